@@ -34,6 +34,11 @@ export class ApiError extends Error {
     this.details = details;
     this.headers = headers;
   }
+
+  /** The same refusal with more headers. */
+  withHeaders(more: Record<string, string>): ApiError {
+    return new ApiError(this.status, this.message, this.details, { ...this.headers, ...more });
+  }
 }
 
 /** A refusal with a reason from the status's closed list; `more` says what helps next. */

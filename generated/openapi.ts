@@ -1,0 +1,1505 @@
+// Written by `npm run generate` from openapi.yaml; not to be edited.
+
+export interface paths {
+    "/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the plan and the posting quota
+         * @description The company that the credential belongs to, its plan, its request limit and what is left of its posting quota in the environment of the request. The production quota is shared with the website.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the categories
+         * @description The complete list of active categories, in two levels. A category with `parent_id` null is a main area; a job takes the `id` of a child category.
+         */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the regions
+         * @description The complete list of regions, which are the districts of mainland Portugal and the autonomous regions. A job takes the `id` of one as its `district_id`.
+         */
+        get: operations["listRegions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/districts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the regions under their other name
+         * @description The same list as `GET /regions`, for clients that look for it by the name of the field `district_id`.
+         */
+        get: operations["listDistricts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accepted values
+         * @description The values that a job accepts for contracts, work modalities, education levels, salary types and application methods.
+         */
+        get: operations["listOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the company's jobs
+         * @description The jobs of the company, newest first (`id` descending), including pending and withdrawn ones. A page after the last one has an empty `data`.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        /**
+         * Create a job
+         * @description Creates a job offer for the company of the credential and counts it toward the posting quota. The job is `pending` until it has been reviewed, or `active` at once if the company may publish without review; in the sandbox it stays `pending`. Sending the same `Idempotency-Key` with the same JSON again creates nothing and answers 200 with the job as it is now.
+         */
+        post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a job
+         * @description One job of the company, in whatever status it is. A job of another company is answered with 404.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a job
+         * @description Takes the job off the website: it becomes `inactive` and is not deleted; applications and history are kept. The posting quota is not given back. Withdrawing a job again changes nothing and answers 204 as well. In the sandbox the withdrawal is simulated.
+         */
+        delete: operations["withdrawJob"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a job
+         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again.
+         */
+        patch: operations["updateJob"];
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description Where the job stands: `pending` waits for review, `active` is published, `inactive` was withdrawn, `expired` has passed its `valid_until`, `denied` was refused in review.
+         * @enum {string}
+         */
+        JobStatus: "pending" | "active" | "inactive" | "expired" | "denied";
+        /**
+         * @description How candidates apply: `system` through the website, `email` to contact_email, `phone` by calling contact_phone, `external` at external_application_url. The field that the method needs is then required.
+         * @enum {string}
+         */
+        ApplicationMethod: "system" | "email" | "phone" | "external";
+        /**
+         * @description What salary_min and salary_max refer to; null if nothing is said.
+         * @enum {string|null}
+         */
+        SalaryType: "hourly" | "monthly" | "yearly" | "negotiable" | "not_specified" | null;
+        /**
+         * @description The kind of contract; null if nothing is said.
+         * @enum {string|null}
+         */
+        ContractType: "full_time" | "part_time" | "contract" | "temporary" | "internship" | "freelance" | null;
+        /**
+         * @description Whether the work is on site (`presencial`), remote (`remoto`) or both (`hibrido`); null if nothing is said.
+         * @enum {string|null}
+         */
+        WorkModality: "presencial" | "remoto" | "hibrido" | null;
+        /**
+         * @description The lowest level of education asked for; null if nothing is said.
+         * @enum {string|null}
+         */
+        EducationLevel: "sem_requisitos" | "ensino_basico" | "ensino_secundario" | "ensino_profissional" | "curso_tecnologico" | "licenciatura" | "pos_graduacao" | "mestrado" | "doutoramento" | "outro" | null;
+        /** @description A new job. Other properties are refused. Text is stored as sent, without trimming, and may hold neither NUL nor lone surrogates. A nullable field that is left out is null, `salary_negotiable` is then false. */
+        JobInput: {
+            /** @description The title of the offer, as plain text with at least one visible character. */
+            title: string;
+            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel. Everything else is removed. Something to read must remain. */
+            body: string;
+            /** @description What candidates should know about applying, as plain text with at least one visible character. */
+            contact_instructions: string;
+            /**
+             * Format: int64
+             * @description The id of an active child category (one with a parent_id) whose parent is active too, from the list of categories.
+             */
+            category_id: number;
+            /**
+             * Format: int64
+             * @description The id of the region of the place of work, from the list of regions.
+             */
+            district_id: number;
+            application_method: components["schemas"]["ApplicationMethod"];
+            /**
+             * Format: email
+             * @description The address that candidates write to. Required when application_method is email.
+             */
+            contact_email?: string | null;
+            /** @description The number that candidates call. Required, and then not blank, when application_method is phone. */
+            contact_phone?: string | null;
+            /**
+             * Format: uri
+             * @description The page where candidates apply, as an https URL without user name or password in it. Required when application_method is external.
+             */
+            external_application_url?: string | null;
+            /** @description What is asked of candidates, as plain text. */
+            requirements?: string | null;
+            /** @description Pay and benefits in words, as plain text. */
+            salary_benefits?: string | null;
+            /** @description How remote work is handled, as plain text. */
+            remote_policy?: string | null;
+            /**
+             * Format: date
+             * @description The last day of the offer, as YYYY-MM-DD. When sent it must lie after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
+             */
+            valid_until?: string | null;
+            /** @description The lowest salary in EUR, with at most two decimals (more are refused). */
+            salary_min?: number | null;
+            /** @description The highest salary in EUR, with at most two decimals (more are refused). Not below salary_min. */
+            salary_max?: number | null;
+            /** @description Whether the salary can be negotiated. */
+            salary_negotiable?: boolean;
+            salary_type?: components["schemas"]["SalaryType"];
+            /** @description How many years of experience are asked for. */
+            experience_years?: number | null;
+            /** @description The education asked for in detail, one entry for each point. */
+            education_details?: string[] | null;
+            /** @description Professional requirements such as licences or certificates, one entry for each. */
+            professional_requirements?: string[] | null;
+            /** @description The languages asked for, one entry for each. */
+            language_requirements?: string[] | null;
+            contract_type?: components["schemas"]["ContractType"];
+            work_modality?: components["schemas"]["WorkModality"];
+            education_level?: components["schemas"]["EducationLevel"];
+        };
+        /** @description The fields to change, at least one, with the rules of a new job. A field that is left out keeps its value; null clears a nullable one. Rules about several fields hold for the job as it would become. Other properties are refused. Text may hold neither NUL nor lone surrogates. */
+        JobPatch: {
+            /** @description The title of the offer, as plain text with at least one visible character. */
+            title?: string;
+            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel. Everything else is removed. Something to read must remain. */
+            body?: string;
+            /** @description What candidates should know about applying, as plain text with at least one visible character. */
+            contact_instructions?: string;
+            /**
+             * Format: int64
+             * @description The id of an active child category (one with a parent_id) whose parent is active too, from the list of categories.
+             */
+            category_id?: number;
+            /**
+             * Format: int64
+             * @description The id of the region of the place of work, from the list of regions.
+             */
+            district_id?: number;
+            application_method?: components["schemas"]["ApplicationMethod"];
+            /**
+             * Format: email
+             * @description The address that candidates write to. Required when application_method is email.
+             */
+            contact_email?: string | null;
+            /** @description The number that candidates call. Required, and then not blank, when application_method is phone. */
+            contact_phone?: string | null;
+            /**
+             * Format: uri
+             * @description The page where candidates apply, as an https URL without user name or password in it. Required when application_method is external.
+             */
+            external_application_url?: string | null;
+            /** @description What is asked of candidates, as plain text. */
+            requirements?: string | null;
+            /** @description Pay and benefits in words, as plain text. */
+            salary_benefits?: string | null;
+            /** @description How remote work is handled, as plain text. */
+            remote_policy?: string | null;
+            /**
+             * Format: date
+             * @description The last day of the offer, as YYYY-MM-DD. When sent it must lie after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
+             */
+            valid_until?: string | null;
+            /** @description The lowest salary in EUR, with at most two decimals (more are refused). */
+            salary_min?: number | null;
+            /** @description The highest salary in EUR, with at most two decimals (more are refused). Not below salary_min. */
+            salary_max?: number | null;
+            /** @description Whether the salary can be negotiated. */
+            salary_negotiable?: boolean;
+            salary_type?: components["schemas"]["SalaryType"];
+            /** @description How many years of experience are asked for. */
+            experience_years?: number | null;
+            /** @description The education asked for in detail, one entry for each point. */
+            education_details?: string[] | null;
+            /** @description Professional requirements such as licences or certificates, one entry for each. */
+            professional_requirements?: string[] | null;
+            /** @description The languages asked for, one entry for each. */
+            language_requirements?: string[] | null;
+            contract_type?: components["schemas"]["ContractType"];
+            work_modality?: components["schemas"]["WorkModality"];
+            education_level?: components["schemas"]["EducationLevel"];
+        };
+        /** @description A job offer of the company. Every property is always present. */
+        Job: {
+            /**
+             * Format: int64
+             * @description The identifier of the job.
+             */
+            id: number;
+            /** @description The name of the company; null on an anonymous job. */
+            company_name: string | null;
+            status: components["schemas"]["JobStatus"];
+            /** @description Whether the job is published now, which means that its status is active. */
+            is_active: boolean;
+            /** @description Whether the job is published without the company's name. It cannot be set here. */
+            is_anonymous: boolean;
+            /**
+             * Format: date-time
+             * @description When the job was created.
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the job was last changed.
+             */
+            updated_at: string | null;
+            /** @description The title of the offer, as plain text with at least one visible character. */
+            title: string;
+            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel. Everything else is removed. Something to read must remain. */
+            body: string;
+            /** @description What candidates should know about applying, as plain text with at least one visible character. */
+            contact_instructions: string;
+            /**
+             * Format: int64
+             * @description The id of the job's category.
+             */
+            category_id: number | null;
+            /**
+             * Format: int64
+             * @description The id of the region of the place of work.
+             */
+            district_id: number | null;
+            application_method: components["schemas"]["ApplicationMethod"];
+            /**
+             * Format: email
+             * @description The address that candidates write to. Required when application_method is email.
+             */
+            contact_email: string | null;
+            /** @description The number that candidates call. Required, and then not blank, when application_method is phone. */
+            contact_phone: string | null;
+            /**
+             * Format: uri
+             * @description The page where candidates apply, as an https URL without user name or password in it. Required when application_method is external.
+             */
+            external_application_url: string | null;
+            /** @description What is asked of candidates, as plain text. */
+            requirements: string | null;
+            /** @description Pay and benefits in words, as plain text. */
+            salary_benefits: string | null;
+            /** @description How remote work is handled, as plain text. */
+            remote_policy: string | null;
+            /**
+             * Format: date
+             * @description The last day of the offer, as YYYY-MM-DD. When sent it must lie after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
+             */
+            valid_until: string | null;
+            /** @description The lowest salary in EUR, as a decimal in a string so that no digit is lost. */
+            salary_min: string | null;
+            /** @description The highest salary in EUR, as a decimal in a string so that no digit is lost. */
+            salary_max: string | null;
+            /** @description Whether the salary can be negotiated. */
+            salary_negotiable: boolean;
+            salary_type: components["schemas"]["SalaryType"];
+            /** @description How many years of experience are asked for. */
+            experience_years: number | null;
+            /** @description The education asked for in detail, one entry for each point. */
+            education_details: string[] | null;
+            /** @description Professional requirements such as licences or certificates, one entry for each. */
+            professional_requirements: string[] | null;
+            /** @description The languages asked for, one entry for each. */
+            language_requirements: string[] | null;
+            contract_type: components["schemas"]["ContractType"];
+            work_modality: components["schemas"]["WorkModality"];
+            education_level: components["schemas"]["EducationLevel"];
+        };
+        /** @description An active category of jobs. */
+        Category: {
+            /**
+             * Format: int64
+             * @description The identifier of the category. That of a child category can be used as category_id.
+             */
+            id: number;
+            /** @description The name in Portuguese. */
+            name: string;
+            /** @description The name as part of an address. */
+            slug: string;
+            /**
+             * Format: int64
+             * @description The id of the main area that this category belongs to; null if it is a main area itself.
+             */
+            parent_id: number | null;
+        };
+        /** @description A district of mainland Portugal, or an autonomous region. */
+        Region: {
+            /**
+             * Format: int64
+             * @description The identifier of the region, used as district_id.
+             */
+            id: number;
+            /** @description The name in Portuguese. */
+            name: string;
+            /** @description The name as part of an address. */
+            slug: string;
+        };
+        /** @description The accepted values of the fields that take one of a fixed list. */
+        Options: {
+            /** @description The values of contract_type. */
+            contract_types: string[];
+            /** @description The values of work_modality. */
+            work_modalities: string[];
+            /** @description The values of education_level. */
+            education_levels: string[];
+            /** @description The values of salary_type. */
+            salary_types: string[];
+            /** @description The values of application_method. */
+            application_methods: string[];
+        };
+        /** @description The company of the credential, in the environment of the request. */
+        Account: {
+            /**
+             * Format: int64
+             * @description The identifier of the company.
+             */
+            company_id: number;
+            /** @description The name of the company's plan; null without one. */
+            plan: string | null;
+            /** @description How many requests a minute the company may send in this environment. */
+            requests_per_minute: number;
+            jobs: components["schemas"]["JobQuota"];
+            /**
+             * @description What the limits come from: `complimentary` when access was granted by an administrator, otherwise `subscription`.
+             * @enum {string}
+             */
+            access_type: "subscription" | "complimentary";
+        };
+        /** @description The posting quota. Withdrawing a job does not give its use back. */
+        JobQuota: {
+            /** @description How many jobs may be posted in the period; -1 means unlimited. In the sandbox, how many it holds until it is reset. */
+            limit: number;
+            /** @description How many jobs were posted in the period, on the website too. In the sandbox, how many since the last reset. */
+            used: number;
+            /** @description How many jobs may still be posted; -1 when unlimited. */
+            remaining: number;
+            /**
+             * Format: date
+             * @description The first day of the period; null in the sandbox.
+             */
+            period_start: string | null;
+            /**
+             * Format: date
+             * @description The last day of the period; null in the sandbox.
+             */
+            period_end: string | null;
+        };
+        /** @description Where the page lies in the whole list. */
+        PageMeta: {
+            /** @description The number of this page. */
+            current_page: number;
+            /** @description How many jobs a page holds at most. */
+            per_page: number;
+            /** @description How many jobs match in all. */
+            total: number;
+            /** @description The number of the last page; 1 for an empty list. */
+            last_page: number;
+        };
+        /** @description The body of every error, as far as all have it in common. The schema of a status says what its details hold. */
+        Error: {
+            /** @description What went wrong. */
+            error: {
+                /** @description The HTTP status. */
+                status: number;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description Particulars that a program can use. For status 500, the reason `internal`. */
+                details: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description Some fields are not valid. */
+        ValidationError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 422;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description The messages of each field, at most 50 in all. An item of a list is named like `education_details[3]`; `request_body` stands for a body that is not a JSON object. */
+                details: {
+                    [key: string]: string[];
+                };
+            };
+        };
+        /** @description The request cannot be taken as it came. */
+        BadRequestError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 400;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description Why the request was refused. */
+                details: {
+                    /**
+                     * @description Why the request was refused.
+                     * @enum {string}
+                     */
+                    reason: "https" | "malformed_request";
+                };
+            };
+        };
+        /** @description The credential was refused. */
+        UnauthorizedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 401;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description Why the request was refused. */
+                details: {
+                    /**
+                     * @description Why the request was refused.
+                     * @enum {string}
+                     */
+                    reason: "credential";
+                };
+            };
+        };
+        /** @description The credential or the company may not do this. */
+        ForbiddenError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 403;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description Why the request was refused, and what would be needed. */
+                details: {
+                    /**
+                     * @description Why the request was refused.
+                     * @enum {string}
+                     */
+                    reason: "scope" | "plan" | "approval" | "quota" | "permission";
+                    /**
+                     * @description The scope that the credential lacks; present when the reason is scope.
+                     * @enum {string}
+                     */
+                    required_scope?: "jobs:read" | "reference:read" | "jobs:write";
+                };
+            };
+        };
+        /** @description There is no such thing for this company. */
+        NotFoundError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 404;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description What was not found. */
+                details: {
+                    /**
+                     * @description What was not found.
+                     * @enum {string}
+                     */
+                    reason: "job" | "path";
+                };
+            };
+        };
+        /** @description The idempotency key belongs to different JSON. */
+        ConflictError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 409;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description What the request collides with. */
+                details: {
+                    /**
+                     * @description What the request collides with.
+                     * @enum {string}
+                     */
+                    reason: "idempotency_key";
+                    /** @description The top-level fields that differ from the JSON sent first with this key. */
+                    differing_fields: string[];
+                };
+            };
+        };
+        /** @description The job of the idempotency key was removed. */
+        GoneError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 410;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description What is gone. */
+                details: {
+                    /**
+                     * @description What is gone.
+                     * @enum {string}
+                     */
+                    reason: "job_removed";
+                };
+            };
+        };
+        /** @description The body is too large. */
+        PayloadTooLargeError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 413;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description Why the body was refused. */
+                details: {
+                    /**
+                     * @description Why the body was refused.
+                     * @enum {string}
+                     */
+                    reason: "body_size";
+                };
+            };
+        };
+        /** @description The body is not plain JSON. */
+        UnsupportedMediaTypeError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 415;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description Why the body was refused. */
+                details: {
+                    /**
+                     * @description Why the body was refused.
+                     * @enum {string}
+                     */
+                    reason: "media_type" | "content_encoding";
+                };
+            };
+        };
+        /** @description A request limit is reached. */
+        TooManyRequestsError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 429;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description Which limit is reached, and how long to wait. */
+                details: {
+                    /**
+                     * @description Whose limit is reached.
+                     * @enum {string}
+                     */
+                    reason: "company" | "address";
+                    /** @description How many seconds to wait, as in Retry-After. */
+                    retry_after_seconds: number;
+                };
+            };
+        };
+        /** @description The service cannot answer for now. */
+        UnavailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 503;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description What is out of reach, and how long to wait. */
+                details: {
+                    /**
+                     * @description What is out of reach.
+                     * @enum {string}
+                     */
+                    reason: "database" | "sanitizer" | "draining";
+                    /** @description How many seconds to wait, as in Retry-After. */
+                    retry_after_seconds: number;
+                };
+            };
+        };
+    };
+    responses: {
+        /** @description The request came over plain HTTP (reason `https`), or is not well-formed HTTP (reason `malformed_request`). */
+        BadRequest: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /** @description The bearer token is missing, invalid, expired, revoked or from the other environment. The body does not tell which (reason `credential`). */
+        Unauthorized: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnauthorizedError"];
+            };
+        };
+        /** @description The credential lacks the scope of the operation (reason `scope`, with `required_scope`), the plan is not eligible (`plan`), an administrator has not approved the company for production (`approval`), or the company may not do this (`permission`). */
+        Forbidden: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenError"];
+            };
+        };
+        /** @description As for the other operations (reasons `scope`, `plan`, `approval` and `permission`; `permission` also for a district where the company may not publish), or the posting quota or the capacity of the sandbox is used up (`quota`). */
+        PostingForbidden: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenError"];
+            };
+        };
+        /** @description The company has no job with this id in this environment (reason `job`), or the path cannot name a job (reason `path`). */
+        JobNotFound: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description The idempotency key was used before with different JSON (reason `idempotency_key`); `differing_fields` names the top-level fields that differ. */
+        IdempotencyConflict: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"];
+            };
+        };
+        /** @description The job that this idempotency key created was removed (reason `job_removed`). The key stays reserved; a new job needs a new key. */
+        JobRemoved: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GoneError"];
+            };
+        };
+        /** @description The body is larger than 128 KiB (131072 bytes), whatever the operation does with it (reason `body_size`). */
+        PayloadTooLarge: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayloadTooLargeError"];
+            };
+        };
+        /** @description A body is present and is not `application/json` in UTF-8 (reason `media_type`), or is compressed (reason `content_encoding`). */
+        UnsupportedMediaType: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+            };
+        };
+        /** @description A query parameter is not known, or a body that was sent is not well-formed JSON. `details` names what is wrong. */
+        InvalidRequest: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationError"];
+            };
+        };
+        /** @description A query parameter is not valid or not known, or a body that was sent is not well-formed JSON. `details` names what is wrong. */
+        InvalidListQuery: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationError"];
+            };
+        };
+        /** @description The body or the `Idempotency-Key` is not valid, or a query parameter is not known. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
+        InvalidJobInput: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationError"];
+            };
+        };
+        /** @description The body is not valid by itself or for the job as it would become, or a query parameter is not known. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
+        InvalidJobPatch: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationError"];
+            };
+        };
+        /** @description The request limit of the company (reason `company`) or of the IP address (reason `address`) is reached. Wait the seconds given in `Retry-After`. */
+        TooManyRequests: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TooManyRequestsError"];
+            };
+        };
+        /** @description A fault of the service (reason `internal`). Retry with growing pauses; repeat a create with the same `Idempotency-Key` and JSON. */
+        InternalError: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service cannot answer for now: its database is out of reach (reason `database`), too many texts wait to be sanitized (`sanitizer`), or it is shutting down (`draining`). Wait the seconds given in `Retry-After`, then retry with growing pauses. */
+        Unavailable: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnavailableError"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The page to read, counted from 1. At most 1000000000; a page after the last one is empty.
+         * @example 1
+         */
+        Page: number;
+        /**
+         * @description How many jobs a page holds, 1 to 100.
+         * @example 25
+         */
+        PerPage: number;
+        /**
+         * @description Only jobs in this status. Without it, jobs in every status are listed, denied ones too.
+         * @example active
+         */
+        Status: "active" | "pending" | "inactive" | "expired";
+        /**
+         * @description The `id` of a job of the company.
+         * @example 48213
+         */
+        JobId: number;
+        /**
+         * @description A name that the client makes up for this one create, unique for the company in the environment (a UUID, for example). Repeat it only to retry with exactly the same JSON. 1 to 128 letters, digits, dots, underscores, colons and hyphens.
+         * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
+         */
+        IdempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The environment that answered.
+         * @example sandbox
+         */
+        "X-API-Environment": "sandbox" | "production";
+        /**
+         * @description The identifier of this request in the log of the service. Quote it when you report a problem.
+         * @example 01JD6X9Q4V8M3ZK7R2T5W0B1CN
+         */
+        "X-Request-Id": string;
+        /**
+         * @description How many requests the company may send in one window of a minute, in this environment.
+         * @example 60
+         */
+        "RateLimit-Limit": number;
+        /**
+         * @description How many requests are left in the present window.
+         * @example 57
+         */
+        "RateLimit-Remaining": number;
+        /**
+         * @description In how many seconds the present window ends.
+         * @example 42
+         */
+        "RateLimit-Reset": number;
+        /**
+         * @description As on a successful response. Absent when the request was refused before it was counted.
+         * @example 60
+         */
+        "RateLimit-Limit-If-Counted": number;
+        /**
+         * @description As on a successful response. Absent when the request was refused before it was counted.
+         * @example 57
+         */
+        "RateLimit-Remaining-If-Counted": number;
+        /**
+         * @description As on a successful response. Absent when the request was refused before it was counted.
+         * @example 42
+         */
+        "RateLimit-Reset-If-Counted": number;
+        /**
+         * @description How many seconds to wait before the next request.
+         * @example 17
+         */
+        "Retry-After": number;
+        /**
+         * @description How to authenticate.
+         * @example Bearer
+         */
+        "WWW-Authenticate": "Bearer";
+        /**
+         * @description Where the new job can be read.
+         * @example /v1/jobs/48213
+         */
+        Location: string;
+        /**
+         * @description Says that the key was used before and nothing was created.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
+        /**
+         * @description Whether and how long the response may be kept. Only reference data may be kept at all.
+         * @example no-store
+         */
+        "Cache-Control": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Account"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All active categories. */
+            200: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All active categories, main areas and children. */
+                        data: components["schemas"]["Category"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRegions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All regions. */
+            200: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All regions. */
+                        data: components["schemas"]["Region"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDistricts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All regions. */
+            200: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All regions. */
+                        data: components["schemas"]["Region"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accepted values. */
+            200: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Options"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page to read, counted from 1. At most 1000000000; a page after the last one is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description How many jobs a page holds, 1 to 100.
+                 * @example 25
+                 */
+                per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description Only jobs in this status. Without it, jobs in every status are listed, denied ones too.
+                 * @example active
+                 */
+                status?: components["parameters"]["Status"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of jobs. */
+            200: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The jobs of this page. */
+                        data: components["schemas"]["Job"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidListQuery"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createJob: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A name that the client makes up for this one create, unique for the company in the environment (a UUID, for example). Repeat it only to retry with exactly the same JSON. 1 to 128 letters, digits, dots, underscores, colons and hyphens.
+                 * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The new job. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobInput"];
+            };
+        };
+        responses: {
+            /** @description The key was used before with the same JSON. Nothing was created; this is the job as it is now. */
+            200: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            /** @description The job was created. */
+            201: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PostingForbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            410: components["responses"]["JobRemoved"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidJobInput"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a job of the company.
+                 * @example 48213
+                 */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a job of the company.
+                 * @example 48213
+                 */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job is withdrawn. There is no body. */
+            204: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a job of the company.
+                 * @example 48213
+                 */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change, at least one. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobPatch"];
+            };
+        };
+        responses: {
+            /** @description The job after the change. */
+            200: {
+                headers: {
+                    "X-API-Environment": components["headers"]["X-API-Environment"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidJobPatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

@@ -1,0 +1,41 @@
+// Plain JavaScript, because it runs before anything is compiled and before every start.
+// node scripts/build.mjs [--if-stale]: the Prisma client, then dist/ by tsc, then the generated JSON beside it.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stamp = join(root, 'dist', '.built');
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const inputs = ['src', 'generated', 'prisma', 'tsconfig.json', 'package-lock.json'].map((name) => join(root, name));
+
+const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
+
+function newest(path) {
+  if (!existsSync(path)) return 0;
+  if (!statSync(path).isDirectory()) return modifiedAt(path);
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const fresh = existsSync(stamp) && Math.max(...inputs.map(newest)) <= modifiedAt(stamp);
+if (process.argv.includes('--if-stale') && fresh) process.exit(0);
+if (!existsSync(tsc)) {
+  console.error('Not built: TypeScript is not installed (npm ci without --omit=dev installs it).');
+  process.exit(existsSync(stamp) ? 0 : 1);
+}
+
+const client = join(root, 'generated', 'prisma', 'client.ts');
+if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
+  run('--import', 'tsx', 'scripts/generate-prisma.ts');
+run(tsc, '-p', 'tsconfig.json');
+const target = join(root, 'dist', 'generated');
+mkdirSync(target, { recursive: true });
+for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
+  copyFileSync(join(root, 'generated', name), join(target, name));
+writeFileSync(stamp, '');

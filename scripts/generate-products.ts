@@ -1,0 +1,22 @@
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { renderContract } from './generate-contract.ts';
+import { readDocument, type JsonObject } from './generate-document.ts';
+import { renderTools } from './generate-tools.ts';
+
+/** The text of every committed file under generated/, by name, from the text of openapi.yaml. */
+export async function renderProducts(yaml: string): Promise<Map<string, string>> {
+  const document = readDocument(yaml);
+  return new Map([
+    ['openapi.ts', await renderTypes(document)],
+    ['openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+    ['contract.json', renderContract(document)],
+    ['mcp-tools.json', renderTools(document)],
+  ]);
+}
+
+async function renderTypes(document: JsonObject): Promise<string> {
+  // The library changes what it is given, and has its own name for the same JSON.
+  const source = structuredClone(document) as unknown as OpenAPI3;
+  const nodes = await openapiTS(source, { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true });
+  return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.\n\n${astToString(nodes)}`;
+}

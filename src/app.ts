@@ -1,0 +1,70 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Config } from './config.ts';
+import type { Services } from './context.ts';
+import { compileValidators } from './contract/validate.ts';
+import { policy } from './domain/environment.ts';
+import { refusal } from './domain/errors.ts';
+import { LastUse } from './gate/last-use.ts';
+import { Limits } from './gate/limits.ts';
+import type { Sanitizer } from './html/sanitizer.ts';
+import { sendRefusal, toRefusal } from './http/answer.ts';
+import { stamp, traceOf } from './http/stamp.ts';
+import type { Log } from './log.ts';
+import { rest } from './rest/rest.ts';
+import type { Db } from './store/open.ts';
+
+/** All that comes from outside; a test hands in its own database, clock and limits. */
+export interface Dependencies {
+  readonly config: Config;
+  readonly db: Db;
+  readonly sanitizer: Sanitizer;
+  readonly log: Log;
+  readonly clock: () => Date;
+}
+
+export interface App {
+  readonly handler: Express;
+  /** Resolves when nothing is left to be written. */
+  settle(): Promise<void>;
+}
+
+/** The composition root: every layer is put together here and nowhere else. */
+export function makeApp({ config, db, sanitizer, log, clock }: Dependencies): App {
+  compileValidators();
+  const { requestsPerMinute, publicUrl, timeZone } = config;
+  const services: Services = { db, sanitizer, requestsPerMinute, publicUrl };
+  const lastUse = new LastUse(db, log);
+  const handler = makeExpress(config);
+  const listener = { loopback: isLoopback(config.host), trusts: trustOf(handler) };
+  const door = { services, gate: { db, limits: new Limits(config), lastUse }, listener, clock, timeZone };
+
+  handler.use(stamp(log));
+  for (const environment of ['production', 'sandbox'] as const)
+    handler.use(policy[environment].restBase, rest(environment, door));
+  handler.use(() => {
+    throw refusal(404, 'path', 'There is nothing at this path.');
+  });
+  handler.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) next(error);
+    else sendRefusal(response, toRefusal(error, log, traceOf(response).requestId));
+  });
+  return { handler, settle: () => lastUse.settle() };
+}
+
+function makeExpress({ trustProxy }: Config): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', false);
+  app.set('trust proxy', trustProxy.length > 0 ? [...trustProxy] : false);
+  return app;
+}
+
+/** Express compiles the list of trusted proxies into this function. */
+function trustOf(app: Express): (address: string) => boolean {
+  const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return (address) => trust(address, 0);
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

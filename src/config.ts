@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Without a trailing slash; empty where not set. */
+  readonly publicUrl: string;
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly requestsPerMinute: number;
+  readonly addressRequestsPerMinute: number;
+  readonly timeZone: string;
+  readonly logLevel: string;
+  /** Addresses, subnets or Express' names (loopback, linklocal, uniquelocal) of proxies that may speak for a client. */
+  readonly trustProxy: readonly string[];
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** How long a stop waits for requests in flight. */
+  readonly drainSeconds: number;
+  readonly isProduction: boolean;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A setting that cannot be used; the message is one line and names it. */
+export class ConfigError extends Error {}
+
+/** Reads every setting; the only place that knows the environment's variables. Throws a ConfigError naming the first wrong one. */
+export function readConfig(env: Env): Config {
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: integer(env, 'PORT', 3000, 0, 65_535),
+    publicUrl: publicUrl(env),
+    databaseUrl: databaseUrl(env),
+    dataDir: resolve(env.DATA_DIR || './data'),
+    requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),
+    addressRequestsPerMinute: integer(env, 'IP_REQUESTS_PER_MINUTE', 1200, 1, 1_000_000_000),
+    timeZone: timeZone(env),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
+    trustProxy: list(env.TRUST_PROXY),
+    tls: tls(env),
+    drainSeconds: integer(env, 'DRAIN_SECONDS', 25, 0, 3600),
+    isProduction: env.NODE_ENV === 'production',
+  };
+}
+
+function integer(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function oneOf(env: Env, name: string, fallback: string, values: readonly string[]): string {
+  const value = env[name] || fallback;
+  if (values.includes(value)) return value;
+  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+}
+
+const list = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+function publicUrl(env: Env): string {
+  const text = env.PUBLIC_URL;
+  if (!text) return '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return text.replace(/\/+$/, '');
+  throw new ConfigError(`PUBLIC_URL must be an absolute http or https address, not "${text}"`);
+}
+
+/** The value is not repeated in the message: it may hold a password. */
+function databaseUrl(env: Env): string | undefined {
+  const text = env.DATABASE_URL;
+  if (!text) return undefined;
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new ConfigError('DATABASE_URL must be a postgresql:// address');
+}
+
+function timeZone(env: Env): string {
+  const zone = env.SERVICE_TIMEZONE || 'Europe/Lisbon';
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    throw new ConfigError(`SERVICE_TIMEZONE must be an IANA time zone, not "${zone}"`);
+  }
+}
+
+function tls({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Env): Config['tls'] {
+  if (!certFile && !keyFile) return undefined;
+  if (!certFile) throw new ConfigError('TLS_CERT_FILE must be set when TLS_KEY_FILE is');
+  if (!keyFile) throw new ConfigError('TLS_KEY_FILE must be set when TLS_CERT_FILE is');
+  return { certFile: resolve(certFile), keyFile: resolve(keyFile) };
+}

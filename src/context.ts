@@ -1,0 +1,18 @@
+import type { Caller } from './domain/caller.ts';
+import type { Moment } from './domain/moment.ts';
+import type { Sanitizer } from './html/sanitizer.ts';
+import type { Db } from './store/open.ts';
+
+/** What the operations of one process share. */
+export interface Services {
+  readonly db: Db;
+  readonly sanitizer: Sanitizer;
+  readonly requestsPerMinute: number;
+  /** Where the service is reached from outside, without a trailing slash; empty where nobody has said. */
+  readonly publicUrl: string;
+}
+
+/** Everything that an operation may know besides its input. */
+export interface Context extends Services, Moment {
+  readonly caller: Caller;
+}

@@ -1,0 +1,47 @@
+import type { ErrorObject } from 'ajv';
+import type { FieldError } from '../domain/job-rules.ts';
+
+/** Where a violation of the body as a whole is reported: no field of the contract is called so. */
+export const wholeBody = 'request_body';
+
+/** An ajv error as the field that a caller knows and a message that says what to send instead. */
+export function fieldErrorOf(error: ErrorObject, parameters: readonly { name: string }[]): FieldError {
+  return [fieldName(error, parameters), message(error)];
+}
+
+/** `/requestBody/education_details/3` is education_details[3], `/header/idempotency-key` is Idempotency-Key. */
+function fieldName({ instancePath, params }: ErrorObject, parameters: readonly { name: string }[]): string {
+  const steps = instancePath.split('/').slice(1).map(unescapePointer);
+  const child = params.missingProperty ?? params.additionalProperty;
+  if (child !== undefined) steps.push(child);
+  const [place, name, ...rest] = steps;
+  if (name === undefined || place === undefined) return wholeBody;
+  const written = place === 'header' ? parameters.find((p) => p.name.toLowerCase() === name)?.name : undefined;
+  return (written ?? name) + rest.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
+}
+
+const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const messages: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not a known field',
+  type: ({ type }) => `must be of type ${String(type).replace(',', ' or ')}`,
+  enum: ({ allowedValues }) => `must be one of ${allowedValues.map((value: unknown) => String(value)).join(', ')}`,
+  minLength: ({ limit }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
+  minProperties: ({ limit }) => `must have at least ${limit} field`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  pattern: ({ pattern }) => `must match ${pattern}`,
+  format: ({ format }) => formatMessages[format] ?? `must be a valid ${format}`,
+};
+
+const formatMessages: Readonly<Record<string, string>> = {
+  date: 'must be a date that exists, written YYYY-MM-DD',
+  email: 'must be an email address',
+  uri: 'must be an absolute address',
+};
+
+const message = ({ keyword, params, message: fallback }: ErrorObject): string =>
+  messages[keyword]?.(params) ?? fallback ?? 'is not valid';

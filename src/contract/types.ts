@@ -1,0 +1,70 @@
+import type { components, operations } from '../../generated/openapi.ts';
+
+export type Schemas = components['schemas'];
+export type OperationId = keyof operations;
+
+
+type Parameters<O extends OperationId, In extends string> = operations[O]['parameters'] extends { [K in In]?: infer P }
+  ? NonNullable<P> extends never
+    ? Record<never, never>
+    : NonNullable<P>
+  : Record<never, never>;
+
+type RequestBody<O extends OperationId> = operations[O] extends {
+  requestBody: { content: { 'application/json': infer B } };
+}
+  ? B
+  : undefined;
+
+/** What an operation receives, valid by the contract; `header` names are those of the contract. */
+export interface Input<O extends OperationId> {
+  readonly path: Parameters<O, 'path'>;
+  readonly query: Parameters<O, 'query'>;
+  readonly header: Parameters<O, 'header'>;
+  readonly body: RequestBody<O>;
+}
+
+type SuccessStatus = 200 | 201 | 204;
+
+/** Headers that the outermost layer sets on every answer. */
+type CommonHeader =
+  | 'X-API-Environment'
+  | 'X-Request-Id'
+  | 'RateLimit-Limit'
+  | 'RateLimit-Remaining'
+  | 'RateLimit-Reset'
+  | 'Cache-Control';
+
+type OwnHeaders<H> = { [K in keyof H as string extends K ? never : K extends CommonHeader ? never : K]: H[K] };
+
+type ReplyTo<R> = {
+  [S in keyof R & SuccessStatus]: { readonly status: S } & (R[S] extends { content: { 'application/json': infer B } }
+    ? { readonly body: B }
+    : { readonly body?: undefined }) &
+    (R[S] extends { headers: infer H }
+      ? keyof OwnHeaders<H> extends never
+        ? { readonly headers?: undefined }
+        : { readonly headers: OwnHeaders<H> }
+      : { readonly headers?: undefined });
+}[keyof R & SuccessStatus];
+
+/** A successful answer that the contract declares for the operation; refusals are thrown as ApiError. */
+export type Reply<O extends OperationId> = ReplyTo<operations[O]['responses']>;
+
+/** A reply of whichever operation, as an adapter sees it. */
+export interface PlainReply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A request that never touched a socket: parameters typed as the contract says where that was possible. */
+export interface PlainRequest {
+  readonly operationId: OperationId;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  /** Why the bytes of the body are no JSON. */
+  readonly bodyError?: string;
+}

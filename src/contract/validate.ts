@@ -1,0 +1,38 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import formats from 'ajv-formats';
+import { OpenAPIValidator } from 'openapi-backend';
+import type { FieldError } from '../domain/job-rules.ts';
+import { document, operationOf, operations } from './document.ts';
+import { fieldErrorOf, wholeBody } from './field-errors.ts';
+import type { PlainRequest } from './types.ts';
+
+const validator = new OpenAPIValidator({
+  definition: document,
+  lazyCompileValidators: true,
+  ajvOpts: { allErrors: true, strict: false },
+  // openapi-backend would coerce parameters (`1e1` is a page for it); the adapters hand in typed values instead.
+  customizeAjv: (_, options) => formats.default(new Ajv({ ...options, coerceTypes: false })),
+});
+
+/** Compiles every operation's validators, so that no first request waits for it. */
+export function compileValidators(): void {
+  for (const operationId of operations.keys()) validator.getRequestValidatorsForOperation(operationId);
+}
+
+/** All violations of the contract in one request; none means that it is the operation's Input. */
+export function contractErrors(request: PlainRequest): FieldError[] {
+  const { operationId, path, query, body } = request;
+  const { hasBody, parameters } = operationOf(operationId);
+  const header = lowerCaseNames(request.header);
+  const subject = { path, query, header, ...(hasBody && body !== undefined ? { requestBody: body } : {}) };
+  const errors: ErrorObject[] = [];
+  for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
+    if (!validate(subject)) errors.push(...(validate.errors ?? []));
+  }
+  const fieldErrors = errors.map((error) => fieldErrorOf(error, parameters));
+  if (!hasBody || request.bodyError === undefined) return fieldErrors;
+  return [[wholeBody, request.bodyError], ...fieldErrors.filter(([field]) => field !== wholeBody)];
+}
+
+const lowerCaseNames = (header: PlainRequest['header']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(header).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,0 +1,24 @@
+import type { Entitlement } from './eligibility.ts';
+import type { Tenant } from './environment.ts';
+
+export type Scope = 'jobs:read' | 'jobs:write' | 'reference:read';
+export type Access = 'read' | 'write';
+
+/** Who calls: a credential that works now, and what its company may do. */
+export interface Caller {
+  readonly tenant: Tenant;
+  readonly credentialId: bigint;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly companyName: string;
+  readonly planName: string | null;
+  readonly autoPublish: boolean;
+  readonly entitlement: Entitlement;
+}
+
+const readScopes: readonly Scope[] = ['jobs:read', 'reference:read'];
+
+/** Section 5.6: write includes the read scopes. */
+export const scopesOf: Readonly<Record<Access, ReadonlySet<Scope>>> = {
+  read: new Set(readScopes),
+  write: new Set([...readScopes, 'jobs:write']),
+};

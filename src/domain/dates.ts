@@ -1,0 +1,32 @@
+/** A calendar day, YYYY-MM-DD; such days compare as strings. */
+export type Day = string;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The calendar day of an instant in a time zone (IANA name). */
+export function dayIn(timeZone: string, instant: Date): Day {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    formats.set(timeZone, format);
+  }
+  return format.format(instant);
+}
+
+/** A day as the database keeps it: midnight UTC. */
+export const dayToDate = (day: Day): Date => new Date(`${day}T00:00:00.000Z`);
+
+export const dateToDay = (date: Date): Day => date.toISOString().slice(0, 10);
+
+export function addDays(day: Day, days: number): Day {
+  const date = dayToDate(day);
+  date.setUTCDate(date.getUTCDate() + days);
+  return dateToDay(date);
+}
+
+/** The day `months` after `anchor`, its day of the month kept or, where the month is too short, the month's last. */
+export function addMonths(anchor: Day, months: number): Day {
+  const [year, month, day] = anchor.split('-').map(Number) as [number, number, number];
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return dateToDay(new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))));
+}

@@ -1,0 +1,25 @@
+export type Environment = 'sandbox' | 'production';
+
+/** One row of company and environment: every query of the service takes it. */
+export interface Tenant {
+  readonly companyId: bigint;
+  readonly environment: Environment;
+}
+
+interface EnvironmentPolicy {
+  readonly tokenPrefix: string;
+  readonly restBase: string;
+  /** False: a created job stays pending whatever the company is authorized to do. */
+  readonly publishes: boolean;
+  readonly checksDistricts: boolean;
+}
+
+/** All that differs between the two environments, in one place. */
+export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
+  sandbox: { tokenPrefix: 'vaga_test_', restBase: '/sandbox/v1', publishes: false, checksDistricts: false },
+  production: { tokenPrefix: 'vaga_live_', restBase: '/v1', publishes: true, checksDistricts: true },
+};
+
+/** The environment that a path belongs to, known or not. */
+export const environmentOfPath = (path: string): Environment =>
+  path === '/sandbox' || path.startsWith('/sandbox/') ? 'sandbox' : 'production';

@@ -1,0 +1,48 @@
+import type { Caller } from '../domain/caller.ts';
+import type { Environment } from '../domain/environment.ts';
+import { ApiError, refusal } from '../domain/errors.ts';
+import type { Moment } from '../domain/moment.ts';
+import type { Db } from '../store/open.ts';
+import { addressKey } from './address.ts';
+import { authenticate, eligible } from './authenticate.ts';
+import type { LastUse } from './last-use.ts';
+import type { Limits, RequestBudget } from './limits.ts';
+
+/** What the gate must know of a request, whichever protocol brought it. */
+export interface Arrival {
+  readonly environment: Environment;
+  /** Whether it came by https, or by plain http where that is allowed. */
+  readonly secure: boolean;
+  /** The client's IP address. */
+  readonly address: string;
+  /** Every Authorization header of the request. */
+  readonly authorization: readonly string[];
+}
+
+export interface Gate {
+  readonly db: Db;
+  readonly limits: Limits;
+  readonly lastUse: LastUse;
+}
+
+export interface Admitted {
+  readonly caller: Caller;
+  readonly budget: RequestBudget;
+}
+
+/** Lets a request in, or refuses, in this order: 400 `https`, 429 `address`, 401, 403 `permission` `plan` `approval`, 429 `company`. */
+export async function admit(gate: Gate, arrival: Arrival, moment: Moment): Promise<Admitted> {
+  if (!arrival.secure) throw refusal(400, 'https', 'HTTPS is required.');
+  const address = addressKey(arrival.address);
+  await gate.limits.spendAddress(address);
+  const authenticated = await authenticate(gate.db, arrival.environment, arrival.authorization, moment.now).catch(
+    async (error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) await gate.limits.punishAddress(address);
+      throw error;
+    },
+  );
+  const caller = eligible(authenticated, moment);
+  const budget = await gate.limits.spendRequest(caller.tenant);
+  gate.lastUse.note(authenticated, moment.now);
+  return { caller, budget };
+}

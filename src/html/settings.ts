@@ -1,0 +1,33 @@
+import { availableParallelism } from 'node:os';
+
+/** How much the sanitizer takes on. Times are in milliseconds. */
+export interface SanitizerSettings {
+  /** Bodies worked on at the same time; the pool holds one worker more, the warm spare. */
+  runningMax: number;
+  /** Bodies of one company worked on at the same time. */
+  runningPerCompanyMax: number;
+  /** Bodies that wait for their turn, over all companies; the next one is refused with 503. */
+  waitingMax: number;
+  /** Bodies of one company that wait for their turn. */
+  waitingPerCompanyMax: number;
+  /** From the call until a worker has begun; then 503. With the deadline it keeps every answer within two seconds. */
+  waitMs: number;
+  /** From the moment when a worker begins a body until the worker is ended; then 422. */
+  deadlineMs: number;
+  /** Memory of one worker, in MB; a body that needs more ends its worker and is refused with 422. */
+  workerHeapMb: number;
+}
+
+/** One core is left to the event loop where there are more than two; a company never holds every place. */
+export function defaultSettings(cores: number = availableParallelism()): SanitizerSettings {
+  const runningMax = Math.min(4, Math.max(2, cores - 1));
+  return {
+    runningMax,
+    runningPerCompanyMax: Math.min(2, runningMax - 1),
+    waitingMax: 64,
+    waitingPerCompanyMax: 12,
+    waitMs: 1300,
+    deadlineMs: 500,
+    workerHeapMb: 192,
+  };
+}

@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+import { ApiError, type ErrorDetails, refusal, unavailable } from '../domain/errors.ts';
+import type { Log } from '../log.ts';
+import { isUnavailable } from '../store/failure.ts';
+
+/** The error envelope of section 2.8. */
+export const envelope = (status: number, message: string, details: ErrorDetails) => ({
+  error: { status, message, details },
+});
+
+/** Every failure as a refusal: ours as it is, a database that cannot answer as 503, all else as a logged 500 with a fixed text. */
+export function toRefusal(error: unknown, log: Log, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) {
+    log.warn({ requestId, error }, 'the database cannot answer');
+    return unavailable('database', 'The service is temporarily unavailable; try again.', 2);
+  }
+  log.error({ requestId, error }, 'unforeseen failure');
+  return refusal(500, 'internal', 'Something went wrong on our side; the X-Request-Id helps us to find it.');
+}
+
+/** Sends JSON, or no body where there is none. */
+export function send(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (body === undefined) {
+    response.end();
+    return;
+  }
+  const text = Buffer.from(JSON.stringify(body));
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', text.length);
+  response.end(text);
+}
+
+export function sendRefusal(response: ServerResponse, refused: ApiError): void {
+  send(response, refused.status, refused.headers, envelope(refused.status, refused.message, refused.details));
+}

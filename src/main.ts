@@ -1,0 +1,82 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { makeApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { makeDemo } from './demo.ts';
+import { openSanitizer } from './html/sanitizer.ts';
+import { makeServer } from './http/server.ts';
+import { type Log, openLog } from './log.ts';
+import { openStore, StoreError } from './store/open.ts';
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = openLog(config.logLevel);
+  const store = await openStore(config);
+  const sanitizer = openSanitizer();
+  const clock = () => new Date();
+  const app = makeApp({ config, db: store.db, sanitizer, log, clock });
+  const server = makeServer(config.tls, app.handler);
+  const stop = async () => {
+    await drain(server, config.drainSeconds);
+    await app.settle();
+    await Promise.all([sanitizer.close(), store.close()]);
+    log.info('stopped');
+  };
+  await listen(server, config);
+  const address = addressOf(server, config);
+  log.info({ address, database: store.kind }, 'listening');
+  if (store.kind === 'embedded' && !config.isProduction) await makeDemo(store.db, clock(), address, config.timeZone);
+  void sanitizer.warm();
+  stopOnSignal(stop, log);
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new ConfigError(`cannot listen on HOST ${host}, PORT ${port}: ${error.code ?? error.message}`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function addressOf(server: Server, { host, tls }: Config): string {
+  const { port } = server.address() as AddressInfo;
+  return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Takes no new connection and lets the requests in flight finish; what is not done after `seconds` is cut. */
+async function drain(server: Server, seconds: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // A kept-alive connection becomes idle only when its answer has gone.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(deadline);
+}
+
+function stopOnSignal(stop: () => Promise<void>, log: Log): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ error }, 'the stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof StoreError;
+  console.error(expected ? `vaga: ${(error as Error).message}` : error);
+  process.exit(1);
+});

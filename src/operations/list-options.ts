@@ -1,0 +1,7 @@
+import { options } from '../contract/options.ts';
+import type { Reply } from '../contract/types.ts';
+
+/** The accepted values of the enumerated fields, as the contract lists them. */
+export async function listOptions(): Promise<Reply<'listOptions'>> {
+  return { status: 200, body: { data: options } };
+}

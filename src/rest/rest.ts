@@ -1,0 +1,50 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Services } from '../context.ts';
+import { dispatch } from '../dispatch.ts';
+import type { Environment } from '../domain/environment.ts';
+import { type Moment, momentAt } from '../domain/moment.ts';
+import { admit, type Gate } from '../gate/admit.ts';
+import { budgetHeaders } from '../gate/limits.ts';
+import { send } from '../http/answer.ts';
+import { arrivalOf, type Listener } from '../http/arrival.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { traceOf } from '../http/stamp.ts';
+import { plainRequest } from './plain-request.ts';
+
+/** What an adapter is built from. */
+export interface Door {
+  readonly services: Services;
+  readonly gate: Gate;
+  readonly listener: Listener;
+  readonly clock: () => Date;
+  readonly timeZone: string;
+}
+
+/** REST below the base address of one environment: gate, body, match, dispatch, answer. */
+export function rest(environment: Environment, door: Door): RequestHandler {
+  return async (request, response) => {
+    const moment = momentAt(door.clock(), door.timeZone);
+    await answer(environment, door, moment, request, response);
+  };
+}
+
+async function answer(
+  environment: Environment,
+  { services, gate, listener }: Door,
+  moment: Moment,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const trace = traceOf(response);
+  trace.protocol = 'rest';
+  const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
+  trace.caller = caller;
+  for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
+  const body = await readJsonBody(request, response);
+  const { method, path, headers, url } = request;
+  const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  const plain = plainRequest({ method, path, search, headers, body });
+  trace.operationId = plain.operationId;
+  const reply = await dispatch({ ...services, ...moment, caller }, plain);
+  send(response, reply.status, reply.headers ?? {}, reply.body);
+}

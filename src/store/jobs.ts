@@ -1,0 +1,82 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { type Day, dayToDate } from '../domain/dates.ts';
+import type { Tenant } from '../domain/environment.ts';
+import type { JobFields } from '../domain/job-rules.ts';
+import type { StoredJob } from '../domain/job.ts';
+import type { JobStatus } from '../domain/status.ts';
+import { sentColumns, storedColumns, writableColumns } from './job-columns.ts';
+import type { Db } from './open.ts';
+
+const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
+  Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
+
+export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
+  const rows = await db.$queryRaw<StoredJob[]>`
+    SELECT ${storedColumns} FROM jobs WHERE ${owned(tenant)} AND id = ${id}`;
+  return rows[0];
+}
+
+export interface Page {
+  /** From 1. */
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** Newest first; `status` as a reader sees it on `today`. */
+export async function listJobs(
+  db: Db,
+  tenant: Tenant,
+  { page, perPage }: Page,
+  status: JobStatus | undefined,
+  today: Day,
+): Promise<{ jobs: StoredJob[]; total: number }> {
+  const filter = Prisma.sql`${owned(tenant)} AND ${status ? seenAs(status, today) : Prisma.sql`true`}`;
+  const [jobs, counts] = await Promise.all([
+    db.$queryRaw<StoredJob[]>`
+      SELECT ${storedColumns} FROM jobs WHERE ${filter}
+       ORDER BY id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`,
+    db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM jobs WHERE ${filter}`,
+  ]);
+  return { jobs, total: Number(counts[0]?.total ?? 0n) };
+}
+
+/** The SQL twin of statusOn: a stored `active` whose last day has passed is expired. */
+function seenAs(status: JobStatus, today: Day): Prisma.Sql {
+  const day = dayToDate(today);
+  if (status === 'active')
+    return Prisma.sql`status = 'active' AND (valid_until IS NULL OR valid_until >= ${day}::date)`;
+  if (status === 'expired')
+    return Prisma.sql`(status = 'expired' OR (status = 'active' AND valid_until < ${day}::date))`;
+  return Prisma.sql`status = ${status}::job_status`;
+}
+
+/**
+ * Writes the supplied fields and the status on the revision that the caller has read.
+ * Answers undefined, and has changed nothing, where another change came between.
+ */
+export async function updateJob(
+  db: Db,
+  tenant: Tenant,
+  read: Pick<StoredJob, 'id' | 'revision'>,
+  change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date },
+): Promise<StoredJob | undefined> {
+  const rows = await db.$queryRaw<StoredJob[]>`
+    UPDATE jobs
+       SET (${writableColumns}) = (
+             SELECT ${sentColumns} FROM jsonb_populate_record(jobs, ${JSON.stringify(change.fields)}::jsonb) AS sent),
+           status = ${change.status}::job_status, updated_at = ${change.now}::timestamptz, revision = revision + 1,
+           denial_reason = CASE WHEN ${change.status} = 'denied' THEN denial_reason END
+     WHERE ${owned(tenant)} AND id = ${read.id} AND revision = ${read.revision}::int
+    RETURNING ${storedColumns}`;
+  return rows[0];
+}
+
+/** Makes a job inactive; a job that is inactive already stays as it is. False where there is no such job. */
+export async function withdrawJob(db: Db, tenant: Tenant, id: bigint, now: Date): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH withdrawn AS (
+      UPDATE jobs SET status = 'inactive', updated_at = ${now}::timestamptz, revision = revision + 1
+       WHERE ${owned(tenant)} AND id = ${id} AND status <> 'inactive')
+    SELECT 1 FROM jobs WHERE ${owned(tenant)} AND id = ${id}`;
+  return rows.length > 0;
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { OpenAPIValidator } from 'openapi-backend';
+import { parseDocument } from 'yaml';
+import { renderProducts } from '../../scripts/generate-products.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const products = ['openapi.ts', 'openapi.json', 'contract.json', 'mcp-tools.json'];
+const jobFields = ['components', 'schemas', 'JobInput', 'properties'];
+const job = {
+  title: 'Eletricista',
+  body: 'Procuramos eletricista.',
+  contact_instructions: 'Envie o seu currículo.',
+  category_id: 12,
+  district_id: 11,
+  application_method: 'system',
+};
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vaga-generate-'));
+  await cp(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('generate', function () {
+  this.timeout(60_000);
+
+  it('writes the same bytes for the same contract', async () => {
+    const yaml = await readFile(join(root, 'openapi.yaml'), 'utf8');
+    const first = await renderProducts(yaml);
+    expect([...first.keys()]).to.have.members(products);
+    expect([...(await renderProducts(yaml))]).to.deep.equal([...first]);
+  });
+
+  it('refuses a contract whose tool lacks a hint, naming the operation', async () => {
+    await editContract((contract) => contract.deleteIn(['paths', '/jobs', 'post', 'x-mcp', 'idempotent']));
+    const { code, output } = await run('generate.ts', '--contract-only');
+    expect(code).to.equal(1);
+    expect(output).to.include('tool of createJob: x-mcp.idempotent');
+  });
+});
+
+describe('check-generated', function () {
+  this.timeout(60_000);
+
+  it('passes on the committed files', async () => {
+    await cp(join(root, 'generated'), join(folder, 'generated'), {
+      recursive: true,
+      filter: (source) => !source.includes('prisma'),
+    });
+    const { code, output } = await run('check-generated.ts');
+    expect(output).to.include('agree with openapi.yaml');
+    expect(code).to.equal(0);
+  });
+
+  it('names every file that differs, is missing or is surplus', async () => {
+    await mkdir(join(folder, 'generated'));
+    for (const name of products) await cp(join(root, 'generated', name), join(folder, 'generated', name));
+    await appendFile(join(folder, 'generated/openapi.ts'), '\n');
+    await rm(join(folder, 'generated/mcp-tools.json'));
+    await writeFile(join(folder, 'generated/old.json'), '{}');
+    const { code, output } = await run('check-generated.ts');
+    expect(code).to.equal(1);
+    const named = output.split('\n').filter((line) => line.startsWith('generated/'));
+    expect(named).to.have.members([
+      'generated/openapi.ts differs',
+      'generated/mcp-tools.json is missing',
+      'generated/old.json is surplus',
+    ]);
+  });
+});
+
+describe('the contract leads', function () {
+  this.timeout(60_000);
+
+  it('a new optional property reaches types, validation and the tool', async () => {
+    expect(await violations(root, { ...job, shift_pattern: 'night' })).to.deep.equal(['additionalProperties']);
+    expect(await toolField(root, 'shift_pattern')).to.equal(undefined);
+
+    await editContract((contract) =>
+      contract.setIn([...jobFields, 'shift_pattern'], {
+        type: 'string',
+        nullable: true,
+        enum: ['day', 'night', null],
+        description: 'When the work is done.',
+      }),
+    );
+    await generate();
+
+    const types = await readFile(join(folder, 'generated/openapi.ts'), 'utf8');
+    expect(types).to.match(/shift_pattern\?: "day" \| "night" \| null/);
+    expect(await violations(folder, { ...job, shift_pattern: 'night' })).to.deep.equal([]);
+    expect(await violations(folder, { ...job, shift_pattern: null })).to.deep.equal([]);
+    expect(await violations(folder, { ...job, shift_pattern: 'noon' })).to.deep.equal(['enum']);
+    expect(await toolField(folder, 'shift_pattern')).to.deep.equal({
+      description: 'When the work is done.',
+      anyOf: [{ type: 'string', enum: ['day', 'night'] }, { type: 'null' }],
+    });
+  });
+
+  it('a tighter limit reaches validation and the tool', async () => {
+    expect(await violations(root, job)).to.deep.equal([]);
+    await editContract((contract) => contract.setIn([...jobFields, 'title', 'maxLength'], 10));
+    await generate();
+    expect(await violations(folder, job)).to.deep.equal(['maxLength']);
+    expect(await violations(folder, { ...job, title: 'Eletricist' })).to.deep.equal([]);
+    expect(await toolField(folder, 'title')).to.include({ maxLength: 10 });
+  });
+});
+
+async function editContract(edit: (contract: ReturnType<typeof parseDocument>) => void): Promise<void> {
+  const contract = parseDocument(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
+  edit(contract);
+  await writeFile(join(folder, 'openapi.yaml'), contract.toString());
+}
+
+/** Runs a script on the temporary folder, as npm would. */
+function run(script: string, ...options: string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const args = ['--import', 'tsx', join('scripts', script), '--root', folder, ...options];
+    const child = spawn(process.execPath, args, { cwd: root });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+async function generate(): Promise<void> {
+  const { code, output } = await run('generate.ts', '--contract-only');
+  expect(code, output).to.equal(0);
+}
+
+/** The keywords that a create with this body breaks, by the generated document of the folder. */
+async function violations(of: string, requestBody: object): Promise<string[]> {
+  const validator = new OpenAPIValidator({
+    definition: JSON.parse(await readFile(join(of, 'generated/contract.json'), 'utf8')),
+    lazyCompileValidators: true,
+    customizeAjv: (_, options) => formats.default(new Ajv({ ...options, allErrors: true })),
+  });
+  const request = { path: {}, query: {}, header: { 'idempotency-key': 'k' }, requestBody };
+  const validates = validator.getRequestValidatorsForOperation('createJob') ?? [];
+  return validates.flatMap((validate) =>
+    validate(request) ? [] : (validate.errors ?? []).map(({ keyword }) => keyword),
+  );
+}
+
+async function toolField(of: string, field: string): Promise<unknown> {
+  const entries = JSON.parse(await readFile(join(of, 'generated/mcp-tools.json'), 'utf8'));
+  const create = entries.find((entry: { operationId: string }) => entry.operationId === 'createJob');
+  return create.tool.inputSchema.properties.job.properties[field];
+}

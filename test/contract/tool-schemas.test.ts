@@ -1,0 +1,345 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+
+interface Schema {
+  [keyword: string]: unknown;
+  type?: string;
+  enum?: unknown[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+}
+
+interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Schema;
+  outputSchema: Schema;
+  annotations: Record<string, unknown>;
+}
+
+interface Entry {
+  operationId: string;
+  scope: string;
+  arguments: Record<string, string>;
+  tool: Tool;
+}
+
+interface Media {
+  examples?: Record<string, { $ref: string }>;
+}
+
+interface Operation {
+  operationId: string;
+  'x-scope': string;
+  'x-mcp'?: Record<string, unknown>;
+  responses: Record<string, { $ref?: string; content?: { 'application/json': Media } }>;
+}
+
+interface Published {
+  paths: Record<string, Record<string, Operation>>;
+  components: { examples: Record<string, { value: unknown }>; responses: Operation['responses'] };
+}
+
+const read = (name: string) => JSON.parse(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8'));
+const entries: Entry[] = read('mcp-tools.json');
+const tools = entries.map(({ tool }) => tool);
+const published: Published = read('openapi.json');
+const contractSchemas: Record<string, Schema> = read('contract.json').components.schemas;
+const operations = Object.values(published.paths).flatMap((item) => Object.values(item));
+
+const KEYWORDS = new Set(
+  `type title description default enum format pattern minLength maxLength minimum maximum minItems maxItems minProperties
+  required properties additionalProperties items anyOf`.split(/\s+/),
+);
+const COMPOSITIONS = ['oneOf', 'anyOf', 'allOf', 'not', 'if'];
+
+/** A schema and every schema in it, each with the way to it. */
+function* schemasIn(schema: Schema, way: string): Generator<[string, Schema]> {
+  yield [way, schema];
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) yield* schemasIn(inner, `${way}.${name}`);
+  for (const keyword of ['items', 'additionalProperties']) {
+    if (typeof schema[keyword] === 'object') yield* schemasIn(schema[keyword] as Schema, `${way}.${keyword}`);
+  }
+  for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+    for (const inner of (schema[keyword] ?? []) as Schema[]) yield* schemasIn(inner, `${way}.${keyword}`);
+  }
+}
+
+const inputs = tools.flatMap((tool) => [...schemasIn(tool.inputSchema, tool.name)]);
+const all = [...inputs, ...tools.flatMap((tool) => [...schemasIn(tool.outputSchema, `${tool.name} output`)])];
+const waysWhere = (schemas: [string, Schema][], isWrong: (schema: Schema) => boolean) =>
+  schemas.filter(([, schema]) => isWrong(schema)).map(([way]) => way);
+
+const propertyNames = (schema: Schema) => Object.keys(schema.properties ?? {});
+const isNullSchema = (schema: Schema) => Object.keys(schema).length === 1 && schema.type === 'null';
+const strict = () => formats.default(new Ajv2020({ strict: true, allErrors: true }));
+
+/** What some client is known to refuse or to read wrongly; each lists the places that break it. */
+const schemaRules: Record<string, () => string[]> = {
+  'the root is an object': () => waysWhere(roots(), ({ type }) => type !== 'object'),
+  'the root is not composed': () => waysWhere(roots(), (schema) => COMPOSITIONS.some((keyword) => keyword in schema)),
+  'no keyword but the plain ones of JSON Schema (no $ref, $defs, oneOf, nullable, example, x-)': () =>
+    waysWhere(all, (schema) => Object.keys(schema).some((keyword) => !KEYWORDS.has(keyword))),
+  'each schema has one type, or anyOf': () =>
+    waysWhere(all, (schema) => (typeof schema.type === 'string') === 'anyOf' in schema),
+  'anyOf is one schema or null': () =>
+    waysWhere(all, ({ anyOf }) => {
+      if (anyOf === undefined) return false;
+      const branches = anyOf as Schema[];
+      return branches.length !== 2 || !branches.some(isNullSchema) || branches.every(isNullSchema);
+    }),
+  'enumerated values are strings, not empty, without null': () =>
+    waysWhere(all, (schema) => schema.enum?.every((value) => typeof value === 'string' && value !== '') === false),
+  'property names fit the narrowest pattern': () =>
+    waysWhere(all, (schema) => propertyNames(schema).some((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name))),
+  'every property of an input is described': () =>
+    waysWhere(inputs, ({ properties = {} }) => Object.values(properties).some(({ description }) => !description)),
+  'arrays have items': () => waysWhere(all, (schema) => schema.type === 'array' && typeof schema.items !== 'object'),
+  'required properties exist': () =>
+    waysWhere(all, (schema) => schema.required?.some((name) => !propertyNames(schema).includes(name)) === true),
+  'objects of an input are closed': () =>
+    waysWhere(inputs, (schema) => schema.type === 'object' && schema.additionalProperties !== false),
+  'objects of an output are open': () =>
+    waysWhere(all.slice(inputs.length), (schema) => schema.additionalProperties === false),
+  'formats are known everywhere': () =>
+    waysWhere(all, ({ format = 'date' }) => !['date', 'date-time', 'email', 'uri'].includes(String(format))),
+};
+
+function roots(): [string, Schema][] {
+  return tools.flatMap(({ name, inputSchema, outputSchema }): [string, Schema][] => [
+    [name, inputSchema],
+    [`${name} output`, outputSchema],
+  ]);
+}
+
+describe('tool schemas', () => {
+  for (const [rule, offenders] of Object.entries(schemaRules)) {
+    it(rule, () => expect(offenders()).to.deep.equal([]));
+  }
+
+  it('compile as JSON Schema 2020-12 in strict mode', () => {
+    for (const [, schema] of roots()) strict().compile(schema);
+  });
+
+  it('nullable fields take their values or null', () => {
+    const job = tools.find(({ name }) => name === 'create_job')?.inputSchema.properties?.job;
+    expect(job?.properties?.work_modality).to.deep.include({
+      anyOf: [{ type: 'string', enum: ['presencial', 'remoto', 'hibrido'] }, { type: 'null' }],
+    });
+  });
+});
+
+describe('tools', () => {
+  it('are the nine of the requirements, in the order of the contract', () => {
+    const names = tools.map(({ name }) => name);
+    expect(names).to.have.members(
+      'list_categories list_regions list_job_options get_account list_jobs get_job create_job update_job withdraw_job'.split(
+        ' ',
+      ),
+    );
+    expect(names).to.deep.equal(operations.flatMap((operation) => operation['x-mcp']?.name ?? []));
+  });
+
+  it('take exactly the arguments of the requirements', () => {
+    const taken = Object.fromEntries(entries.map((entry) => [entry.tool.name, entry.arguments]));
+    expect(taken).to.deep.equal({
+      list_categories: {},
+      list_regions: {},
+      list_job_options: {},
+      get_account: {},
+      list_jobs: { page: 'query', per_page: 'query', status: 'query' },
+      get_job: { id: 'path' },
+      create_job: { idempotency_key: 'header:Idempotency-Key', job: 'body' },
+      update_job: { id: 'path', job: 'body' },
+      withdraw_job: { id: 'path' },
+    });
+    for (const entry of entries)
+      expect(propertyNames(entry.tool.inputSchema)).to.deep.equal(Object.keys(entry.arguments));
+  });
+
+  it('have names and descriptions within the limits of every client', () => {
+    for (const { name, description } of tools) {
+      expect(name).to.match(/^[a-zA-Z0-9_-]{1,64}$/);
+      expect(description.length, name).to.be.within(1, 1024);
+    }
+  });
+
+  it('carry title, hints and scope of their operation', () => {
+    for (const { operationId, scope, tool } of entries) {
+      const operation = operations.find((candidate) => candidate.operationId === operationId);
+      const { title, readOnly, destructive, idempotent, openWorld } = operation?.['x-mcp'] ?? {};
+      expect(scope).to.equal(operation?.['x-scope']);
+      expect(tool.title).to.equal(title);
+      expect(tool.annotations).to.deep.equal({
+        title,
+        readOnlyHint: readOnly,
+        destructiveHint: destructive,
+        idempotentHint: idempotent,
+        openWorldHint: openWorld,
+      });
+    }
+  });
+
+  it('that only read say so, and those that overwrite or withdraw are marked destructive', () => {
+    const named = (hint: string) => tools.filter(({ annotations }) => annotations[hint]).map(({ name }) => name);
+    const readers = entries.filter(({ scope }) => scope !== 'jobs:write').map(({ tool }) => tool.name);
+    expect(named('readOnlyHint')).to.deep.equal(readers);
+    expect(named('destructiveHint')).to.deep.equal(['update_job', 'withdraw_job']);
+  });
+
+  it('fit into 40 KB together', () => {
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).to.be.below(40_000);
+  });
+});
+
+describe('outputSchema', () => {
+  for (const { operationId, tool } of entries) {
+    it(`${tool.name} accepts every example of the contract, success or refusal`, () => {
+      const validate = strict().compile(tool.outputSchema);
+      const results = examplesOf(operationId);
+      expect(results.map(({ http_status }) => http_status)).to.include.members([401, 429, 503]);
+      for (const result of results) {
+        expect(validate(result), `${result.http_status}: ${JSON.stringify(validate.errors)}`).to.equal(true);
+      }
+    });
+  }
+
+  it('withdraw_job answers null', () => {
+    const validate = strict().compile(
+      entries.find(({ operationId }) => operationId === 'withdrawJob')?.tool.outputSchema ?? {},
+    );
+    expect(validate({ environment: 'sandbox', http_status: 204, response: null })).to.equal(true);
+    expect(validate({ environment: 'sandbox', http_status: 204, response: {} })).to.equal(false);
+  });
+});
+
+/** A body and whether the contract alone takes it for a new job and for a change of one. */
+interface JobSample {
+  job: unknown;
+  create: boolean;
+  patch: boolean;
+}
+
+const smallest = {
+  title: 'Eletricista',
+  body: '<p>Procuramos eletricista.</p>',
+  contact_instructions: 'Envie o seu currículo.',
+  category_id: 12,
+  district_id: 11,
+  application_method: 'system',
+};
+
+const everyOther = {
+  contact_email: 'rh@example.com',
+  contact_phone: '+351 210 000 000',
+  external_application_url: 'https://example.com/jobs/1',
+  requirements: 'Experiência',
+  salary_benefits: 'Seguro',
+  remote_policy: 'Dois dias',
+  valid_until: '2099-12-31',
+  salary_min: 0,
+  salary_max: 99999999.99,
+  salary_negotiable: true,
+  salary_type: 'monthly',
+  experience_years: 50,
+  education_details: ['Curso'],
+  professional_requirements: [],
+  language_requirements: Array.from({ length: 50 }, () => 'x'.repeat(500)),
+  contract_type: 'full_time',
+  work_modality: 'hibrido',
+  education_level: 'outro',
+};
+
+const nulls = Object.fromEntries(Object.keys(everyOther).map((field) => [field, null]));
+
+const accepted = (fields: object): JobSample => ({ job: { ...smallest, ...fields }, create: true, patch: true });
+const refused = (fields: object): JobSample => ({ job: { ...smallest, ...fields }, create: false, patch: false });
+const onlyPatch = (job: object): JobSample => ({ job, create: false, patch: true });
+
+const jobSamples: Record<string, JobSample> = {
+  'the required fields alone': accepted({}),
+  'every field': accepted(everyOther),
+  'null in every nullable field': accepted({ ...nulls, salary_negotiable: false }),
+  'the longest title, of characters beyond the basic plane': accepted({ title: '😀'.repeat(255) }),
+  'one optional field': onlyPatch({ experience_years: 3 }),
+  'null alone': onlyPatch({ valid_until: null }),
+  'no field': { job: {}, create: false, patch: false },
+  'a list': { job: [], create: false, patch: false },
+  'a string': { job: '{}', create: false, patch: false },
+  'null instead of a job': { job: null, create: false, patch: false },
+  'an unknown field': refused({ colour: 'red' }),
+  'a field that only the service sets': refused({ status: 'active' }),
+  'an id': refused({ id: 1 }),
+  'a title of 256 characters': refused({ title: 'x'.repeat(256) }),
+  'an empty title': refused({ title: '' }),
+  'null as title': refused({ title: null }),
+  'null as application_method': refused({ application_method: null }),
+  'null as category_id': refused({ category_id: null }),
+  'null as salary_negotiable': refused({ salary_negotiable: null }),
+  'a category_id of 0': refused({ category_id: 0 }),
+  'a category_id with a fraction': refused({ category_id: 1.5 }),
+  'a district_id in a string': refused({ district_id: '11' }),
+  'an unknown application_method': refused({ application_method: 'fax' }),
+  'an unknown contract_type': refused({ contract_type: 'none' }),
+  'the word null as work_modality': refused({ work_modality: 'null' }),
+  'a salary below 0': refused({ salary_min: -1 }),
+  'a salary above the limit': refused({ salary_max: 100000000 }),
+  'a salary in a string': refused({ salary_min: '1200.00' }),
+  'an experience of 51 years': refused({ experience_years: 51 }),
+  '51 list entries': refused({ education_details: Array.from({ length: 51 }, () => 'x') }),
+  'a list entry of 501 characters': refused({ language_requirements: ['x'.repeat(501)] }),
+  'null as list entry': refused({ professional_requirements: [null] }),
+  'an address that is none': refused({ contact_email: 'nobody' }),
+  'a phone number of 21 characters': refused({ contact_phone: '1'.repeat(21) }),
+  'a plain http address': refused({ external_application_url: 'http://example.com' }),
+  'a script address': refused({ external_application_url: 'javascript:alert(1)' }),
+  'a day that does not exist': refused({ valid_until: '2026-02-30' }),
+  'a moment instead of a day': refused({ valid_until: '2099-12-31T00:00:00Z' }),
+  'a body of 30001 characters': refused({ body: 'x'.repeat(30001) }),
+};
+
+describe('the argument job', () => {
+  const byContract = (name: string) => formats.default(new Ajv({ strict: false })).compile(contractSchemas[name] ?? {});
+  const byTool = (name: string): ValidateFunction =>
+    strict().compile(tools.find((tool) => tool.name === name)?.inputSchema.properties?.job ?? {});
+  const doors: Record<'create' | 'patch', ValidateFunction[]> = { create: [], patch: [] };
+
+  before(() => {
+    doors.create = [byContract('JobInput'), byTool('create_job')];
+    doors.patch = [byContract('JobPatch'), byTool('update_job')];
+  });
+
+  for (const [label, { job, create, patch }] of Object.entries(jobSamples)) {
+    it(`${label}: create ${create ? 'accepts' : 'refuses'}, patch ${patch ? 'accepts' : 'refuses'}, as over REST`, () => {
+      expect(
+        doors.create.map((validate) => validate(job)),
+        'create',
+      ).to.deep.equal([create, create]);
+      expect(
+        doors.patch.map((validate) => validate(job)),
+        'patch',
+      ).to.deep.equal([patch, patch]);
+    });
+  }
+});
+
+function examplesOf(operationId: string) {
+  const responses = operations.find((operation) => operation.operationId === operationId)?.responses ?? {};
+  return Object.entries(responses).flatMap(([status, { $ref, content }]) => {
+    const shared = $ref ? published.components.responses[nameOf($ref)]?.content : content;
+    const examples = Object.values(shared?.['application/json'].examples ?? {});
+    return examples.map((example) => {
+      const value = published.components.examples[nameOf(example.$ref)]?.value;
+      const outcome = Number(status) < 400 ? { response: value } : (value as object);
+      return { environment: 'sandbox', http_status: Number(status), ...outcome };
+    });
+  });
+}
+
+function nameOf(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,85 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import type { OpenAPIV3 } from 'openapi-types';
+import { document } from '../../src/contract/document.ts';
+import { match } from '../../src/contract/match.ts';
+
+/** An answer as the contract speaks of it. */
+export interface Answer {
+  readonly method: string;
+  /** Whole path with the base address, without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: unknown;
+  readonly text: string;
+}
+
+const ajv = formats.default(new Ajv({ allErrors: true, strict: false }));
+ajv.addFormat('int64', true).addFormat('int32', true);
+const compiled = new Map<object, ValidateFunction>();
+
+/** Fails the test where an answer is not one that the contract declares: status, headers, and a body without unknown fields. */
+export function checkAnswer(answer: Answer): void {
+  const { method, path, status, headers } = answer;
+  const environment = /^\/sandbox(\/|$)/.test(path) ? 'sandbox' : 'production';
+  const base = /^(\/sandbox)?\/v1/.exec(path)?.[0];
+  const where = `${method} ${path} -> ${status}`;
+  expect(headers['x-api-environment'], `${where}: X-API-Environment`).to.equal(environment);
+  expect(headers['x-request-id'], `${where}: X-Request-Id`).to.match(/^[0-9a-f-]{36}$/);
+  expect(status, `${where} ${answer.text}`).to.not.equal(500);
+  const found = base ? match(method.toLowerCase(), path.slice(base.length) || '/') : undefined;
+  if (found?.kind === 'operation') checkOperation(answer, found.operation.operationId, where);
+  else checkEnvelope(answer, where);
+}
+
+function checkOperation(answer: Answer, operationId: string, where: string): void {
+  const responses = responsesOf(operationId);
+  const declared = responses[String(answer.status)];
+  expect(declared, `${where}: a declared status of ${operationId}`).to.not.equal(undefined);
+  for (const [name, header] of Object.entries((declared?.headers ?? {}) as Record<string, OpenAPIV3.HeaderObject>)) {
+    const value = answer.headers[name.toLowerCase()];
+    if (value === undefined) expect(header.required ?? false, `${where}: header ${name} is required`).to.equal(false);
+    else checkValue(header.schema as object, typedHeader(header, value), `${where}: header ${name}`);
+  }
+  const schema = declared?.content?.['application/json']?.schema;
+  if (schema) checkValue(schema, answer.body, where);
+  else expect(answer.text, `${where}: no body`).to.equal('');
+}
+
+const typedHeader = (header: OpenAPIV3.HeaderObject, value: string): unknown =>
+  (header.schema as OpenAPIV3.SchemaObject).type === 'integer' ? Number(value) : value;
+
+function responsesOf(operationId: string): Record<string, OpenAPIV3.ResponseObject> {
+  const operations = Object.values(document.paths ?? {}).flatMap((path) => Object.values(path ?? {}));
+  const operation = operations.find((other) => (other as OpenAPIV3.OperationObject).operationId === operationId);
+  return (operation as OpenAPIV3.OperationObject).responses as Record<string, OpenAPIV3.ResponseObject>;
+}
+
+/** Paths and methods that the contract lacks answer with the envelope. */
+function checkEnvelope({ body, status }: Answer, where: string): void {
+  const error = (body as { error?: { status?: unknown; message?: unknown; details?: unknown } }).error;
+  expect(error?.status, `${where}: envelope`).to.equal(status);
+  expect(error?.message, `${where}: envelope`).to.be.a('string');
+  expect(error?.details, `${where}: envelope`).to.be.an('object');
+}
+
+function checkValue(schema: object, value: unknown, where: string): void {
+  let validate = compiled.get(schema);
+  if (!validate) {
+    validate = ajv.compile(closed(schema) as object);
+    compiled.set(schema, validate);
+  }
+  validate(value);
+  expect(validate.errors ?? [], `${where}: ${JSON.stringify(value)}`).to.deep.equal([]);
+}
+
+/** The schema with every object closed, so that a field which the contract does not know fails. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const isClosable = copy.type === 'object' && copy.properties !== undefined && copy.additionalProperties === undefined;
+  return isClosable ? { ...copy, additionalProperties: false } : copy;
+}
