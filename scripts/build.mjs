@@ -1,14 +1,14 @@
 // Plain JavaScript, because it runs before anything is compiled and before every start.
 // node scripts/build.mjs [--if-stale]: the Prisma client, then dist/ by tsc, then the generated JSON beside it.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const inputs = ['src', 'generated', 'prisma', 'tsconfig.json', 'package-lock.json'].map((name) => join(root, name));
+const inputs = ['src', 'scripts', 'test', 'generated', 'prisma', 'tsconfig.json', 'package-lock.json'].map((name) => join(root, name));
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
@@ -21,6 +21,16 @@ function newest(path) {
 function run(...args) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Removes what was compiled from a file that is gone: a deleted test would run on. */
+function prune(folder) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) prune(path);
+    const source = join(root, relative(join(root, 'dist'), path).replace(/\.js(\.map)?$/, '.ts'));
+    if (/\.js(\.map)?$/.test(name) && !existsSync(source)) rmSync(path);
+  }
 }
 
 const fresh = existsSync(stamp) && Math.max(...inputs.map(newest)) <= modifiedAt(stamp);
@@ -38,4 +48,5 @@ const target = join(root, 'dist', 'generated');
 mkdirSync(target, { recursive: true });
 for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
   copyFileSync(join(root, 'generated', name), join(target, name));
+prune(join(root, 'dist'));
 writeFileSync(stamp, '');

@@ -28,6 +28,10 @@ async function main(): Promise<void> {
   if (store.kind === 'embedded' && !config.isProduction) await makeDemo(store.db, clock(), address, config.timeZone);
   void sanitizer.warm();
   stopOnSignal(stop, log);
+  await store.lost.then((error) => {
+    log.error({ error }, 'the embedded database is lost');
+    process.exit(1);
+  });
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

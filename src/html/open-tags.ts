@@ -1,69 +1,53 @@
+import { type Tag, tags } from './tags.ts';
+
 /** Elements open at once, summed over all names; honest rich text was seen to reach 5. */
 export const openTagsMax = 100;
 
-/** The same for elements whose end tag is optional (an unclosed list of 30,000 characters has at most 7,500 items). */
+/** The same for elements whose end tag is optional: a list or table of 30,000 characters may close none of its items. */
 export const openOptionalTagsMax = 3000;
+
+/**
+ * End tags like `</b>` while another element is open inside, each weighed by the elements open at that moment. They set off the
+ * adoption agency of the HTML standard (13.2.6.4.7), whose work grows with both; `<b><i>x</b></i>` weighs 2.
+ */
+export const misnestingMax = 2500;
 
 const voidTags = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const optionalEndTags = new Set('p li td tr th dt dd'.split(' '));
-const rawTextTags = new Set('script style xmp iframe noembed noframes textarea title plaintext'.split(' '));
+const formattingTags = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 
-const startTag = /<([a-z][^\t\n\f\r />]*)/gi;
-const token = /<!--(?:-?>|[^]*?(?:--!?>|$))|<!\[CDATA\[[^]*?(?:\]\]>|$)|<(\/?)([a-z][^\t\n\f\r />]*)|<[!?/][^>]*/gi;
-// A tag's attributes as the HTML standard reads them (13.2.5.32 to 13.2.5.40): quotes count only after an equals sign.
-const attribute =
-  /[\t\n\f\r /]*[^\t\n\f\r />][^\t\n\f\r />=]*(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\t\n\f\r >"'][^\t\n\f\r >]*)?)?/y;
-
-interface Tag {
-  name: string;
-  step: 1 | -1;
-}
-
-function afterAttributes(html: string, from: number): number {
-  attribute.lastIndex = from;
-  let end = from;
-  while (attribute.test(html)) end = attribute.lastIndex;
-  return end;
-}
-
-/** Start tags wherever they could be one, also in comments and attributes; end tags only where the parser sees one. */
-function* tags(html: string): Generator<Tag> {
-  const startsIn = (from: number, to: number): Tag[] =>
-    [...html.slice(from, to).matchAll(startTag)].map((match) => ({ name: String(match[1]).toLowerCase(), step: 1 }));
-  let rawText = '';
-  let match: RegExpExecArray | null;
-  token.lastIndex = 0;
-  for (match = token.exec(html); match; match = token.exec(html)) {
-    const name = match[2]?.toLowerCase() ?? '';
-    const end = name === '' ? token.lastIndex : afterAttributes(html, token.lastIndex);
-    const isEnd = match[1] === '/';
-    if (rawText !== '' && !(isEnd && name === rawText)) {
-      yield* startsIn(match.index, token.lastIndex);
-      continue;
-    }
-    rawText = '';
-    if (isEnd) yield { name, step: -1 };
-    yield* startsIn(match.index, end);
-    if (!isEnd && rawTextTags.has(name)) rawText = name;
-    token.lastIndex = end;
+/** Removes the innermost `name`; whether something else was open inside. */
+function close(stack: string[], name: string): boolean {
+  if (stack.at(-1) === name) {
+    stack.pop();
+    return false;
   }
+  stack.splice(stack.lastIndexOf(name), 1);
+  return true;
 }
 
 /**
- * Whether more elements may be open at once than a parser handles in reasonable time. One pass without a parser: a counter per
- * name, never below zero, and the sum. It may count too many in absurd HTML; what slips through meets the worker's deadline.
+ * Whether a parser would need unreasonable time: too many elements open at once, or too much misnesting. One pass without a
+ * parser. It may count too much in absurd HTML; what slips through meets the worker's deadline.
  */
 export function opensTooManyTags(html: string): boolean {
   const counts = new Map<string, number>();
-  let open = 0;
+  const stack: string[] = [];
   let openOptional = 0;
-  for (const { name, step } of tags(html)) {
-    const count = counts.get(name) ?? 0;
-    if (voidTags.has(name) || count + step < 0) continue;
-    counts.set(name, count + step);
+  let misnesting = 0;
+
+  function count({ name, step }: Tag): void {
+    const before = counts.get(name) ?? 0;
+    if (voidTags.has(name) || before + step < 0) return;
+    counts.set(name, before + step);
     if (optionalEndTags.has(name)) openOptional += step;
-    else open += step;
-    if (open > openTagsMax || openOptional > openOptionalTagsMax) return true;
+    else if (step === 1) stack.push(name);
+    else if (close(stack, name) && formattingTags.has(name)) misnesting += stack.length + 1;
+  }
+
+  for (const tag of tags(html)) {
+    count(tag);
+    if (stack.length > openTagsMax || openOptional > openOptionalTagsMax || misnesting > misnestingMax) return true;
   }
   return false;
 }

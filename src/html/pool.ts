@@ -1,92 +1,144 @@
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { startDeadline } from './deadline.ts';
 import type { Purified } from './purify.ts';
 import type { SanitizerSettings } from './settings.ts';
-import type { Begun, Task } from './worker.ts';
+import { createTurn } from './start-turn.ts';
+import type { Task, WorkerMessage } from './worker.ts';
 
-/** `deadline` and `died`: the body ended its worker. `late`: no worker began in time. */
+/** `deadline` and `died`: the body ended its worker. `late`: the worker did not begin. */
 export type Outcome = Purified | { kind: 'deadline' } | { kind: 'died' } | { kind: 'late' };
 
-export interface Pool {
-  /** Never throws. `beginBy` is a time of `performance.now()`. */
-  run(html: string, beginBy: number): Promise<Outcome>;
-  /** Resolves when every worker has loaded the parser. */
-  warm(): Promise<void>;
-  /** Workers that were ended by a body. */
-  ended(): number;
-  close(): Promise<void>;
-}
-
-type PoolSettings = Pick<SanitizerSettings, 'runningMax' | 'deadlineMs' | 'workerHeapMb'>;
+export type PoolSettings = Pick<
+  SanitizerSettings,
+  'runningMax' | 'deadlineMs' | 'deadlineWallMs' | 'waitMs' | 'startMs' | 'workerHeapMb'
+>;
 
 // Beside this file and in its own form: worker.ts when run by tsx, worker.js when compiled.
 const workerUrl = new URL(`./worker${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
 
-function openPiscina({ runningMax, workerHeapMb }: PoolSettings): Piscina {
-  const threads = runningMax + 1;
-  return new Piscina({
-    filename: workerUrl.href,
-    minThreads: threads,
-    maxThreads: threads,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    // With atomics the worker's event loop never turns between two bodies, and jsdom's memory grows without end.
-    atomics: 'disabled',
-    recordTiming: false,
-    // A worker needs none of the service's secrets.
-    env: {},
-    // A wide nursery: most of the time went to scavenges of DOM nodes.
-    resourceLimits: { maxOldGenerationSizeMb: workerHeapMb, maxYoungGenerationSizeMb: 48, stackSizeMb: 4 },
-  });
-}
+/** Worker threads with a parser each, one more than `runningMax`. They start with `start`, not with the service. */
+export class Pool {
+  readonly #settings: PoolSettings;
+  readonly #onLoaded: () => void;
+  readonly #onBegun = new Map<number, (thread: string | undefined) => void>();
+  readonly #loaded = new WeakSet<Worker>();
+  #piscina: Piscina | undefined;
+  #onWarm = (): void => {};
+  #numbers = 0;
+  #ended = 0;
+  #isClosed = false;
 
-/** Workers start with the first body or with `warm`, not with the service. */
-export function openPool(settings: PoolSettings): Pool {
-  const begun = new Map<number, () => void>();
-  let piscina: Piscina | undefined;
-  let numbers = 0;
-  let ended = 0;
-
-  function workers(): Piscina {
-    if (piscina) return piscina;
-    piscina = openPiscina(settings);
-    piscina.on('message', (message: Begun) => begun.get(message.begun)?.());
-    // A worker that fails outside of a body is replaced; the next body tells if that does not help.
-    piscina.on('error', () => {});
-    return piscina;
+  /** `onLoaded` is told of each worker that becomes ready. */
+  constructor(settings: PoolSettings, onLoaded: () => void) {
+    this.#settings = settings;
+    this.#onLoaded = onLoaded;
   }
 
-  async function run(html: string, beginBy: number): Promise<Outcome> {
-    const number = numbers++;
+  start(): void {
+    if (this.#piscina || this.#isClosed) return;
+    this.#piscina = this.#open();
+    this.#piscina.on('message', (message: WorkerMessage) => this.#hear(message));
+    // A worker that fails outside of a body is replaced; if that does not help, bodies wait in vain and are refused with 503.
+    this.#piscina.on('error', () => {});
+  }
+
+  /** Resolves when every worker is ready, or after `startMs`. */
+  async warm(): Promise<void> {
+    this.start();
+    if (this.#isWarm() || this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#settings.startMs);
+      this.#onWarm = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Workers that have loaded the parser, busy or not. */
+  loaded(): number {
+    return this.#loadedWorkers().length;
+  }
+
+  /** Workers that were ended by a body. */
+  ended(): number {
+    return this.#ended;
+  }
+
+  /** Never throws. To be called after `start` and only while a loaded worker has nothing to do. */
+  async run(html: string): Promise<Outcome> {
+    const task: Task = { number: this.#numbers++, html };
     const abort = new AbortController();
-    let hasBegun = false;
-    let timer = setTimeout(() => abort.abort(), Math.max(0, beginBy - performance.now()));
-    begun.set(number, () => {
-      hasBegun = true;
-      clearTimeout(timer);
-      timer = setTimeout(() => abort.abort(), settings.deadlineMs);
+    const late = setTimeout(() => abort.abort(), this.#settings.waitMs);
+    let stopDeadline: (() => void) | undefined;
+    this.#onBegun.set(task.number, (thread) => {
+      clearTimeout(late);
+      stopDeadline = startDeadline(this.#settings, thread, () => abort.abort());
     });
     try {
-      const task: Task = { number, html };
-      return (await workers().run(task, { signal: abort.signal })) as Purified;
+      const purified: Purified | undefined = await this.#piscina?.run(task, { signal: abort.signal });
+      return purified ?? { kind: 'late' };
     } catch {
-      if (!hasBegun) return { kind: 'late' };
-      ended += 1;
+      if (!stopDeadline || this.#isClosed) return { kind: 'late' };
+      this.#ended += 1;
       return { kind: abort.signal.aborted ? 'deadline' : 'died' };
     } finally {
-      clearTimeout(timer);
-      begun.delete(number);
+      clearTimeout(late);
+      stopDeadline?.();
+      this.#onBegun.delete(task.number);
     }
   }
 
-  return {
-    run,
-    async warm() {
-      const { minThreads } = workers().options;
-      const beginBy = performance.now() + 60_000;
-      await Promise.all(Array.from({ length: minThreads }, () => run('<p>warm</p>', beginBy)));
-    },
-    ended: () => ended,
-    async close() {
-      await piscina?.destroy();
-    },
-  };
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#onWarm();
+    await this.#piscina?.destroy();
+  }
+
+  #open(): Piscina {
+    const threads = this.#settings.runningMax + 1;
+    return new Piscina({
+      filename: workerUrl.href,
+      minThreads: threads,
+      maxThreads: threads,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      // Only a worker that has loaded: ending one that still loads, for a body that waited too long, would begin the loading anew.
+      loadBalancer: (_task, workers) => {
+        const ids = new Set(this.#loadedWorkers().map(({ threadId }) => threadId));
+        return workers.find(({ id, currentUsage }) => currentUsage === 0 && ids.has(id)) ?? null;
+      },
+      // With atomics the worker's event loop never turns between two bodies, and jsdom's memory grows without end.
+      atomics: 'disabled',
+      recordTiming: false,
+      // A worker needs none of the service's secrets.
+      env: {},
+      workerData: createTurn(),
+      // A wide nursery: most of the time went to scavenges of DOM nodes.
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#settings.workerHeapMb,
+        maxYoungGenerationSizeMb: 48,
+        stackSizeMb: 4,
+      },
+    });
+  }
+
+  #hear(message: WorkerMessage): void {
+    if (message.kind === 'begun') {
+      this.#onBegun.get(message.number)?.(message.thread);
+      return;
+    }
+    const worker = this.#piscina?.threads.find(({ threadId }) => threadId === message.threadId);
+    if (worker) this.#loaded.add(worker);
+    if (this.#isWarm()) this.#onWarm();
+    this.#onLoaded();
+  }
+
+  #loadedWorkers(): Worker[] {
+    return this.#piscina?.threads.filter((worker) => this.#loaded.has(worker)) ?? [];
+  }
+
+  #isWarm(): boolean {
+    return this.loaded() > this.#settings.runningMax;
+  }
 }

@@ -1,5 +1,5 @@
-import createDOMPurify from 'dompurify';
-import { JSDOM } from 'jsdom';
+import type DOMPurify from 'dompurify';
+import type { DOMWindow } from 'jsdom';
 import { isAllowedLink, isInsideAllowList, purifyConfig } from './allow-list.ts';
 import { bodyCharactersMax } from './body-limits.ts';
 
@@ -11,9 +11,17 @@ export type Purify = (html: string) => Purified;
 // A misnested table or a few blank lines at the head of `pre` need two or three.
 const passesMax = 6;
 
-/** A purifier with a window of its own. Never throws: what the parser cannot take, a stack overflow included, is `unparsable`. */
-export function createPurify(): Purify {
-  const { window } = new JSDOM('');
+/**
+ * Loads jsdom, which takes the most of a second; what it gives makes a purifier with a window of its own. A purifier never throws:
+ * what the parser cannot take, a stack overflow included, is `unparsable`.
+ */
+export async function loadPurify(): Promise<() => Purify> {
+  const { JSDOM } = await import('jsdom');
+  const { default: createDOMPurify } = await import('dompurify');
+  return () => createPurify(createDOMPurify, new JSDOM('').window);
+}
+
+function createPurify(createDOMPurify: typeof DOMPurify, window: DOMWindow): Purify {
   const purifier = createDOMPurify(window);
   purifier.addHook('uponSanitizeAttribute', (node, attribute) => {
     if (node.nodeName !== 'A' || !isAllowedLink(attribute.attrValue)) attribute.keepAttr = false;

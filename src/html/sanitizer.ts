@@ -1,9 +1,9 @@
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
 import { bodyBytesMax, bodyCharactersMax, hasVisibleText, isWithinLimits } from './body-limits.ts';
 import { opensTooManyTags } from './open-tags.ts';
-import { openPool, type Outcome } from './pool.ts';
+import { type Outcome, Pool } from './pool.ts';
 import { defaultSettings, type SanitizerSettings } from './settings.ts';
-import { openTurns } from './turns.ts';
+import { Turns } from './turns.ts';
 
 export interface SanitizerFigures {
   running: number;
@@ -54,8 +54,8 @@ function checked(outcome: Outcome): string {
 /** A sanitizer with its own worker threads; `settings` override the defaults. */
 export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Sanitizer {
   const all = { ...defaultSettings(), ...settings };
-  const turns = openTurns(all);
-  const pool = openPool(all);
+  const pool: Pool = new Pool(all, () => turns.wake());
+  const turns = new Turns(all, () => pool.loaded());
   return {
     async sanitize(companyId, html) {
       if (!isWithinLimits(html)) throw refused('input');
@@ -64,13 +64,12 @@ export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Saniti
         return html;
       }
       if (opensTooManyTags(html)) throw refused('open');
-      const beginBy = performance.now() + all.waitMs;
+      pool.start();
       const release = await turns.take(companyId);
-      try {
-        return checked(await pool.run(html, beginBy));
-      } finally {
-        release();
-      }
+      const outcome = await pool.run(html);
+      if (outcome.kind === 'deadline' || outcome.kind === 'died') turns.suspects.add(companyId);
+      release();
+      return checked(outcome);
     },
     warm: () => pool.warm(),
     figures: () => ({ ...turns.figures(), ended: pool.ended() }),

@@ -12,8 +12,14 @@ export interface SanitizerSettings {
   waitingPerCompanyMax: number;
   /** From the call until a worker has begun; then 503. With the deadline it keeps every answer within two seconds. */
   waitMs: number;
-  /** From the moment when a worker begins a body until the worker is ended; then 422. */
+  /** Processor time of a worker for one body; then the worker is ended and the body refused with 422. */
   deadlineMs: number;
+  /** The same on the wall, whatever the processor was busy with. */
+  deadlineWallMs: number;
+  /** What the first bodies after a start may wait for the first worker, instead of `waitMs`. */
+  startMs: number;
+  /** How long a company whose body ended a worker must leave one idle worker to the others. */
+  suspicionMs: number;
   /** Memory of one worker, in MB; a body that needs more ends its worker and is refused with 422. */
   workerHeapMb: number;
 }
@@ -26,8 +32,11 @@ export function defaultSettings(cores: number = availableParallelism()): Sanitiz
     runningPerCompanyMax: Math.min(2, runningMax - 1),
     waitingMax: 64,
     waitingPerCompanyMax: 12,
-    waitMs: 1300,
+    waitMs: 900,
     deadlineMs: 500,
+    deadlineWallMs: 1000,
+    startMs: 10_000,
+    suspicionMs: 60_000,
     workerHeapMb: 192,
   };
 }

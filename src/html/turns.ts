@@ -1,19 +1,13 @@
-import { unavailable } from '../domain/errors.ts';
+import { type ApiError, unavailable } from '../domain/errors.ts';
 import type { SanitizerSettings } from './settings.ts';
+import { Suspects } from './suspects.ts';
 
 /** Gives a place back; call it once. */
 export type Release = () => void;
 
-export interface Turns {
-  /** Waits for a place until `waitMs` have passed. Throws 503 when too many wait, the wait is too long, or after `close`. */
-  take(companyId: bigint): Promise<Release>;
-  figures(): { running: number; waiting: number };
-  close(): void;
-}
-
 interface Waiter {
   admit: () => void;
-  refuse: (error: Error) => void;
+  refuse: (error: ApiError) => void;
 }
 
 interface Lane {
@@ -21,9 +15,15 @@ interface Lane {
   waiting: Waiter[];
 }
 
-type TurnSettings = Pick<
+export type TurnSettings = Pick<
   SanitizerSettings,
-  'runningMax' | 'runningPerCompanyMax' | 'waitingMax' | 'waitingPerCompanyMax' | 'waitMs'
+  | 'runningMax'
+  | 'runningPerCompanyMax'
+  | 'waitingMax'
+  | 'waitingPerCompanyMax'
+  | 'waitMs'
+  | 'startMs'
+  | 'suspicionMs'
 >;
 
 const retrySeconds = 2;
@@ -33,47 +33,80 @@ const busyCompany = () =>
 const closed = () => unavailable('draining', 'The service is shutting down; send the request again.', retrySeconds);
 
 /** Places shared fairly: each company has a lane of its own, and the lane that was served longest ago goes first. */
-export function openTurns(settings: TurnSettings): Turns {
-  const lanes = new Map<bigint, Lane>();
-  let running = 0;
-  let waiting = 0;
-  let isClosed = false;
+export class Turns {
+  readonly suspects: Suspects;
+  readonly #settings: TurnSettings;
+  readonly #loadedWorkers: () => number;
+  readonly #lanes = new Map<bigint, Lane>();
+  #running = 0;
+  #waiting = 0;
+  #hasServed = false;
+  #isClosed = false;
 
-  const isReady = ([, lane]: [bigint, Lane]): boolean =>
-    lane.waiting.length > 0 && lane.running < settings.runningPerCompanyMax;
+  constructor(settings: TurnSettings, loadedWorkers: () => number) {
+    this.#settings = settings;
+    this.#loadedWorkers = loadedWorkers;
+    this.suspects = new Suspects(settings.suspicionMs);
+  }
 
-  function admitNext(): void {
-    while (running < settings.runningMax) {
-      const next = [...lanes].find(isReady);
+  /** Waits for a place and a loaded worker until `waitMs` have passed. Throws 503 then, when too many wait, and after `close`. */
+  async take(companyId: bigint): Promise<Release> {
+    if (this.#isClosed) throw closed();
+    const lane = this.#lanes.get(companyId) ?? { running: 0, waiting: [] };
+    if (lane.waiting.length >= this.#settings.waitingPerCompanyMax) throw busyCompany();
+    if (this.#waiting >= this.#settings.waitingMax) throw busy();
+    this.#lanes.set(companyId, lane);
+    await this.#wait(companyId, lane);
+    return () => {
+      this.#running -= 1;
+      lane.running -= 1;
+      this.#forgetIfEmpty(companyId, lane);
+      this.wake();
+    };
+  }
+
+  /** Admits whoever may go; to be called also when a worker has loaded. */
+  wake(): void {
+    while (this.#running < this.#settings.runningMax) {
+      const next = [...this.#lanes].find((entry) => this.#mayGo(...entry));
       if (!next) return;
       const [companyId, lane] = next;
       // A Map keeps the order of insertion: set again, the lane stands last.
-      lanes.delete(companyId);
-      lanes.set(companyId, lane);
-      running += 1;
+      this.#lanes.delete(companyId);
+      this.#lanes.set(companyId, lane);
+      this.#running += 1;
       lane.running += 1;
+      this.#hasServed = true;
       lane.waiting[0]?.admit();
     }
   }
 
-  function release(companyId: bigint, lane: Lane): void {
-    running -= 1;
-    lane.running -= 1;
-    forget(companyId, lane);
-    admitNext();
+  figures(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#waiting };
   }
 
-  function forget(companyId: bigint, lane: Lane): void {
-    if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(companyId);
+  close(): void {
+    this.#isClosed = true;
+    for (const waiter of [...this.#lanes.values()].flatMap((lane) => lane.waiting)) waiter.refuse(closed());
   }
 
-  function wait(companyId: bigint, lane: Lane): Promise<void> {
+  #mayGo(companyId: bigint, lane: Lane): boolean {
+    const idleWorkers = this.#loadedWorkers() - this.#running;
+    return (
+      lane.waiting.length > 0 &&
+      lane.running < this.#settings.runningPerCompanyMax &&
+      idleWorkers > (this.suspects.has(companyId) ? 1 : 0)
+    );
+  }
+
+  #wait(companyId: bigint, lane: Lane): Promise<void> {
+    // The first bodies after a start find no worker that is ready; refusing them would be a poor welcome.
+    const waitMs = this.#hasServed ? this.#settings.waitMs : this.#settings.startMs;
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
         lane.waiting.splice(lane.waiting.indexOf(waiter), 1);
-        waiting -= 1;
-        forget(companyId, lane);
+        this.#waiting -= 1;
       };
       const waiter: Waiter = {
         admit: () => {
@@ -82,30 +115,18 @@ export function openTurns(settings: TurnSettings): Turns {
         },
         refuse: (error) => {
           leave();
+          this.#forgetIfEmpty(companyId, lane);
           reject(error);
         },
       };
-      const timer = setTimeout(() => waiter.refuse(busy()), settings.waitMs);
+      const timer = setTimeout(() => waiter.refuse(busy()), waitMs);
       lane.waiting.push(waiter);
-      waiting += 1;
-      admitNext();
+      this.#waiting += 1;
+      this.wake();
     });
   }
 
-  return {
-    async take(companyId) {
-      if (isClosed) throw closed();
-      const lane = lanes.get(companyId) ?? { running: 0, waiting: [] };
-      if (lane.waiting.length >= settings.waitingPerCompanyMax) throw busyCompany();
-      if (waiting >= settings.waitingMax) throw busy();
-      lanes.set(companyId, lane);
-      await wait(companyId, lane);
-      return () => release(companyId, lane);
-    },
-    figures: () => ({ running, waiting }),
-    close() {
-      isClosed = true;
-      for (const waiter of [...lanes.values()].flatMap((lane) => lane.waiting)) waiter.refuse(closed());
-    },
-  };
+  #forgetIfEmpty(companyId: bigint, lane: Lane): void {
+    if (lane.running === 0 && lane.waiting.length === 0) this.#lanes.delete(companyId);
+  }
 }

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { OpenAPIValidator } from 'openapi-backend';
 import { parseDocument } from 'yaml';
 import { renderProducts } from '../../scripts/generate-products.ts';
+import { packageRoot as root } from '../../src/store/migrations-folder.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+
 const products = ['openapi.ts', 'openapi.json', 'contract.json', 'mcp-tools.json'];
 const jobFields = ['components', 'schemas', 'JobInput', 'properties'];
 const job = {
@@ -24,6 +24,7 @@ const job = {
 
 let folder: string;
 
+describe('code generation', () => {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vaga-generate-'));
   await cp(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'));
@@ -115,6 +116,7 @@ describe('the contract leads', function () {
     expect(await violations(folder, { ...job, title: 'Eletricist' })).to.deep.equal([]);
     expect(await toolField(folder, 'title')).to.include({ maxLength: 10 });
   });
+});
 });
 
 async function editContract(edit: (contract: ReturnType<typeof parseDocument>) => void): Promise<void> {

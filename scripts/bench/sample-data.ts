@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import type { components } from '../../generated/openapi.ts';
+import { hashSecret, makeSecret } from '../../src/domain/token.ts';
+import { onServer } from './database.ts';
+
+export type JobInput = components['schemas']['JobInput'];
+
+/** What the loads need to know of the database. */
+export interface SampleData {
+  /** A production credential with write access of a company on the plan Especial. */
+  readonly token: string;
+  readonly jobIds: readonly number[];
+  /** What a create sends; no markup, so that no server sanitizes. */
+  readonly job: JobInput;
+}
+
+const paragraph =
+  'A equipa de produto tem seis pessoas e mantém as interfaces de programação que os nossos clientes usam todos os dias. ' +
+  'Trabalhamos em TypeScript sobre Node.js e PostgreSQL, com revisão de código, testes automáticos e entregas semanais. ';
+
+/** Loads one company with a credential and `jobs` jobs into a migrated database that has its reference data. */
+export async function loadSampleData(url: string, jobs: number): Promise<SampleData> {
+  return onServer(url, async (client) => {
+    const [companyId] = await numbers(
+      client,
+      `INSERT INTO companies (name, verified, production_approved_at) VALUES ('Oficina de Software', true, now()) RETURNING id`,
+    );
+    if (companyId === undefined) throw new Error('the company was not inserted');
+    await client.query(
+      `INSERT INTO subscriptions (company_id, plan_id, started_on)
+       SELECT $1, id, date_trunc('month', now())::date FROM plans WHERE name = 'Especial'`,
+      [companyId],
+    );
+    const token = makeSecret({ companyId: BigInt(companyId), environment: 'production' }, randomBytes(24));
+    await client.query(
+      `INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
+       VALUES ($1, 'production', 'write', 'bench', $2, $3, now(), now() + interval '30 days')`,
+      [companyId, Buffer.from(hashSecret(token)), token.slice(-4)],
+    );
+    const job = await sampleJob(client);
+    const jobIds = await insertJobs(client, companyId, job, jobs);
+    await client.query('ANALYZE');
+    return { token, jobIds, job };
+  });
+}
+
+async function sampleJob(client: pg.Client): Promise<JobInput> {
+  const [categoryId] = await numbers(
+    client,
+    `SELECT child.id FROM categories child JOIN categories area ON area.id = child.parent_id
+      WHERE child.active AND area.active ORDER BY child.id LIMIT 1`,
+  );
+  const [districtId] = await numbers(client, 'SELECT id FROM districts ORDER BY id LIMIT 1');
+  if (categoryId === undefined || districtId === undefined) throw new Error('the reference data is missing');
+  return {
+    title: 'Programador TypeScript (m/f)',
+    body: paragraph.repeat(4),
+    contact_instructions: 'Envie o currículo por email, com a referência PT-7 no assunto.',
+    category_id: categoryId,
+    district_id: districtId,
+    application_method: 'email',
+    contact_email: 'recrutamento@example.com',
+    requirements: 'Experiência comprovada com TypeScript e bases de dados relacionais.',
+    valid_until: new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10),
+    salary_min: 2250,
+    salary_max: 3100.5,
+    salary_negotiable: true,
+    salary_type: 'monthly',
+    experience_years: 3,
+    language_requirements: ['Português', 'Inglês B2'],
+    contract_type: 'full_time',
+    work_modality: 'hibrido',
+    education_level: 'licenciatura',
+  };
+}
+
+function insertJobs(client: pg.Client, companyId: number, job: JobInput, count: number): Promise<number[]> {
+  const columns = Object.keys(job).join(', ');
+  return numbers(
+    client,
+    `INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${columns})
+     SELECT $1, 'production', 'active', now(), now(), ${columns}
+       FROM generate_series(1, $2::int), jsonb_populate_record(NULL::jobs, $3::jsonb)
+     RETURNING id`,
+    [companyId, count, JSON.stringify(job)],
+  );
+}
+
+async function numbers(client: pg.Client, sql: string, values: unknown[] = []): Promise<number[]> {
+  const { rows } = await client.query<{ id: string | number }>(sql, values);
+  return rows.map(({ id }) => Number(id));
+}

@@ -1,0 +1,39 @@
+import { type Day, dateToDay, dayToDate } from '../domain/dates.ts';
+import { hasVisibleCharacter } from '../domain/job-rules.ts';
+import { invalidInput } from './errors.ts';
+
+const control = /\p{Cc}/u;
+
+/** A line of text, trimmed. Refuses with `invalid_input` what is blank, too long (in characters) or holds control characters. */
+export function lineOf(field: string, text: string, charactersMax: number): string {
+  const line = text.trim();
+  if (!hasVisibleCharacter(line)) throw invalidInput(field, 'must not be blank');
+  if (line.length > charactersMax) throw invalidInput(field, `must be at most ${charactersMax} characters`);
+  if (control.test(line) || !line.isWellFormed()) throw invalidInput(field, 'must be one line of plain text');
+  return line;
+}
+
+/** The greatest value of a 32-bit column. */
+export const integerMax = 2_147_483_647;
+
+/** Refuses with `invalid_input` what is not a whole number from `min` to `max`. */
+export function wholeNumberOf(field: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw invalidInput(field, `must be a whole number from ${min} to ${max}`);
+}
+
+/** Refuses with `invalid_input` what is no day of the calendar, written YYYY-MM-DD. */
+export function dayOf(field: string, text: string): Day {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const date = dayToDate(text);
+    if (!Number.isNaN(date.getTime()) && dateToDay(date) === text) return text;
+  }
+  throw invalidInput(field, 'must be a day, YYYY-MM-DD');
+}
+
+/** An e-mail address in lower case. Refuses with `invalid_input`. */
+export function emailOf(text: string): string {
+  const email = lineOf('email', text, 255).toLowerCase();
+  if (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)) return email;
+  throw invalidInput('email', 'must be an e-mail address');
+}

@@ -1,0 +1,26 @@
+const free = 0;
+const taken = 1;
+
+// A worker may end while it holds the turn; the others must not wait for it for ever.
+const patienceMs = 5_000;
+
+/** Memory that the workers of a pool share to take turns. */
+export const createTurn = (): SharedArrayBuffer => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+
+/**
+ * Blocks the calling worker until no other worker loads. One at a time the first is ready soonest, and workers that replace
+ * ended ones leave a core to the event loop.
+ */
+export function enterTurn(turn: Int32Array): void {
+  const giveUpAt = performance.now() + patienceMs;
+  while (Atomics.compareExchange(turn, 0, free, taken) === taken) {
+    const left = giveUpAt - performance.now();
+    if (left <= 0) return;
+    Atomics.wait(turn, 0, taken, left);
+  }
+}
+
+export function leaveTurn(turn: Int32Array): void {
+  Atomics.store(turn, 0, free);
+  Atomics.notify(turn, 0, 1);
+}

@@ -1,0 +1,16 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { Tx } from './transaction.ts';
+
+/** What an audit entry says besides who and when. Never a secret, a password, an e-mail address or a job's text. */
+export interface AuditNote {
+  /** Noun first: credential.issued, job.denied. */
+  readonly action: string;
+  readonly companyId?: bigint;
+  readonly environment?: Environment;
+  readonly details: Prisma.InputJsonObject;
+}
+
+export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNote): Promise<void> {
+  await tx.auditEntry.create({ data: { ...note, actor, createdAt: now }, select: { id: true } });
+}

@@ -1,0 +1,48 @@
+import type { Tenant } from '../domain/environment.ts';
+import type { JobStatus } from '../domain/status.ts';
+import type { Tx } from './transaction.ts';
+
+export interface Verdict {
+  readonly status: 'active' | 'denied';
+  readonly denialReason: string | null;
+  readonly now: Date;
+  /** The revision that the reviewer has read; left out, whatever stands is judged. */
+  readonly revision?: number | undefined;
+}
+
+/** Judges a pending job. False, and nothing changed, where it is not pending or has another revision. */
+export async function judgeJob(
+  tx: Tx,
+  { companyId, environment }: Tenant,
+  id: bigint,
+  verdict: Verdict,
+): Promise<boolean> {
+  const { status, denialReason, now, revision } = verdict;
+  const read = revision === undefined ? {} : { revision };
+  const { count } = await tx.job.updateMany({
+    where: { companyId, environment, id, status: 'pending', ...read },
+    data: { status, denialReason, updatedAt: now, revision: { increment: 1 } },
+  });
+  return count > 0;
+}
+
+export async function findJobState(
+  tx: Tx,
+  { companyId, environment }: Tenant,
+  id: bigint,
+): Promise<{ status: JobStatus; revision: number } | undefined> {
+  const where = { companyId, environment, id };
+  return (await tx.job.findFirst({ where, select: { status: true, revision: true } })) ?? undefined;
+}
+
+/** Deletes a job for good; its idempotency key stays reserved. False where there is no such job. */
+export async function deleteJob(tx: Tx, { companyId, environment }: Tenant, id: bigint): Promise<boolean> {
+  const { count } = await tx.job.deleteMany({ where: { companyId, environment, id } });
+  return count > 0;
+}
+
+/** For an operator, who knows the id alone: no index begins with it, so this reads the table. */
+export async function findJobOwner(tx: Tx, id: bigint): Promise<Tenant | undefined> {
+  const job = await tx.job.findFirst({ where: { id }, select: { companyId: true, environment: true } });
+  return job ?? undefined;
+}

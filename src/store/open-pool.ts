@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlQuery } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+
+export interface PoolSettings {
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
+}
+
+/** Beyond these a statement goes unnamed: each name costs every connection memory on the server. */
+const statementNamesMax = 500;
+
+/** Names a statement by its SQL, so that PostgreSQL parses and plans it once a connection. */
+export function nameStatements(): (query: Pick<SqlQuery, 'sql'>) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= statementNamesMax) return '';
+    const name = `v${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`;
+    names.set(sql, name);
+    return name;
+  };
+}
+
+/** A pool to a server; the server itself ends what takes too long, and the client gives up a second later. */
+export const serverPool = (databaseUrl: string, settings: PoolSettings): pg.Pool =>
+  quiet(
+    new SparingPool({
+      connectionString: databaseUrl,
+      application_name: 'vaga',
+      keepAlive: true,
+      max: settings.poolSize,
+      connectionTimeoutMillis: settings.connectTimeoutMs,
+      statement_timeout: settings.statementTimeoutMs,
+      query_timeout: settings.statementTimeoutMs + 1000,
+      idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
+    }),
+  );
+
+/** A pool to the embedded database, which knows no timeouts of its own: the client alone gives up. */
+export const embeddedPool = (connection: pg.PoolConfig, settings: PoolSettings): pg.Pool =>
+  quiet(
+    new SparingPool({
+      ...connection,
+      max: settings.poolSize,
+      connectionTimeoutMillis: settings.connectTimeoutMs,
+      query_timeout: settings.statementTimeoutMs,
+    }),
+  );
+
+/** An idle connection that breaks is replaced at the next query; unheard, the event would end the process. */
+function quiet(pool: pg.Pool): pg.Pool {
+  return pool.on('error', () => undefined);
+}
+
+/** Over a pool that the caller ends. Named statements only where every connection has a backend of its own. */
+export function prismaOver(pool: pg.Pool, options: { namedStatements: boolean }): PrismaClient {
+  const adapter = new PrismaPg(pool, options.namedStatements ? { statementNameGenerator: nameStatements() } : {});
+  return new PrismaClient({ adapter });
+}
+
+/** pg's own pool throws a connection away after any error, a broken unique key among them; this one keeps a healthy one. */
+class SparingPool extends pg.Pool {
+  // The cast: pg declares a dozen overloads of `query`, of which callers here use only those that return a promise.
+  override query = (async (...query: Parameters<pg.PoolClient['query']>) => {
+    const client = await this.connect();
+    try {
+      const result = await client.query(...query);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isOfTheStatement(error) ? undefined : asError(error));
+      throw error;
+    }
+  }) as unknown as pg.Pool['query'];
+}
+
+/** The server answered and the session goes on; only FATAL and PANIC end it (PostgreSQL 55.8). */
+const isOfTheStatement = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR';
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

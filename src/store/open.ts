@@ -1,0 +1,107 @@
+import type pg from 'pg';
+import type { PrismaClient } from '../../generated/prisma/client.ts';
+import { type Embedded, openEmbedded } from './embedded.ts';
+import { migrateEmbedded, requireCurrent } from './migrations.ts';
+import { StoreError } from './open-error.ts';
+import { embeddedPool, type PoolSettings, prismaOver, serverPool } from './open-pool.ts';
+
+export { inMemory } from './embedded.ts';
+export { StoreError } from './open-error.ts';
+
+export type Db = PrismaClient;
+
+export interface Store {
+  readonly db: Db;
+  readonly kind: 'embedded' | 'server';
+  /** Resolves if the embedded database dies while the store is open; a server's connections come back by themselves. */
+  readonly lost: Promise<Error>;
+  /** Ends the connections and, where it is ours, the embedded database. May be called again. */
+  close(): Promise<void>;
+}
+
+export interface StoreSettings extends Partial<PoolSettings> {
+  readonly databaseUrl?: string | undefined;
+  /** Used without a databaseUrl; `:memory:` keeps nothing. */
+  readonly dataDir: string;
+  /** Connect to the process that serves dataDir, if there is one, instead of refusing. */
+  readonly join?: boolean;
+}
+
+const defaults: PoolSettings = {
+  poolSize: 10,
+  connectTimeoutMs: 3000,
+  statementTimeoutMs: 5000,
+  idleInTransactionTimeoutMs: 15_000,
+};
+
+const serverVersionMin = 150_000;
+const never = new Promise<never>(() => undefined);
+
+/**
+ * Opens the database: PostgreSQL where there is a databaseUrl, else the embedded one, migrated and with its reference data. Throws a
+ * StoreError where the folder is in use, the server cannot be reached, or its schema is not this version's.
+ */
+export function openStore(settings: StoreSettings): Promise<Store> {
+  const { databaseUrl, dataDir, join = false, ...pool } = settings;
+  const poolSettings = { ...defaults, ...pool };
+  return databaseUrl ? openServer(databaseUrl, poolSettings) : openFolder(dataDir, join, poolSettings);
+}
+
+async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Store> {
+  const pool = serverPool(databaseUrl, settings);
+  const db = prismaOver(pool, { namedStatements: true });
+  try {
+    await Promise.all([requireServer(pool), db.$connect()]);
+  } catch (error) {
+    await pool.end();
+    throw error instanceof StoreError ? error : new StoreError(`the database cannot be used: ${reason(error)}`);
+  }
+  return store('server', db, pool, never, async () => undefined);
+}
+
+async function requireServer(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: number }>(`SELECT current_setting('server_version_num')::int AS version`);
+  if (!rows[0] || rows[0].version < serverVersionMin) throw new StoreError('the database must be PostgreSQL 15 or newer');
+  await requireCurrent(pool);
+}
+
+async function openFolder(dataDir: string, join: boolean, settings: PoolSettings): Promise<Store> {
+  const opened = await openEmbedded(dataDir, join);
+  const pool = embeddedPool(opened.connection, settings);
+  const db = prismaOver(pool, { namedStatements: false });
+  let embedded: Embedded | undefined;
+  try {
+    // Prisma loads its query compiler while the worker loads PostgreSQL; it connects with the first query.
+    [embedded] = await Promise.all([opened.kind === 'mine' ? opened.start() : undefined, db.$connect()]);
+    if (embedded) await migrateEmbedded(opened.connection, pool);
+    else await requireCurrent(pool);
+    await embedded?.keep();
+  } catch (error) {
+    await pool.end();
+    await embedded?.close();
+    throw error;
+  }
+  return store('embedded', db, pool, embedded?.lost ?? never, async () => embedded?.close());
+}
+
+function store(
+  kind: Store['kind'],
+  db: Db,
+  pool: pg.Pool,
+  lost: Promise<Error>,
+  closeDatabase: () => Promise<void>,
+): Store {
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await db.$disconnect();
+    await pool.end();
+    await closeDatabase();
+  };
+  return { db, kind, lost, close: () => (closing ??= close()) };
+}
+
+/** The first line of an error; connecting to several addresses fails with several errors and no message. */
+function reason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0]);
+  return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
+}

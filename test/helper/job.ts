@@ -1,0 +1,41 @@
+import type { Schemas } from '../../src/contract/types.ts';
+import { addDays, dayIn } from '../../src/domain/dates.ts';
+import { clock } from './world.ts';
+
+export const today = (): string => dayIn('Europe/Lisbon', clock.now());
+export const inDays = (days: number): string => addDays(today(), days);
+
+/** A postable category, one whose area is inactive, and so on: ids of the reference data. */
+export const minimalJob: Schemas['JobInput'] = {
+  title: 'Eletricista',
+  body: 'Procuramos eletricista para obras no Porto.',
+  contact_instructions: 'Envie o seu currículo.',
+  category_id: 101,
+  district_id: 13,
+  application_method: 'system',
+};
+
+/** Every field of JobInput, in the form in which it comes back. */
+export const fullJob = (): Schemas['JobInput'] => ({
+  ...minimalJob,
+  body: '<p>Procuramos <strong>eletricista</strong>.</p>',
+  application_method: 'email',
+  contact_email: 'recrutamento@example.com',
+  contact_phone: '+351 220 000 000',
+  external_application_url: 'https://example.com/vagas/1',
+  requirements: 'Carta de condução.',
+  salary_benefits: 'Subsídio de alimentação.',
+  remote_policy: 'Trabalho em obra.',
+  valid_until: inDays(30),
+  salary_min: 1200.5,
+  salary_max: 1500,
+  salary_negotiable: true,
+  salary_type: 'monthly',
+  experience_years: 2,
+  education_details: ['12.º ano'],
+  professional_requirements: ['Certificação de eletricista'],
+  language_requirements: ['Português'],
+  contract_type: 'full_time',
+  work_modality: 'presencial',
+  education_level: 'ensino_profissional',
+});

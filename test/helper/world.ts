@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import pg from 'pg';
+import { createCompany } from '../../src/actions/create-company.ts';
+import { issueCredential } from '../../src/actions/issue-credential.ts';
+import { makeApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Access } from '../../src/domain/caller.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { momentAt } from '../../src/domain/moment.ts';
+import { openSanitizer, type Sanitizer } from '../../src/html/sanitizer.ts';
+import { makeServer } from '../../src/http/server.ts';
+import { type Log, openLog } from '../../src/log.ts';
+import { migrateServer } from '../../src/store/migrations.ts';
+import { type Db, openStore, type Store } from '../../src/store/open.ts';
+import { Client } from './client.ts';
+
+/** The clock of every app under test; a test that moves it puts it back. */
+export const clock = { now: (): Date => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
+
+interface World {
+  readonly store: Store;
+  readonly sanitizer: Sanitizer;
+  readonly server: Server;
+}
+
+let world: World | undefined;
+let dropDatabase = async (): Promise<void> => {};
+const servers: Server[] = [];
+
+function theWorld(): World {
+  if (!world) throw new Error('the world stands only while tests run');
+  return world;
+}
+
+export const db = (): Db => theWorld().store.db;
+
+/** The server that most tests talk to: the real app with request limits out of the way. */
+export const server = (): Server => theWorld().server;
+
+export const silent: Log = openLog('silent');
+
+/** Another app over the same database; `settings` are environment variables as an operator would set them. */
+export async function startApp(settings: Record<string, string> = {}, own: { db?: Db; log?: Log } = {}): Promise<Server> {
+  const { store, sanitizer } = theWorld();
+  const config = testConfig(settings);
+  const app = makeApp({ config, db: own.db ?? store.db, sanitizer, log: own.log ?? silent, clock: clock.now });
+  const started = makeServer(config.tls, app.handler);
+  await listen(started, config.host);
+  servers.push(started);
+  return started;
+}
+
+const testConfig = (settings: Record<string, string>): Config =>
+  readConfig({ REQUESTS_PER_MINUTE: '1000000', IP_REQUESTS_PER_MINUTE: '1000000', ...settings });
+
+function listen(started: Server, host: string): Promise<void> {
+  return new Promise((resolve) => {
+    started.listen(0, host, resolve);
+  });
+}
+
+export interface CompanyOptions {
+  readonly name?: string;
+  readonly plan?: string | null;
+  readonly verified?: boolean;
+  readonly approved?: boolean;
+  readonly autoPublish?: boolean;
+}
+
+/** A company of its own for each test: nothing that another test does can be seen by it. */
+export class TestCompany {
+  readonly id: bigint;
+  #secrets = new Map<string, Promise<string>>();
+
+  constructor(id: bigint) {
+    this.id = id;
+  }
+
+  /** The secret of this company's credential of that kind, issued at its first use. */
+  secret(environment: Environment, access: Access): Promise<string> {
+    const kind = `${environment} ${access}`;
+    const known = this.#secrets.get(kind);
+    if (known) return known;
+    const issued = this.issue(environment, access).then(({ secret }) => secret);
+    this.#secrets.set(kind, issued);
+    return issued;
+  }
+
+  issue(environment: Environment, access: Access, days = 365): Promise<{ credentialId: bigint; secret: string }> {
+    return issueCredential(actionContext(), { companyId: this.id, environment, access, days, label: 'test' });
+  }
+
+  async writer(environment: Environment = 'sandbox', at: Server = server()): Promise<Client> {
+    return new Client(at, environment, await this.secret(environment, 'write'));
+  }
+
+  async reader(environment: Environment = 'sandbox', at: Server = server()): Promise<Client> {
+    return new Client(at, environment, await this.secret(environment, 'read'));
+  }
+}
+
+export const actionContext = () => ({ db: db(), ...momentAt(clock.now(), 'Europe/Lisbon'), actor: 'operator' });
+
+export async function newCompany(options: CompanyOptions = {}): Promise<TestCompany> {
+  const { name = 'Oficina Exemplo', plan = 'Especial', verified = true, approved = true, autoPublish = false } = options;
+  const { companyId } = await createCompany(actionContext(), {
+    name,
+    plan: plan ?? undefined,
+    verified,
+    productionApproved: approved,
+    autoPublish,
+  });
+  return new TestCompany(companyId);
+}
+
+/** With DATABASE_URL a database of this run's own beside the named one, else the embedded database in memory. */
+async function openTestStore(): Promise<Store> {
+  const url = process.env.DATABASE_URL;
+  if (!url) return openStore({ dataDir: ':memory:' });
+  const name = `vaga_test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await administer(url, `CREATE DATABASE ${name}`);
+  dropDatabase = () => administer(url, `DROP DATABASE ${name} WITH (FORCE)`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  await migrateServer(own.href);
+  return openStore({ databaseUrl: own.href, dataDir: ':memory:' });
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+// Loaded with the first test file that needs it; mocha runs these once, around all files.
+before(async function openWorld() {
+  const store = await openTestStore();
+  const sanitizer = openSanitizer();
+  const config = testConfig({});
+  const app = makeApp({ config, db: store.db, sanitizer, log: silent, clock: clock.now });
+  world = { store, sanitizer, server: makeServer(undefined, app.handler) };
+  await listen(world.server, config.host);
+  servers.push(world.server);
+});
+
+after(async function closeWorld() {
+  for (const started of servers) {
+    started.close();
+    started.closeAllConnections();
+  }
+  await world?.sanitizer.close();
+  await world?.store.close();
+  await dropDatabase();
+});

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import supertest from 'supertest';
+import { revokeCredential } from '../../src/actions/revoke-credential.ts';
+import { Client } from '../helper/client.ts';
+import { actionContext, clock, db, newCompany, server } from '../helper/world.ts';
+
+const as = (secret: string | undefined, environment: 'sandbox' | 'production' = 'sandbox') =>
+  new Client(server(), environment, secret);
+
+describe('authentication', () => {
+  it('missing, malformed, unknown, mistyped, revoked, expired and wrong-environment credentials get one and the same 401', async () => {
+    const acme = await newCompany();
+    const good = await acme.secret('sandbox', 'read');
+    const mistyped = good.slice(0, -1) + (good.endsWith('0') ? '1' : '0');
+    const revoked = await acme.issue('sandbox', 'read');
+    await revokeCredential(actionContext(), { companyId: acme.id, credentialId: revoked.credentialId });
+    const expired = await acme.issue('sandbox', 'read');
+    await db().credential.updateMany({ where: { companyId: acme.id, id: expired.credentialId }, data: { expiresAt: clock.now() } });
+    const elsewhere = await acme.secret('production', 'read');
+    const bad = [undefined, 'nonsense', mistyped, `${good}0`, good.toUpperCase(), revoked.secret, expired.secret, elsewhere];
+    const bodies = new Set<string>();
+    for (const secret of bad) {
+      const { status, headers, text } = await as(secret).get('/account');
+      expect(status, secret).to.equal(401);
+      expect(headers['www-authenticate']).to.equal('Bearer');
+      bodies.add(text);
+    }
+    expect(bodies.size).to.equal(1);
+    expect((await as(good).get('/account')).status).to.equal(200);
+    expect((await as(good, 'production').get('/account')).status).to.equal(401);
+  });
+
+  it('only the Authorization header counts: not the query, a cookie, Basic, or a second header', async () => {
+    const secret = await (await newCompany()).secret('sandbox', 'read');
+    expect((await as(undefined).get(`/account?access_token=${secret}`)).status).to.equal(401);
+    expect((await as(undefined).get('/account', { Cookie: `token=${secret}` })).status).to.equal(401);
+    expect((await as(undefined).get('/account', { Authorization: `Basic ${secret}` })).status).to.equal(401);
+    expect((await as(undefined).get('/account', { Authorization: secret })).status).to.equal(401);
+    expect((await as(undefined).get('/account', { Authorization: `bearer ${secret}` })).status).to.equal(200);
+    const twice = await supertest(server())
+      .get('/sandbox/v1/account')
+      .set('Authorization', [`Bearer ${secret}`, `Bearer ${secret}`] as unknown as string);
+    expect(twice.status).to.equal(401);
+  });
+
+  it('the database holds a hash and the last four characters, never the secret', async () => {
+    const acme = await newCompany();
+    const secret = await acme.secret('sandbox', 'write');
+    const rows = await db().$queryRaw<object[]>`
+      SELECT to_jsonb(c)::text AS text FROM credentials c WHERE company_id = ${acme.id}
+      UNION ALL SELECT to_jsonb(a)::text FROM audit_entries a WHERE company_id = ${acme.id}`;
+    expect(rows.length).to.be.greaterThan(1);
+    expect(JSON.stringify(rows)).to.not.include(secret.slice(10, -4));
+  });
+
+  it('the last use is remembered, at most once a minute', async () => {
+    const acme = await newCompany();
+    const asReader = await acme.reader('sandbox');
+    const lastUse = async () => (await db().credential.findFirstOrThrow({ where: { companyId: acme.id } })).lastUsedAt;
+    const until = async (holds: (at: Date | null) => boolean) => {
+      for (let round = 0; round < 100; round++) if (holds(await lastUse())) return;
+      throw new Error('the last use was not written');
+    };
+    await asReader.get('/account');
+    await until((at) => at !== null);
+    const first = await lastUse();
+    await asReader.get('/account');
+    expect(await lastUse()).to.deep.equal(first);
+    try {
+      clock.aheadMs = 61_000;
+      await asReader.get('/account');
+      await until((at) => at !== null && first !== null && at > first);
+    } finally {
+      clock.aheadMs = 0;
+    }
+  });
+});
+
+describe('scopes', () => {
+  it('a read credential reads everything and writes nothing', async () => {
+    const asReader = await (await newCompany()).reader('sandbox');
+    for (const path of ['/account', '/categories', '/regions', '/districts', '/options', '/jobs'])
+      expect((await asReader.get(path)).status, path).to.equal(200);
+    for (const refused of [await asReader.create({}), await asReader.patch(1, {}), await asReader.withdraw(1)]) {
+      expect(refused.status).to.equal(403);
+      expect(refused.body.error.details).to.deep.equal({ reason: 'scope', required_scope: 'jobs:write' });
+    }
+  });
+});
+
+describe('eligibility', () => {
+  const reasonOf = async (client: Client) => (await client.get('/account')).body.error?.details.reason ?? 'none';
+
+  it('the sandbox is open to verified companies in good standing, whatever their plan', async () => {
+    expect(await reasonOf(await (await newCompany({ plan: null, approved: false })).reader('sandbox'))).to.equal('none');
+    expect(await reasonOf(await (await newCompany({ verified: false })).reader('sandbox'))).to.equal('permission');
+    const suspended = await newCompany();
+    await db().company.update({ where: { id: suspended.id }, data: { suspendedAt: clock.now() } });
+    expect(await reasonOf(await suspended.reader('sandbox'))).to.equal('permission');
+    expect(await reasonOf(await suspended.reader('production'))).to.equal('permission');
+  });
+
+  it('production needs an eligible plan and approval', async () => {
+    const expected = [
+      ['Pro', true, 'none'],
+      ['VIP', true, 'none'],
+      ['Especial', true, 'none'],
+      ['Base', true, 'plan'],
+      ['Gratuito', true, 'plan'],
+      [null, true, 'plan'],
+      ['Pro', false, 'approval'],
+    ] as const;
+    for (const [plan, approved, reason] of expected)
+      expect(await reasonOf(await (await newCompany({ plan, approved })).reader('production')), `${plan}`).to.equal(reason);
+  });
+
+  it('access ends with the subscription', async () => {
+    const acme = await newCompany();
+    const asReader = await acme.reader('production');
+    expect(await reasonOf(asReader)).to.equal('none');
+    await db().subscription.update({ where: { companyId: acme.id }, data: { endsAt: clock.now() } });
+    expect(await reasonOf(asReader)).to.equal('plan');
+  });
+
+  it('a complimentary grant opens production without a plan until its last day has passed', async () => {
+    const acme = await newCompany({ plan: null });
+    const asReader = await acme.reader('production');
+    const yesterday = new Date(clock.now().getTime() - 2 * 86_400_000);
+    const grant = { companyId: acme.id, monthlyLimit: 7, startedOn: yesterday };
+    await db().complimentaryGrant.create({ data: grant });
+    const { body } = await asReader.get('/account');
+    expect(body.data).to.deep.include({ access_type: 'complimentary', plan: null });
+    expect(body.data.jobs).to.include({ limit: 7, used: 0, remaining: 7 });
+    await db().complimentaryGrant.update({ where: { companyId: acme.id }, data: { expiresOn: yesterday } });
+    expect(await reasonOf(asReader)).to.equal('plan');
+  });
+});

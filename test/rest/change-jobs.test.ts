@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import type { JobStatus } from '../../src/domain/status.ts';
+import { fullJob, inDays, minimalJob } from '../helper/job.ts';
+import { db, newCompany, type TestCompany } from '../helper/world.ts';
+
+const setStatus = (company: TestCompany, status: JobStatus) =>
+  db().job.updateMany({ where: { companyId: company.id }, data: { status } });
+
+describe('updateJob', () => {
+  it('only the supplied fields change; absent, null and empty are three things', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const before = (await asWriter.create(fullJob())).body.data;
+    const { status, body } = await asWriter.patch(before.id, { requirements: null, language_requirements: [] });
+    expect(status).to.equal(200);
+    const { updated_at } = body.data;
+    expect(body.data).to.deep.equal({ ...before, requirements: null, language_requirements: [], updated_at });
+    expect((await asWriter.get(`/jobs/${before.id}`)).body.data).to.deep.equal(body.data);
+  });
+
+  it('every writable field can be changed alone', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { id } = (await asWriter.create({ ...minimalJob, contact_email: 'vagas@example.com', contact_phone: '1', external_application_url: 'https://example.com' })).body.data;
+    for (const [field, value] of Object.entries(fullJob())) {
+      const { status, body } = await asWriter.patch(id, { [field]: value });
+      expect(status, field).to.equal(200);
+      const shown = field.startsWith('salary_m') ? (value as number).toFixed(2) : value;
+      expect(body.data[field], field).to.deep.equal(shown);
+    }
+  });
+
+  it('the status after a change follows the table of section 3', async () => {
+    const rows: [from: JobStatus, autoPublish: boolean, to: JobStatus][] = [
+      ['active', false, 'pending'],
+      ['active', true, 'active'],
+      ['pending', false, 'pending'],
+      ['pending', true, 'pending'],
+      ['inactive', false, 'inactive'],
+      ['inactive', true, 'inactive'],
+      ['expired', false, 'expired'],
+      ['expired', true, 'expired'],
+      ['denied', false, 'pending'],
+      ['denied', true, 'pending'],
+    ];
+    for (const [from, autoPublish, to] of rows) {
+      const acme = await newCompany({ autoPublish });
+      const asWriter = await acme.writer('production');
+      const { id } = (await asWriter.create(minimalJob)).body.data;
+      await setStatus(acme, from);
+      const { body } = await asWriter.patch(id, { title: 'Mudado' });
+      expect(body.data, `${from}, auto-publish ${autoPublish}`).to.include({ title: 'Mudado', status: to });
+    }
+  });
+
+  it('a job past its last day is not republished by a new date', async () => {
+    const acme = await newCompany({ autoPublish: true });
+    const asWriter = await acme.writer('production');
+    const { id } = (await asWriter.create({ ...minimalJob, valid_until: inDays(1) })).body.data;
+    await db().job.updateMany({ where: { companyId: acme.id }, data: { validUntil: new Date(`${inDays(-1)}T00:00:00Z`) } });
+    expect((await asWriter.patch(id, { title: 'Mudado' })).body.data.status).to.equal('expired');
+    expect((await asWriter.patch(id, { valid_until: inDays(9) })).body.data).to.include({ status: 'expired', valid_until: inDays(9) });
+  });
+
+  it('rules between fields hold for the merged job and name the field to change', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { id } = (await asWriter.create(fullJob())).body.data;
+    const cases: [patch: object, field: string][] = [
+      [{ salary_min: 1500.01 }, 'salary_min'],
+      [{ salary_max: 1200.49 }, 'salary_max'],
+      [{ salary_min: 20, salary_max: 10 }, 'salary_max'],
+      [{ contact_email: null }, 'contact_email'],
+      [{ application_method: 'phone', contact_phone: null }, 'contact_phone'],
+      [{ valid_until: inDays(0) }, 'valid_until'],
+      [{ category_id: 1 }, 'category_id'],
+      [{ body: '<img src=x>' }, 'body'],
+    ];
+    for (const [patch, field] of cases) {
+      const { status, body } = await asWriter.patch(id, patch);
+      expect(status, JSON.stringify(patch)).to.equal(422);
+      expect(Object.keys(body.error.details), JSON.stringify(patch)).to.deep.equal([field]);
+    }
+    expect((await asWriter.patch(id, { application_method: 'system', contact_email: null })).status).to.equal(200);
+  });
+
+  it('an empty patch, an unknown field and a read-only field are refused', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { id } = (await asWriter.create(minimalJob)).body.data;
+    expect((await asWriter.patch(id, {})).body.error.details).to.have.keys('request_body');
+    expect((await asWriter.patch(id, { status: 'active' })).body.error.details).to.have.keys('status');
+    expect((await asWriter.patch(id, { title: null })).body.error.details).to.have.keys('title');
+  });
+
+  it('simultaneous changes of different fields are all kept', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { id } = (await asWriter.create(minimalJob)).body.data;
+    const patches = [{ title: 'Novo' }, { requirements: 'R' }, { remote_policy: 'P' }, { experience_years: 3 }];
+    const answers = await Promise.all(patches.map((patch) => asWriter.patch(id, patch)));
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include(Object.assign({}, ...patches));
+  });
+
+  it('production: a move to a district that the company may not publish in answers 403', async () => {
+    const acme = await newCompany();
+    const asWriter = await acme.writer('production');
+    const { id } = (await asWriter.create(minimalJob)).body.data;
+    await db().allowedDistrict.create({ data: { companyId: acme.id, districtId: 11 } });
+    expect((await asWriter.patch(id, { district_id: 12 })).body.error.details.reason).to.equal('permission');
+    expect((await asWriter.patch(id, { district_id: minimalJob.district_id })).status).to.equal(200);
+    expect((await asWriter.patch(id, { district_id: 11 })).status).to.equal(200);
+  });
+});
+
+describe('withdrawJob', () => {
+  it('any job becomes inactive with 204, and stays so when repeated', async () => {
+    for (const status of ['pending', 'active', 'expired', 'denied', 'inactive'] as const) {
+      const acme = await newCompany();
+      const asWriter = await acme.writer('production');
+      const { id } = (await asWriter.create(minimalJob)).body.data;
+      await setStatus(acme, status);
+      expect((await asWriter.withdraw(id)).status, status).to.equal(204);
+      const once = (await asWriter.get(`/jobs/${id}`)).body.data;
+      expect(once).to.include({ status: 'inactive', is_active: false });
+      expect((await asWriter.withdraw(id)).status).to.equal(204);
+      expect((await asWriter.get(`/jobs/${id}`)).body.data).to.deep.equal(once);
+    }
+  });
+
+  it('usage is not given back', async () => {
+    const asWriter = await (await newCompany()).writer('production');
+    const { id } = (await asWriter.create(minimalJob)).body.data;
+    await asWriter.withdraw(id);
+    expect((await asWriter.get('/account')).body.data.jobs.used).to.equal(1);
+  });
+});

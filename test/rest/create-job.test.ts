@@ -1,0 +1,227 @@
+import { expect } from 'chai';
+import { freshKey } from '../helper/client.ts';
+import { fullJob, inDays, minimalJob } from '../helper/job.ts';
+import { db, newCompany } from '../helper/world.ts';
+
+describe('createJob', () => {
+  it('the six required fields make a pending job, with Location and every other field null or false', async () => {
+    const acme = await newCompany({ name: 'Oficina do Norte' });
+    const asWriter = await acme.writer('sandbox');
+    const created = await asWriter.create(minimalJob);
+    expect(created.status).to.equal(201);
+    const job = created.body.data;
+    expect(created.headers.location).to.equal(`/sandbox/v1/jobs/${job.id}`);
+    expect(job).to.include({ ...minimalJob, status: 'pending', is_active: false, is_anonymous: false });
+    expect(job.company_name).to.equal('Oficina do Norte');
+    expect(job).to.include({ salary_negotiable: false, salary_min: null, valid_until: null, education_details: null });
+    expect((await asWriter.get(`/jobs/${job.id}`)).body.data).to.deep.equal(job);
+  });
+
+  it('every writable field comes back as it was sent, salaries as decimal strings', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { status, body } = await asWriter.create(fullJob());
+    expect(status).to.equal(201);
+    expect(body.data).to.deep.include({ ...fullJob(), salary_min: '1200.50', salary_max: '1500.00' });
+  });
+
+  it('null is accepted for every nullable field and an empty array stays an empty array', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { status, body } = await asWriter.create({ ...minimalJob, salary_min: null, requirements: null, language_requirements: [] });
+    expect(status).to.equal(201);
+    expect(body.data).to.deep.include({ salary_min: null, requirements: null, language_requirements: [] });
+  });
+
+  it('cents of the largest salary survive', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { body } = await asWriter.create({ ...minimalJob, salary_min: 0.07, salary_max: 99999999.99 });
+    expect(body.data).to.include({ salary_min: '0.07', salary_max: '99999999.99' });
+  });
+
+  it('production: with auto-publish the job is active, without it pending; the sandbox never publishes', async () => {
+    const trusted = await newCompany({ autoPublish: true });
+    const published = await (await trusted.writer('production')).create(minimalJob);
+    expect(published.body.data).to.include({ status: 'active', is_active: true });
+    expect(published.headers.location).to.equal(`/v1/jobs/${published.body.data.id}`);
+    expect((await (await trusted.writer('sandbox')).create(minimalJob)).body.data.status).to.equal('pending');
+    const other = await newCompany({ autoPublish: false });
+    expect((await (await other.writer('production')).create(minimalJob)).body.data.status).to.equal('pending');
+  });
+
+  it('the body is sanitized: scripts and handlers go, allowed markup stays', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { body } = await asWriter.create({ ...minimalJob, body: '<p onclick="x()">Olá <b>mundo</b><script>alert(1)</script></p>' });
+    expect(body.data.body).to.equal('<p>Olá <b>mundo</b></p>');
+  });
+
+  it('a category must be an active child of an active area, and the district must exist: 422 on each', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const inactiveChild = await db().category.findFirstOrThrow({ where: { active: false, parentId: { not: null } } });
+    const ofInactiveArea = await db().category.findFirstOrThrow({ where: { active: true, parent: { active: false } } });
+    for (const category_id of [1, inactiveChild.id, ofInactiveArea.id, 999_999, 2 ** 40]) {
+      const refused = await asWriter.create({ ...minimalJob, category_id, district_id: 99 });
+      expect(refused.status, String(category_id)).to.equal(422);
+      expect(refused.body.error.details).to.have.keys('category_id', 'district_id');
+    }
+  });
+
+  it('each application method needs its contact field', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const needs = [
+      ['email', 'contact_email', 'recrutamento@example.com'],
+      ['phone', 'contact_phone', '+351 220 000 000'],
+      ['external', 'external_application_url', 'https://example.com/vaga'],
+    ] as const;
+    for (const [application_method, field, value] of needs) {
+      const refused = await asWriter.create({ ...minimalJob, application_method });
+      expect(refused.status).to.equal(422);
+      expect(Object.keys(refused.body.error.details)).to.deep.equal([field]);
+      expect((await asWriter.create({ ...minimalJob, application_method, [field]: value })).status).to.equal(201);
+    }
+  });
+
+  it('all that is wrong is listed in one answer: schema, rules between fields, dates, references, HTML', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { status, body } = await asWriter.create({
+      title: 7,
+      body: '<script>x</script>',
+      category_id: 1,
+      district_id: 13,
+      application_method: 'email',
+      salary_min: 10,
+      salary_max: 5,
+      valid_until: inDays(-1),
+      contract_type: 'forever',
+      unknown_field: true,
+    });
+    expect(status).to.equal(422);
+    expect(body.error.details).to.have.all.keys(
+      'title', 'body', 'contact_instructions', 'category_id', 'contact_email', 'salary_max', 'valid_until', 'contract_type', 'unknown_field',
+    );
+  });
+
+  it('the district list of a company holds in production and not in the sandbox', async () => {
+    const acme = await newCompany();
+    await db().allowedDistrict.create({ data: { companyId: acme.id, districtId: 11 } });
+    const refused = await (await acme.writer('production')).create(minimalJob);
+    expect(refused.status).to.equal(403);
+    expect(refused.body.error.details.reason).to.equal('permission');
+    expect((await (await acme.writer('production')).create({ ...minimalJob, district_id: 11 })).status).to.equal(201);
+    expect((await (await acme.writer('sandbox')).create(minimalJob)).status).to.equal(201);
+  });
+
+  it('an anonymous job hides the name of its company', async () => {
+    const acme = await newCompany();
+    const asWriter = await acme.writer('sandbox');
+    const { id } = (await asWriter.create(minimalJob)).body.data;
+    await db().job.updateMany({ where: { companyId: acme.id }, data: { isAnonymous: true } });
+    expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include({ company_name: null, is_anonymous: true });
+  });
+
+  it('fields that the service keeps to itself cannot be set', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    for (const field of ['id', 'company_name', 'status', 'is_active', 'is_anonymous', 'created_at', 'updated_at']) {
+      const refused = await asWriter.create({ ...minimalJob, [field]: null });
+      expect(refused.status, field).to.equal(422);
+      expect(refused.body.error.details).to.have.keys(field);
+    }
+  });
+});
+
+describe('createJob, idempotency', () => {
+  it('the same key with the same JSON answers 200 with the job as it is now and creates nothing', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const key = freshKey();
+    const { id } = (await asWriter.create(fullJob(), key)).body.data;
+    await asWriter.patch(id, { title: 'Eletricista chefe' });
+    const replayed = await asWriter.create(fullJob(), key);
+    expect(replayed.status).to.equal(200);
+    expect(replayed.headers['idempotent-replayed']).to.equal('true');
+    expect(replayed.body.data).to.include({ id, title: 'Eletricista chefe' });
+    expect((await asWriter.get('/jobs')).body.meta.total).to.equal(1);
+    expect((await asWriter.get('/account')).body.data.jobs.used).to.equal(1);
+  });
+
+  it('key order, white space and the spelling of a number make no difference', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const key = freshKey();
+    const first = await asWriter.create({ ...minimalJob, salary_min: 1000 }, key);
+    expect(first.status).to.equal(201);
+    const reversed = Object.fromEntries(Object.entries({ ...minimalJob, salary_min: 1000 }).reverse());
+    const text = JSON.stringify(reversed, null, 4).replace('1000', '1e3');
+    const again = await asWriter.send('POST', '/jobs', text, { 'Idempotency-Key': key });
+    expect(again.status).to.equal(200);
+    expect(again.body.data.id).to.equal(first.body.data.id);
+  });
+
+  it('the same key with different JSON answers 409, names the fields and creates nothing', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const key = freshKey();
+    await asWriter.create(minimalJob, key);
+    const conflict = await asWriter.create({ ...minimalJob, title: 'Outro', requirements: null }, key);
+    expect(conflict.status).to.equal(409);
+    expect(conflict.body.error.details.differing_fields).to.deep.equal(['requirements', 'title']);
+    expect((await asWriter.get('/jobs')).body.meta.total).to.equal(1);
+  });
+
+  it('a key whose job was removed answers 410 and stays reserved', async () => {
+    const acme = await newCompany();
+    const asWriter = await acme.writer('sandbox');
+    const key = freshKey();
+    await asWriter.create(minimalJob, key);
+    await db().job.deleteMany({ where: { companyId: acme.id } });
+    expect((await asWriter.create(minimalJob, key)).status).to.equal(410);
+    expect((await asWriter.create(minimalJob, key)).status).to.equal(410);
+    expect((await asWriter.create({ ...minimalJob, title: 'Outro' }, key)).status).to.equal(409);
+  });
+
+  it('a refused create leaves the key unused and the quota untouched', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const key = freshKey();
+    expect((await asWriter.create({ ...minimalJob, category_id: 1 }, key)).status).to.equal(422);
+    expect((await asWriter.create({ ...minimalJob, title: '' }, key)).status).to.equal(422);
+    expect((await asWriter.get('/account')).body.data.jobs.used).to.equal(0);
+    expect((await asWriter.create(minimalJob, key)).status).to.equal(201);
+  });
+
+  it('a withdrawn job is replayed as it is; a replay answers even when its date has passed', async () => {
+    const acme = await newCompany();
+    const asWriter = await acme.writer('sandbox');
+    const key = freshKey();
+    const job = { ...minimalJob, valid_until: inDays(0) };
+    await asWriter.create({ ...job, valid_until: inDays(1) }, key);
+    const row = await db().idempotencyKey.findFirstOrThrow({ where: { companyId: acme.id, key } });
+    const { fieldHashes } = await import('../../src/domain/fingerprint.ts');
+    await db().idempotencyKey.updateMany({ where: { companyId: acme.id, key }, data: { fieldHashes: fieldHashes(job) } });
+    await asWriter.withdraw(Number(row.jobId));
+    const replayed = await asWriter.create(job, key);
+    expect(replayed.status).to.equal(200);
+    expect(replayed.body.data.status).to.equal('inactive');
+  });
+
+  it('twenty simultaneous creates with one key make one job: one 201, the others replay it', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const key = freshKey();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => asWriter.create(minimalJob, key)));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([...Array(19).fill(200), 201]);
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).to.equal(1);
+    expect((await asWriter.get('/account')).body.data.jobs.used).to.equal(1);
+  });
+
+  it('one key means different jobs in the two environments and for two companies', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const key = freshKey();
+    const writers = [await acme.writer('sandbox'), await acme.writer('production'), await other.writer('sandbox')];
+    for (const asWriter of writers) expect((await asWriter.create(minimalJob, key)).status).to.equal(201);
+  });
+
+  it('the key is required and must match its pattern', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    expect((await asWriter.send('POST', '/jobs', minimalJob)).body.error.details).to.have.keys('Idempotency-Key');
+    for (const key of ['a'.repeat(129), 'two words', 'é', 'a/b']) {
+      const { status, body } = await asWriter.create(minimalJob, Buffer.from(key).toString('latin1'));
+      expect(status, key).to.equal(422);
+      expect(body.error.details).to.have.keys('Idempotency-Key');
+    }
+    expect((await asWriter.create(minimalJob, `${'a'.repeat(120)}A9._:-`)).status).to.equal(201);
+  });
+});
