@@ -578,6 +578,20 @@ export interface components {
                      * @enum {string}
                      */
                     required_scope?: "jobs:read" | "reference:read" | "jobs:write";
+                    /**
+                     * @description The field whose value is not permitted to this company; present when the reason is permission and a field is to blame.
+                     * @enum {string}
+                     */
+                    field?: "district_id";
+                    /** @description The posting limit that is used up; present when the reason is quota. */
+                    limit?: number;
+                    /** @description Postings counted so far; present when the reason is quota. */
+                    used?: number;
+                    /**
+                     * Format: date
+                     * @description The last day of the quota period, null where the limit holds until a reset; present when the reason is quota.
+                     */
+                    period_end?: string | null;
                 };
             };
         };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -31,6 +32,7 @@ async function migrate(): Promise<string> {
 
 async function makeTemplate(): Promise<string> {
   const path = await templatePath();
+  if (existsSync(path)) return `${path} is up to date`;
   const { connection, start } = await openEmpty();
   const embedded = await start();
   const pool = new pg.Pool({ ...connection, max: 1 });

@@ -5,7 +5,7 @@ import { openEmpty } from '../src/store/embedded.ts';
 import { migrationsFolder } from '../src/store/migrations-folder.ts';
 import { diffToSchema } from '../src/store/schema-engine.ts';
 
-const usage = `usage: npx tsx scripts/new-migration.ts NAME
+const usage = `usage: npm run new-migration -- NAME
 NAME in lower case with underscores, optionally after fourteen digits of time: 20260101000000_init`;
 
 const given = process.argv[2] ?? '';
@@ -18,7 +18,10 @@ if (!name) {
 await mkdir(migrationsFolder, { recursive: true });
 const lockFile = join(migrationsFolder, 'migration_lock.toml');
 if (!existsSync(lockFile)) {
-  await writeFile(lockFile, '# Prisma reads this to refuse migrations of another kind of database.\nprovider = "postgresql"\n');
+  await writeFile(
+    lockFile,
+    '# Prisma reads this to refuse migrations of another kind of database.\nprovider = "postgresql"\n',
+  );
 }
 
 const { connection, start } = await openEmpty();

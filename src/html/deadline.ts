@@ -8,7 +8,11 @@ type DeadlineSettings = Pick<SanitizerSettings, 'deadlineMs' | 'deadlineWallMs'>
  * honest bodies from being refused when the machine is busy with others; where it is not known, time on the wall counts alone.
  * Returns what stops it.
  */
-export function startDeadline(settings: DeadlineSettings, thread: string | undefined, onPassed: () => void): () => void {
+export function startDeadline(
+  settings: DeadlineSettings,
+  thread: string | undefined,
+  onPassed: () => void,
+): () => void {
   const begunAt = performance.now();
   const usedBefore = processorMs(thread);
 

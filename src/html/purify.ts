@@ -4,7 +4,11 @@ import { isAllowedLink, isInsideAllowList, purifyConfig } from './allow-list.ts'
 import { bodyCharactersMax } from './body-limits.ts';
 
 /** What became of a body in a worker. */
-export type Purified = { kind: 'clean'; html: string } | { kind: 'long' } | { kind: 'unstable' } | { kind: 'unparsable' };
+export type Purified =
+  | { kind: 'clean'; html: string }
+  | { kind: 'long' }
+  | { kind: 'unstable' }
+  | { kind: 'unparsable' };
 
 export type Purify = (html: string) => Purified;
 

@@ -1,9 +1,9 @@
-import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
-import { bodyBytesMax, bodyCharactersMax, hasVisibleText, isWithinLimits } from './body-limits.ts';
+import { hasVisibleText, isWithinLimits } from './body-limits.ts';
 import { opensTooManyTags } from './open-tags.ts';
-import { type Outcome, Pool } from './pool.ts';
+import { Pool } from './pool.ts';
 import { defaultSettings, type SanitizerSettings } from './settings.ts';
 import { Turns } from './turns.ts';
+import { acceptedHtml, refused } from './verdict.ts';
 
 export interface SanitizerFigures {
   running: number;
@@ -26,31 +26,6 @@ export interface Sanitizer {
   close(): Promise<void>;
 }
 
-const refusals = {
-  empty: 'Must contain text that can be read, not only tags and white space.',
-  input: `Must have at most ${bodyCharactersMax} characters and ${bodyBytesMax} UTF-8 bytes.`,
-  long: `Must have at most ${bodyCharactersMax} characters and ${bodyBytesMax} UTF-8 bytes after sanitizing; close your tags or shorten it.`,
-  open: 'Too many tags are open at once; close your tags and nest them less deeply.',
-  slow: 'This HTML takes too long to check; close your tags in order and use fewer of them.',
-  unparsable: 'This HTML cannot be parsed; simplify it and close your tags in order.',
-};
-
-const refused = (reason: keyof typeof refusals): ApiError => invalid([['body', refusals[reason]]]);
-
-function checked(outcome: Outcome): string {
-  if (outcome.kind === 'late') {
-    throw unavailable('sanitizer', 'The body could not be checked in time; send the request again.', 2);
-  }
-  if (outcome.kind === 'long') throw refused('long');
-  if (outcome.kind === 'deadline') throw refused('slow');
-  if (outcome.kind !== 'clean') throw refused('unparsable');
-  if (!isWithinLimits(outcome.html)) throw refused('long');
-  // What is refused when it is sent must not be an answer either.
-  if (opensTooManyTags(outcome.html)) throw refused('open');
-  if (!hasVisibleText(outcome.html)) throw refused('empty');
-  return outcome.html;
-}
-
 /** A sanitizer with its own worker threads; `settings` override the defaults. */
 export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Sanitizer {
   const all = { ...defaultSettings(), ...settings };
@@ -69,7 +44,7 @@ export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Saniti
       const outcome = await pool.run(html);
       if (outcome.kind === 'deadline' || outcome.kind === 'died') turns.suspects.add(companyId);
       release();
-      return checked(outcome);
+      return acceptedHtml(outcome);
     },
     warm: () => pool.warm(),
     figures: () => ({ ...turns.figures(), ended: pool.ended() }),

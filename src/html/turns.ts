@@ -17,19 +17,18 @@ interface Lane {
 
 export type TurnSettings = Pick<
   SanitizerSettings,
-  | 'runningMax'
-  | 'runningPerCompanyMax'
-  | 'waitingMax'
-  | 'waitingPerCompanyMax'
-  | 'waitMs'
-  | 'startMs'
-  | 'suspicionMs'
+  'runningMax' | 'runningPerCompanyMax' | 'waitingMax' | 'waitingPerCompanyMax' | 'waitMs' | 'startMs' | 'suspicionMs'
 >;
 
 const retrySeconds = 2;
-const busy = () => unavailable('sanitizer', 'Too many job bodies are being checked; send the request again.', retrySeconds);
+const busy = () =>
+  unavailable('sanitizer', 'Too many job bodies are being checked; send the request again.', retrySeconds);
 const busyCompany = () =>
-  unavailable('sanitizer', 'Your company has too many bodies being checked; send fewer at the same time.', retrySeconds);
+  unavailable(
+    'sanitizer',
+    'Your company has too many bodies being checked; send fewer at the same time.',
+    retrySeconds,
+  );
 const closed = () => unavailable('draining', 'The service is shutting down; send the request again.', retrySeconds);
 
 /** Places shared fairly: each company has a lane of its own, and the lane that was served longest ago goes first. */

@@ -11,7 +11,9 @@ export interface Task {
 }
 
 /** `loaded`: the parser is there. `begun`: the task of that number begins, and its deadline counts from now. */
-export type WorkerMessage = { kind: 'loaded'; threadId: number } | { kind: 'begun'; number: number; thread: string | undefined };
+export type WorkerMessage =
+  | { kind: 'loaded'; threadId: number }
+  | { kind: 'begun'; number: number; thread: string | undefined };
 
 const thread = systemThreadId();
 

@@ -108,7 +108,8 @@ export const answers = (socketFolder: string): Promise<boolean> =>
 /** When a process began, in the system's own words; undefined where there is none, a zombie among them. */
 function startOf(pid: number): string | undefined {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name before the last bracket may hold spaces; the state follows it, the start is field 22 (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { PoolConfig } from 'pg';
 import {
@@ -41,7 +39,11 @@ export type Opened =
   | { kind: 'joined'; connection: PoolConfig };
 
 const never = new Promise<never>(() => undefined);
-const connectionTo = (socketFolder: string): PoolConfig => ({ host: socketFolder, user: 'postgres', database: 'postgres' });
+const connectionTo = (socketFolder: string): PoolConfig => ({
+  host: socketFolder,
+  user: 'postgres',
+  database: 'postgres',
+});
 
 /** Claims the folder, or with `join` finds the process that serves it. Refuses a folder in use. */
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
@@ -136,10 +138,14 @@ async function startWorker(
   return {
     lost: died.then((error) => (closing ? never : error)),
     dump: (path) => ask({ dumpTo: path }, 'dumped'),
-    close: () => (closing ??= close()),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
   };
 }
 
 const workerEntry = new URL('./embedded-worker.js', import.meta.url);
 
-const oneLine = (error: unknown): string => String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
+const oneLine = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';

@@ -46,7 +46,9 @@ export async function requireCurrent(db: Queryable): Promise<void> {
     case 'ahead':
       throw new StoreError(`the database has migration ${state.unknown} that this version does not know`);
     case 'broken':
-      throw new StoreError(`migration ${state.failed} did not finish: see "prisma migrate resolve", then run npm run migrate`);
+      throw new StoreError(
+        `migration ${state.failed} did not finish: see "prisma migrate resolve", then run npm run migrate`,
+      );
   }
 }
 
@@ -65,7 +67,11 @@ export async function migrateEmbedded(connection: pg.PoolConfig, db: Queryable):
 
 /** Brings a server's database up to date, one process at a time; returns the migrations applied. Refuses a newer or broken one. */
 export async function migrateServer(databaseUrl: string): Promise<string[]> {
-  const connection = { connectionString: databaseUrl, application_name: 'vaga migrate', connectionTimeoutMillis: 10_000 };
+  const connection = {
+    connectionString: databaseUrl,
+    application_name: 'vaga migrate',
+    connectionTimeoutMillis: 10_000,
+  };
   const client = new pg.Client(connection);
   await client.connect();
   try {

@@ -60,8 +60,11 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
 }
 
 async function requireServer(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ version: number }>(`SELECT current_setting('server_version_num')::int AS version`);
-  if (!rows[0] || rows[0].version < serverVersionMin) throw new StoreError('the database must be PostgreSQL 15 or newer');
+  const { rows } = await pool.query<{ version: number }>(
+    `SELECT current_setting('server_version_num')::int AS version`,
+  );
+  if (!rows[0] || rows[0].version < serverVersionMin)
+    throw new StoreError('the database must be PostgreSQL 15 or newer');
   await requireCurrent(pool);
 }
 
@@ -97,7 +100,11 @@ function store(
     await pool.end();
     await closeDatabase();
   };
-  return { db, kind, lost, close: () => (closing ??= close()) };
+  const closeOnce = (): Promise<void> => {
+    closing ??= close();
+    return closing;
+  };
+  return { db, kind, lost, close: closeOnce };
 }
 
 /** The first line of an error; connecting to several addresses fails with several errors and no message. */

@@ -16,7 +16,8 @@ export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriver
   const queryRaw = adapter.queryRaw.bind(adapter);
   adapter.queryRaw = async (query) => {
     const result = await queryRaw(query);
-    for (const column of pool.characterColumns.get(result.rows) ?? []) result.columnTypes[column] = ColumnTypeEnum.Character;
+    for (const column of pool.characterColumns.get(result.rows) ?? [])
+      result.columnTypes[column] = ColumnTypeEnum.Character;
     return result;
   };
   return adapter;
@@ -32,7 +33,11 @@ class CataloguePool extends pg.Pool {
     try {
       const result = await client.query(query);
       const columns = (result.fields ?? []).filter(({ dataTypeID }) => dataTypeID === characterOid);
-      if (columns.length > 0) this.characterColumns.set(result.rows, columns.map((field) => result.fields.indexOf(field)));
+      if (columns.length > 0)
+        this.characterColumns.set(
+          result.rows,
+          columns.map((field) => result.fields.indexOf(field)),
+        );
       for (const field of columns) field.dataTypeID = pg.types.builtins.TEXT;
       return result;
     } finally {

@@ -39,7 +39,8 @@ async function withEngine<T>(
   connectToShadowDb: () => Promise<SqlDriverAdapter>,
   use: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> {
-  const { SchemaEngine: Engine } = await (loading ??= load());
+  loading ??= load();
+  const { SchemaEngine: Engine } = await loading;
   const adapters: SqlDriverAdapter[] = [];
   const track = async (adapter: Promise<SqlDriverAdapter>): Promise<SqlDriverAdapter> => {
     adapters.push(await adapter);
@@ -51,7 +52,11 @@ async function withEngine<T>(
     connect: () => track(connectForEngine(config)),
     connectToShadowDb: () => track(connectToShadowDb()),
   };
-  const engine = await Engine.new({ datamodels: undefined }, () => undefined, bindMigrationAwareSqlAdapterFactory(factory));
+  const engine = await Engine.new(
+    { datamodels: undefined },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(factory),
+  );
   try {
     return await use(engine);
   } finally {
@@ -79,7 +84,8 @@ async function migrationList(folder: string): Promise<MigrationList> {
   };
 }
 
-const noShadow = (): Promise<SqlDriverAdapter> => Promise.reject(new Error('applying migrations needs no shadow database'));
+const noShadow = (): Promise<SqlDriverAdapter> =>
+  Promise.reject(new Error('applying migrations needs no shadow database'));
 
 /** Applies what is missing and returns its names; keeps `_prisma_migrations` as `prisma migrate deploy` would. */
 export async function applyMigrations(config: PoolConfig, folder = migrationsFolder): Promise<string[]> {

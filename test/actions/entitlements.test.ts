@@ -68,9 +68,9 @@ describe('grantComplimentary', () => {
     const acme = await newCompany({ plan: null });
     await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 5 });
     await endComplimentary(actionContext(), { companyId: acme.id });
+    expect((await lastAudit(acme.id)).action).to.equal('grant.ended');
     expect((await (await acme.reader('production')).get('/account')).body.error.details.reason).to.equal('plan');
     const entries = await auditOf(acme.id);
-    expect(entries.at(-1)?.action).to.equal('grant.ended');
     await endComplimentary(actionContext(), { companyId: acme.id });
     expect(await auditOf(acme.id)).to.deep.equal(entries);
   });
@@ -136,7 +136,10 @@ describe('seedReference', () => {
       expect(await seedReference(actionContext())).to.deep.equal({ inserted: 1 });
       expect(await seedReference(actionContext())).to.deep.equal({ inserted: 0 });
       expect(await db().district.findUnique({ where })).to.deep.equal(district);
-      expect(await db().category.findUnique({ where: { id: area.id } })).to.deep.equal({ ...area, name: 'Another name' });
+      expect(await db().category.findUnique({ where: { id: area.id } })).to.deep.equal({
+        ...area,
+        name: 'Another name',
+      });
     } finally {
       await db().category.update({ where: { id: area.id }, data: { name: area.name } });
     }

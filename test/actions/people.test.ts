@@ -61,7 +61,7 @@ describe('createUser', () => {
       '@example.com',
       'a b@example.com',
       'a@example..com',
-      `${'x'.repeat(250)}@a.pt`,
+      `${'x'.repeat(251)}@a.pt`,
     ]) {
       const request = { companyId, email, role: 'sub', password } as const;
       await refused('invalid_input', () => createUser(actionContext(), request));

@@ -47,7 +47,9 @@ export class Client {
     if (body !== undefined) {
       if (!Object.keys(headers).some((name) => name.toLowerCase() === 'content-type'))
         call.set('Content-Type', 'application/json');
-      call.send(typeof body === 'string' || Buffer.isBuffer(body) ? (body as string) : JSON.stringify(body));
+      // Bytes go as they are; supertest would make JSON of a Buffer.
+      call.serialize((value: unknown) => value as string);
+      call.send(typeof body === 'string' || Buffer.isBuffer(body) ? (body as object) : JSON.stringify(body));
     }
     const response = await call;
     const [pathOnly = ''] = url.split('?');

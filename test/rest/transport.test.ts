@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { inMemory, openStore } from '../../src/store/open.ts';
+import { prismaOver, serverPool } from '../../src/store/open-pool.ts';
 import type { Client } from '../helper/client.ts';
 import { minimalJob } from '../helper/job.ts';
 import { newCompany, server, startApp } from '../helper/world.ts';
@@ -191,9 +191,8 @@ describe('order of refusals', () => {
 
 describe('a database that cannot answer', () => {
   it('answers 503 with Retry-After, and nothing of the database shows', async () => {
-    const store = await openStore({ dataDir: inMemory });
-    const at = await startApp({}, { db: store.db });
-    await store.close();
+    const nobody = serverPool('postgresql://vaga@127.0.0.1:1/vaga', { poolSize: 1, connectTimeoutMs: 1000, statementTimeoutMs: 1000, idleInTransactionTimeoutMs: 1000 });
+    const at = await startApp({}, { db: prismaOver(nobody, { namedStatements: true }) });
     const { status, headers, text } = await (await (await newCompany()).reader('sandbox', at)).get('/jobs');
     expect(status).to.equal(503);
     expect(Number(headers['retry-after'])).to.be.greaterThan(0);

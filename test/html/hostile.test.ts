@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { ApiError } from '../../src/domain/errors.ts';
+import { openSanitizer, type Sanitizer } from '../../src/html/sanitizer.ts';
+import { hostileBodies } from './hostile-bodies.ts';
+import { bodyRefusal } from './refused.ts';
+
+describe('hostile bodies', function () {
+  this.timeout(60_000);
+  let sanitizer: Sanitizer;
+
+  before(() => {
+    sanitizer = openSanitizer({ waitMs: 30_000 });
+    return sanitizer.warm();
+  });
+  after(() => sanitizer.close());
+
+  for (const [name, html] of Object.entries(hostileBodies)) {
+    it(`${name}: answered with 422 or clean HTML, while another company's body passes`, async () => {
+      const attack = sanitizer.sanitize(1n, html).then(
+        (clean) => expect(clean).to.not.match(/id=/),
+        (error: ApiError) => expect(error).to.be.instanceOf(ApiError).with.property('status', 422),
+      );
+      expect(await sanitizer.sanitize(2n, '<p>olá</p>')).to.equal('<p>olá</p>');
+      await attack;
+    });
+  }
+
+  it('a body over the deadline ends its worker, and the next body finds another', async () => {
+    const { ended } = sanitizer.figures();
+    expect(await bodyRefusal(sanitizer.sanitize(3n, hostileBodies['formatting behind markers'] ?? ''))).to.match(
+      /too long/,
+    );
+    expect(sanitizer.figures().ended).to.equal(ended + 1);
+    expect(await sanitizer.sanitize(3n, '<p>olá</p>')).to.equal('<p>olá</p>');
+  });
+
+  it('a body that needs more memory than a worker has is refused', async () => {
+    const small = openSanitizer({ workerHeapMb: 60, deadlineMs: 60_000, deadlineWallMs: 60_000, runningMax: 1 });
+    await small.warm();
+    const answer = small.sanitize(1n, '<b><object></b></object>'.repeat(1250));
+    expect(await answer.catch((error: ApiError) => error.status)).to.equal(422);
+    await small.close();
+  });
+
+  it('close refuses the body at work with 503', async () => {
+    const other = openSanitizer({ deadlineMs: 60_000, deadlineWallMs: 60_000 });
+    await other.warm();
+    const answer = other
+      .sanitize(1n, hostileBodies['formatting behind markers'] ?? '')
+      .catch((error: ApiError) => error.status);
+    await other.sanitize(2n, '<p>olá</p>');
+    await other.close();
+    expect(await answer).to.equal(503);
+  });
+});

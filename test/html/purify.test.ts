@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { JSDOM } from 'jsdom';
+import { allowedTags, isInsideAllowList } from '../../src/html/allow-list.ts';
+import { loadPurify, type Purify } from '../../src/html/purify.ts';
+import { soup } from './soup.ts';
+
+/** Calls `run` with as little stack as it takes to get an answer at all. */
+function atTheEndOfTheStack<T>(run: () => T): T {
+  try {
+    return atTheEndOfTheStack(run);
+  } catch {
+    return run();
+  }
+}
+
+describe('purify', function () {
+  this.timeout(120_000);
+  let purify: Purify;
+  const { document } = new JSDOM('', { runScripts: 'outside-only' }).window;
+
+  before(async () => {
+    purify = (await loadPurify())();
+  });
+
+  it('leaves nothing but allow-listed elements and links, in any HTML', () => {
+    fc.assert(
+      fc.property(soup, (html) => {
+        const purified = purify(html);
+        if (purified.kind !== 'clean') return;
+        const place = document.createElement('div');
+        place.innerHTML = purified.html;
+        for (const element of place.querySelectorAll('*')) {
+          expect(allowedTags).to.include(element.localName);
+          expect(element.namespaceURI).to.equal('http://www.w3.org/1999/xhtml');
+          for (const { name, value } of element.attributes) {
+            expect([element.localName, name]).to.deep.equal(['a', 'href']);
+            expect(value).to.match(/^(?:https|mailto|tel):/i);
+          }
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('changes nothing the second time, in any HTML', () => {
+    fc.assert(
+      fc.property(soup, (html) => {
+        const once = purify(html);
+        if (once.kind === 'clean') expect(purify(once.html)).to.deep.equal(once);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('answers a stack overflow instead of throwing it', () => {
+    const answer = atTheEndOfTheStack(() => purify('<blockquote><p>x</p></blockquote>'));
+    expect(answer).to.deep.equal({ kind: 'unparsable' });
+  });
+});
+
+describe('isInsideAllowList', () => {
+  it('refuses what a parser fault could let through', () => {
+    for (const html of [
+      '<img>',
+      '<p id="a">',
+      '<a href="javascript:x">',
+      '<!-- -->',
+      '<a href="https://x" id="y">',
+      '<svg>',
+      'a < b',
+    ]) {
+      expect(isInsideAllowList(html), html).to.equal(false);
+    }
+    expect(isInsideAllowList('<p>a &lt; b <a href="https://x.pt/">c</a><br></p>')).to.equal(true);
+  });
+});

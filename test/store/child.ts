@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** Another process on a data folder: `holder` opens it and waits, `writer` inserts and prints each row that was acknowledged. */
+export class Child {
+  readonly lines: string[] = [];
+  readonly #process: ChildProcess;
+  readonly #exited: Promise<unknown>;
+
+  constructor(task: 'holder' | 'writer' | 'joiner', dataDir: string) {
+    const extension = extname(fileURLToPath(import.meta.url));
+    const program = fileURLToPath(new URL(`./child-program${extension}`, import.meta.url));
+    const loader = extension === '.ts' ? ['--import', 'tsx'] : [];
+    this.#process = spawn(process.execPath, [...loader, program, task, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#exited = once(this.#process, 'exit');
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      if (stream) createInterface(stream).on('line', (line) => this.lines.push(line));
+    }
+  }
+
+  /** Resolves when a line has come for which `wanted` holds; rejects if the process ends first. */
+  async said(wanted: (lines: readonly string[]) => boolean): Promise<void> {
+    while (!wanted(this.lines)) {
+      if (this.#process.exitCode !== null) throw new Error(`the child ended: ${this.lines.join('\n')}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  exited(): Promise<unknown> {
+    return this.#exited;
+  }
+
+  async kill(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#exited;
+  }
+}
+
+/** A data folder of the test's own, gone when the work is done. */
+export async function withFolder(work: (dataDir: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'vaga-test-'));
+  try {
+    await work(join(folder, 'data'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import pg from 'pg';
+import { type Embedded, openEmpty } from '../../src/store/embedded.ts';
+import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from '../../src/store/migrations.ts';
+import { listMigrations } from '../../src/store/migrations-folder.ts';
+import { openStore } from '../../src/store/open.ts';
+import { diffToSchema } from '../../src/store/schema-engine.ts';
+
+const messageOf = (work: Promise<unknown>): Promise<string> => work.then(String, (error: Error) => error.message);
+
+/** What a database says that has been served by a later version, or has missed a migration. */
+async function expectRefusals(db: pg.Pool): Promise<void> {
+  const last = (await listMigrations()).at(-1) ?? '';
+  await db.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '99_later', now())`,
+  );
+  expect(await messageOf(requireCurrent(db))).to.equal(
+    'the database has migration 99_later that this version does not know',
+  );
+  await db.query(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
+  await db.query(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = $1`, [last]);
+  expect(await messageOf(requireCurrent(db))).to.match(/did not finish/);
+  await db.query(`DELETE FROM _prisma_migrations WHERE migration_name = $1`, [last]);
+  expect(await messageOf(requireCurrent(db))).to.equal(`the database lacks migration ${last}: run npm run migrate`);
+}
+
+describe('migrations on the embedded database', function () {
+  this.timeout(120_000);
+  let embedded: Embedded;
+  let connection: pg.PoolConfig;
+  let pool: pg.Pool;
+
+  beforeEach(async () => {
+    const opened = await openEmpty();
+    connection = opened.connection;
+    embedded = await opened.start();
+    pool = new pg.Pool(connection);
+  });
+  afterEach(async () => {
+    await pool.end();
+    await embedded.close();
+  });
+
+  it('lead to the schema', async () => {
+    expect(await diffToSchema(connection)).to.equal('');
+  });
+
+  it('are applied once', async () => {
+    const known = await listMigrations();
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'behind', missing: known });
+    expect(await migrateEmbedded(connection, pool)).to.deep.equal(known);
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
+    expect(await migrateEmbedded(connection, pool)).to.deep.equal([]);
+    await expectRefusals(pool);
+  });
+
+  it('one that was cut off is made again', async () => {
+    await migrateEmbedded(connection, pool);
+    await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const { connectForEngine } = await import('../../src/store/schema-engine-adapter.ts');
+    const adapter = await connectForEngine(connection);
+    await adapter.executeScript(
+      `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
+         migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
+         started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count int NOT NULL DEFAULT 0);
+       INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'a;b', '${(await listMigrations())[0]}')`,
+    );
+    await adapter.dispose();
+    expect(await migrateEmbedded(connection, pool)).to.deep.equal(await listMigrations());
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
+  });
+});
+
+describe('migrations on a server', function () {
+  this.timeout(120_000);
+  const given = process.env.DATABASE_URL;
+  const name = `vaga_test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(given ?? 'postgresql://localhost');
+  url.pathname = `/${name}`;
+
+  before(async function () {
+    if (!given) return this.skip();
+    await administer(`CREATE DATABASE ${name}`);
+  });
+  after(async () => {
+    if (given) await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+  });
+
+  async function administer(sql: string): Promise<void> {
+    const client = new pg.Client(given);
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  }
+
+  it('a database that was never migrated is refused at the start', async () => {
+    const message = await messageOf(openStore({ databaseUrl: url.href, dataDir: 'unused' }));
+    expect(message).to.match(/^the database lacks migration .*: run npm run migrate$/);
+  });
+
+  it('several processes migrate at once and one does the work', async () => {
+    const applied = await Promise.all([1, 2, 3].map(() => migrateServer(url.href)));
+    expect(applied.flat()).to.deep.equal(await listMigrations());
+    const store = await openStore({ databaseUrl: url.href, dataDir: 'unused' });
+    expect(store.kind).to.equal('server');
+    expect(await store.db.district.count()).to.equal(20);
+    await store.close();
+  });
+
+  it('a database of another version is refused with one line', async () => {
+    const pool = new pg.Pool({ connectionString: url.href });
+    await expectRefusals(pool);
+    await pool.end();
+  });
+
+  it('a server that does not answer is refused with one line', async () => {
+    const message = await messageOf(openStore({ databaseUrl: 'postgresql://127.0.0.1:1/none', dataDir: 'unused' }));
+    expect(message).to.match(/^the database cannot be used: .*ECONNREFUSED/);
+  });
+});
