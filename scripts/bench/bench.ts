@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   const settings = readSettings();
   const interruption = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => interruption.abort(new Error(`ended by ${name}`)));
+    process.on(name, () => interruption.abort(new Error(`ended by ${name}`)));
   const database = await createDatabase();
   let figures: Figures[];
   try {

@@ -7,7 +7,8 @@ export interface Tag {
 const rawTextTags = new Set('script style xmp iframe noembed noframes textarea title plaintext'.split(' '));
 
 const startTag = /<([a-z][^\t\n\f\r />]*)/gi;
-const token = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([a-z][^\t\n\f\r />]*)|<[!?/][^>]*/gi;
+const token =
+  /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([a-z][^\t\n\f\r />]*)|<[!?/][^>]*/gi;
 
 // Attributes as the HTML standard reads them (13.2.5.32 to 13.2.5.40): a quote counts only after an equals sign.
 const attribute =

@@ -18,7 +18,7 @@ import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.
 import { StoreError } from './open-error.ts';
 
 /** The data folder that lives in memory, for tests. */
-export const inMemory = ':memory:';
+const inMemory = ':memory:';
 
 export interface Embedded {
   /** Resolves if the database dies while it should run. */

@@ -5,7 +5,6 @@ import { migrateEmbedded, requireCurrent } from './migrations.ts';
 import { StoreError } from './open-error.ts';
 import { embeddedPool, type PoolSettings, prismaOver, serverPool } from './open-pool.ts';
 
-export { inMemory } from './embedded.ts';
 export { StoreError } from './open-error.ts';
 
 export type Db = PrismaClient;

@@ -36,13 +36,13 @@ describe('createUser', () => {
     expect((await auditOf(other.id)).map(({ action }) => action)).to.deep.equal(['company.created']);
   });
 
-  it('a company has one main account, also of two made at the same time, and any number of sub-accounts', async () => {
+  it('a company has one main account, also of six made at the same time, and any number of sub-accounts', async () => {
     const { id: companyId } = await newCompany();
     const make = (role: 'main' | 'sub') =>
       createUser(actionContext(), { companyId, email: freshEmail(), role, password });
-    const outcomes = await Promise.allSettled([make('main'), make('main'), make('sub'), make('sub')]);
+    const outcomes = await Promise.allSettled([...Array(6).fill('main'), 'sub', 'sub'].map(make));
     const codes = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason.code);
-    expect(codes).to.deep.equal(['main_account_exists']);
+    expect(codes).to.deep.equal(Array(5).fill('main_account_exists'));
     expect(await db().user.count({ where: { companyId, role: 'main' } })).to.equal(1);
     expect(await db().user.count({ where: { companyId, role: 'sub' } })).to.equal(2);
   });

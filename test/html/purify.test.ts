@@ -5,15 +5,6 @@ import { allowedTags, isInsideAllowList } from '../../src/html/allow-list.ts';
 import { loadPurify, type Purify } from '../../src/html/purify.ts';
 import { soup } from './soup.ts';
 
-/** Calls `run` with as little stack as it takes to get an answer at all. */
-function atTheEndOfTheStack<T>(run: () => T): T {
-  try {
-    return atTheEndOfTheStack(run);
-  } catch {
-    return run();
-  }
-}
-
 describe('purify', function () {
   this.timeout(120_000);
   let purify: Purify;
@@ -53,9 +44,15 @@ describe('purify', function () {
     );
   });
 
-  it('answers a stack overflow instead of throwing it', () => {
-    const answer = atTheEndOfTheStack(() => purify('<blockquote><p>x</p></blockquote>'));
-    expect(answer).to.deep.equal({ kind: 'unparsable' });
+  it('answers a stack overflow instead of throwing it, and works on', () => {
+    const { canParse } = URL;
+    URL.canParse = (url) => URL.canParse(url);
+    try {
+      expect(purify('<a href="https://x.pt/">x</a>')).to.deep.equal({ kind: 'unparsable' });
+    } finally {
+      URL.canParse = canParse;
+    }
+    expect(purify('<p>x</p>')).to.deep.equal({ kind: 'clean', html: '<p>x</p>' });
   });
 });
 

@@ -1,6 +1,6 @@
 import FakeTimers, { type Clock } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
-import { Turns, type TurnSettings } from '../../src/html/turns.ts';
+import { type TurnSettings, Turns } from '../../src/html/turns.ts';
 import { refusalOf } from './refused.ts';
 
 const settings: TurnSettings = {
@@ -48,8 +48,8 @@ describe('turns', () => {
     const release = await take(1n, 'a1');
     const waiting = [take(1n, 'a2'), take(1n, 'a3'), take(2n, 'b1'), take(3n, 'c1')];
     release();
-    for (const turn of [2, 3, 0, 1]) (await waiting[turn])?.();
-    expect(served).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'a3']);
+    for (const turn of [0, 2, 3, 1]) (await waiting[turn])?.();
+    expect(served).to.deep.equal(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
 
   it('the queue of a company is bounded: 503 with Retry-After', async () => {

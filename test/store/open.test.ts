@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { openStore, type Store, StoreError } from '../../src/store/open.ts';
+import { nameStatements } from '../../src/store/open-pool.ts';
 import { Child, withFolder } from './child.ts';
 
 const refusalOf = async (opening: Promise<Store>): Promise<Error> => {
@@ -125,4 +127,34 @@ describe('the embedded database after kill -9', function () {
       expect(acknowledged.size).to.be.above(100);
       await store.close();
     }));
+});
+
+describe('an embedded database whose worker dies', function () {
+  this.timeout(120_000);
+
+  it('tells so, and every query fails instead of waiting', async () => {
+    let worker: Worker | undefined;
+    process.once('worker', (started) => {
+      worker = started;
+    });
+    const store = await openStore({ dataDir: ':memory:' });
+    const asked = Promise.allSettled(Array.from({ length: 20 }, () => store.db.job.count()));
+    await worker?.terminate();
+    expect((await store.lost).message).to.match(/^the embedded database ended/);
+    await asked;
+    const [late] = await Promise.allSettled([store.db.plan.count()]);
+    expect(late.status).to.equal('rejected');
+    await store.close();
+  });
+});
+
+describe('names of prepared statements', () => {
+  it('are the same for the same SQL, differ for another, and run out at 500', () => {
+    const nameOf = nameStatements();
+    const names = Array.from({ length: 500 }, (_, index) => nameOf({ sql: `SELECT ${index}` }));
+    expect(new Set(names).size).to.equal(500);
+    expect(nameOf({ sql: 'SELECT 7' })).to.equal(names[7]);
+    for (const name of names) expect(Buffer.byteLength(name)).to.be.within(1, 63);
+    expect(nameOf({ sql: 'SELECT more' })).to.equal('');
+  });
 });

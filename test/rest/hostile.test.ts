@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Client } from '../helper/client.ts';
+import { minimalJob } from '../helper/job.ts';
+import { newCompany } from '../helper/world.ts';
+
+const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth);
+const jsonOf = (field: string, json: string): string => JSON.stringify(minimalJob).replace(/\}$/, `,"${field}":${json}}`);
+
+/** Bodies that have broken other services. */
+const bodies: readonly string[] = [
+  nested('[', ']', 60_000),
+  nested('{"a":', '}', 10_000).replace('{}', '{"a":1}'),
+  jsonOf('education_details', nested('[', ']', 50_000)),
+  jsonOf('body', nested('{"a":[', ']}', 8000)),
+  jsonOf('__proto__', '{"title":"x","isAdmin":true}'),
+  '{"__proto__":{"title":"x"},"constructor":{"prototype":{"x":1}}}',
+  jsonOf('constructor', '1'),
+  jsonOf('toString', '1'),
+  jsonOf('hasOwnProperty', '1'),
+  `{${Array.from({ length: 9000 }, (_, n) => `"k${n}":1`).join(',')}}`,
+  jsonOf('salary_max', '1e400'),
+  jsonOf('salary_max', '-1e400'),
+  jsonOf('category_id', '1e309'),
+  jsonOf('title', '"\\ud800"'),
+  jsonOf('title', '"\\u0000"'),
+  jsonOf('contact_email', JSON.stringify(`${'a'.repeat(60_000)}@`)),
+  jsonOf('contact_email', JSON.stringify(`a@${'a.'.repeat(30_000)}`)),
+  jsonOf('external_application_url', JSON.stringify(`https://${'a'.repeat(100_000)}`)),
+  jsonOf('external_application_url', JSON.stringify(`https://${'%'.repeat(100_000)}`)),
+  jsonOf('external_application_url', '"https://[::1"'),
+  jsonOf('valid_until', '"0000-00-00"'),
+  jsonOf('valid_until', '"2026-12-31\\u0000"'),
+  jsonOf('body', JSON.stringify('<b>'.repeat(9000))),
+  jsonOf('body', JSON.stringify('<'.repeat(30_000))),
+  jsonOf('body', JSON.stringify('&'.repeat(30_000))),
+  '"'.repeat(1000),
+  '{"title":',
+  '\u2028',
+  '[null]',
+];
+
+const paths = ['/jobs/%', '/jobs/%00', '/jobs/%c0%af', '/jobs/..%2f..%2f', '/jobs//', '//', '/jobs;x=1', '/jobs/1?x[]=1', '/jobs?page[a]=1', '/jobs?page=%', '/jobs?%00=1', '/jobs?page=99999999999999999999', `/jobs?${'a=1&'.repeat(2000)}`, `/jobs/${'9'.repeat(5000)}`, '/jobs/__proto__', '/constructor', '/jobs/-0', '/jobs?page=1000000001'];
+
+describe('hostile requests', function () {
+  this.timeout(300_000);
+  let asWriter: Client;
+  let id: number;
+  beforeEach(async () => {
+    asWriter = await (await newCompany()).writer('sandbox');
+    id = (await asWriter.create(minimalJob)).body.data.id;
+  });
+
+  /** Any answer is allowed that refuses; the client itself fails on a 500 or on an answer that the contract lacks. */
+  const survives = async (method: string, path: string, body?: string | Buffer, headers: Record<string, string> = {}) => {
+    const { status } = await asWriter.send(method, path, body, { 'Idempotency-Key': 'hostile', ...headers });
+    expect(status, `${method} ${path.slice(0, 80)}`).to.be.oneOf([200, 404, 405, 409, 413, 415, 422]);
+  };
+
+  it('bodies made to break parsers, validators and hashes are refused, and nothing is created', async () => {
+    for (const body of bodies) {
+      await survives('PATCH', `/jobs/${id}`, body);
+      const { status } = await asWriter.send('POST', '/jobs', body, { 'Idempotency-Key': 'hostile' });
+      expect(status, body.slice(0, 120)).to.be.oneOf([413, 422]);
+    }
+    expect((await asWriter.get('/jobs')).body.meta.total).to.equal(1);
+    expect(({} as { isAdmin?: boolean }).isAdmin).to.equal(undefined);
+  });
+
+  it('paths and queries made to break routers are refused', async () => {
+    for (const path of paths) for (const method of ['GET', 'PATCH', 'DELETE']) await survives(method, path, method === 'PATCH' ? '{}' : undefined);
+  });
+
+  it('a thousand random requests never give a 500', async () => {
+    const json = fc.json({ maxDepth: 6 });
+    const patch = fc.dictionary(fc.constantFrom(...Object.keys(minimalJob), '__proto__', 'id', 'x'), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 });
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value));
+    const body = fc.oneof(json, patch.map((value) => JSON.stringify(value)), bytes, fc.string({ unit: 'binary' }), fc.constantFrom(...bodies.slice(4, 9)));
+    const path = fc.oneof(fc.constantFrom('/jobs', `/jobs/${id}`, ...paths), fc.webPath().map((value) => `/jobs${value.startsWith('/') ? value : `/${value}`}`), fc.webQueryParameters().map((value) => `/jobs?${value}`));
+    const header = fc.constantFrom({}, { 'Content-Type': 'text/plain' }, { 'Content-Encoding': 'gzip' }, { 'Idempotency-Key': '' }, { 'Idempotency-Key': 'x'.repeat(200) }, { 'X-Forwarded-Host': 'x' } as Record<string, string>);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('POST', 'PATCH', 'GET', 'DELETE', 'PUT'), path, body, header, async (method, url, sent, headers) => {
+        const { status } = await asWriter.send(method, url, method === 'GET' ? undefined : sent, { 'Idempotency-Key': 'hostile', ...headers });
+        expect(status, `${method} ${url}`).to.be.lessThan(500);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
