@@ -1,5 +1,11 @@
 // The arrows of src/: each layer may import what stands below it, never the reverse, and adapters never each other.
-const layer = (name, comment, from, to) => ({ name, severity: 'error', comment, from: { path: from }, to: { path: to } });
+const layer = (name, comment, from, to) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path: from },
+  to: { path: to },
+});
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -9,8 +15,18 @@ module.exports = {
     layer('contract-is-low', 'the contract knows the domain only', '^src/contract', '^src/(?!contract|domain)'),
     layer('store-is-low', 'the store knows the domain only', '^src/store', '^src/(?!store|domain)'),
     layer('html-is-low', 'the sanitizer knows the domain only', '^src/html', '^src/(?!html|domain)'),
-    layer('operations-know-no-protocol', '', '^src/(operations|posting|actions)', '^src/(rest|mcp|web|ops|http|gate|dispatch|app|main)'),
-    layer('gate-knows-no-operation', '', '^src/gate', '^src/(rest|mcp|web|ops|http|operations|posting|actions|dispatch|app|main)'),
+    layer(
+      'operations-know-no-protocol',
+      '',
+      '^src/(operations|posting|actions)',
+      '^src/(rest|mcp|web|ops|http|gate|dispatch|app|main)',
+    ),
+    layer(
+      'gate-knows-no-operation',
+      '',
+      '^src/gate',
+      '^src/(rest|mcp|web|ops|http|operations|posting|actions|dispatch|app|main)',
+    ),
     layer('dispatch-knows-no-protocol', '', '^src/dispatch', '^src/(rest|mcp|web|ops|http|actions|gate|app|main)'),
     layer('adapters-never-reach-the-store', '', '^src/(rest|mcp|web)', '^src/store'),
     {

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const inputs = ['src', 'scripts', 'test', 'generated', 'prisma', 'tsconfig.json', 'package-lock.json'].map((name) => join(root, name));
+const inputs = ['src', 'scripts', 'test', 'generated', 'prisma', 'tsconfig.json', 'package-lock.json'].map((name) =>
+  join(root, name),
+);
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 

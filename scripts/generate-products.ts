@@ -1,6 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { renderContract } from './generate-contract.ts';
-import { readDocument, type JsonObject } from './generate-document.ts';
+import { type JsonObject, readDocument } from './generate-document.ts';
 import { renderTools } from './generate-tools.ts';
 
 /** The text of every committed file under generated/, by name, from the text of openapi.yaml. */

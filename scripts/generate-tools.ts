@@ -1,5 +1,5 @@
-import { asObject, asString, dereference, isObject, operationsOf } from './generate-document.ts';
 import type { FoundOperation, Json, JsonObject } from './generate-document.ts';
+import { asObject, asString, dereference, isObject, operationsOf } from './generate-document.ts';
 import { toJsonSchema, toShape } from './generate-tool-schema.ts';
 
 const HINTS = ['readOnly', 'destructive', 'idempotent', 'openWorld'];

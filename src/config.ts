@@ -67,7 +67,8 @@ function publicUrl(env: Env): string {
   const text = env.PUBLIC_URL;
   if (!text) return '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return text.replace(/\/+$/, '');
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username)
+    return text.replace(/\/+$/, '');
   throw new ConfigError(`PUBLIC_URL must be an absolute http or https address, not "${text}"`);
 }
 

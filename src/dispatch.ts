@@ -14,7 +14,9 @@ import { furtherErrors } from './posting/check-job.ts';
 export async function dispatch(ctx: Context, request: PlainRequest): Promise<PlainReply> {
   const { scope } = operationOf(request.operationId);
   if (!ctx.caller.scopes.has(scope))
-    throw forbidden('scope', 'This credential does not have the scope that the operation needs.', { required_scope: scope });
+    throw forbidden('scope', 'This credential does not have the scope that the operation needs.', {
+      required_scope: scope,
+    });
   const errors = contractErrors(request);
   if (errors.length > 0) throw invalid([...errors, ...(await ruleErrors(ctx, request, errors))]);
   return run(ctx, request);
@@ -27,7 +29,11 @@ function run<O extends OperationId>(ctx: Context, request: PlainRequest & { oper
 }
 
 /** What the rules beyond the schema have against the fields that the schema accepts. */
-async function ruleErrors(ctx: Context, { operationId, body }: PlainRequest, known: FieldError[]): Promise<FieldError[]> {
+async function ruleErrors(
+  ctx: Context,
+  { operationId, body }: PlainRequest,
+  known: FieldError[],
+): Promise<FieldError[]> {
   if (operationId !== 'createJob' && operationId !== 'updateJob') return [];
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const reported = new Set(known.map(([field]) => field.replace(/\[.*/, '')));

@@ -16,7 +16,8 @@ const usage = 'npm run bench -- [--rounds N] [--seconds N] [--connections N] [--
 const service = 'this service';
 const aims = { peer: 1.2, floor: 0.35 };
 const jobs = 1000;
-const warmUpSeconds = 3;
+/** Counted in answers first, so that a slow server is as warm as a fast one. */
+const warmUp = { answersMax: 4000, seconds: 10 };
 
 interface Settings {
   readonly rounds: number;
@@ -63,7 +64,7 @@ async function measure(
   signal: AbortSignal,
 ): Promise<Figures[]> {
   const rounds = new Map<ChildServer, Round[]>(servers.map((server) => [server, []]));
-  for (const server of servers) await load(server, operation, { ...settings, seconds: warmUpSeconds }, signal);
+  for (const server of servers) await load(server, operation, { ...settings, ...warmUp }, signal);
   for (let round = 0; round < settings.rounds; round++) {
     for (let turn = 0; turn < servers.length; turn++) {
       const server = servers[(round + turn) % servers.length];

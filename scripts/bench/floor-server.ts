@@ -82,7 +82,7 @@ const present = (job: JobRow, { companyName }: Caller) => ({
 });
 
 createServer((request, response) => {
-  answer(request)
+  void answer(request)
     .catch((error: unknown) => {
       // A load that ends cuts its last requests off.
       if (!request.destroyed) console.error(error);

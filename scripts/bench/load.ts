@@ -19,6 +19,13 @@ export interface Round {
   readonly cpuMicroseconds: number | undefined;
 }
 
+/** A load ends with whichever comes first. */
+export interface Bounds {
+  readonly connections: number;
+  readonly seconds: number;
+  readonly answersMax?: number;
+}
+
 /** Every connection prepares all of them before its first request. */
 const readsMax = 100;
 
@@ -49,7 +56,7 @@ export function operationsOn({ token, jobIds, job }: SampleData): Operation[] {
 export async function load(
   server: ChildServer,
   { requests }: Operation,
-  { connections, seconds }: { readonly connections: number; readonly seconds: number },
+  { connections, seconds, answersMax }: Bounds,
   signal: AbortSignal,
 ): Promise<Round> {
   signal.throwIfAborted();
@@ -69,6 +76,7 @@ export async function load(
     instance.on('response', (_client, _status, _bytes, milliseconds) => {
       latenciesMs.push(milliseconds);
       lastAnswer = performance.now();
+      if (latenciesMs.length === answersMax) instance.stop();
     });
   });
   const cpuAfter = server.cpuMicroseconds();

@@ -34,14 +34,16 @@ interface WrittenOperation {
 function readOperations(): ReadonlyMap<OperationId, Operation> {
   const paths = Object.entries((document.paths ?? {}) as Record<string, Record<string, WrittenOperation>>);
   const operations = paths.flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, written]): Operation => ({
-      operationId: written.operationId,
-      method,
-      path,
-      scope: written['x-scope'],
-      hasBody: written.requestBody !== undefined,
-      parameters: written.parameters ?? [],
-    })),
+    Object.entries(methods).map(
+      ([method, written]): Operation => ({
+        operationId: written.operationId,
+        method,
+        path,
+        scope: written['x-scope'],
+        hasBody: written.requestBody !== undefined,
+        parameters: written.parameters ?? [],
+      }),
+    ),
   );
   return new Map(operations.map((operation) => [operation.operationId, operation]));
 }

@@ -3,7 +3,6 @@ import type { components, operations } from '../../generated/openapi.ts';
 export type Schemas = components['schemas'];
 export type OperationId = keyof operations;
 
-
 type Parameters<O extends OperationId, In extends string> = operations[O]['parameters'] extends { [K in In]?: infer P }
   ? NonNullable<P> extends never
     ? Record<never, never>

@@ -35,7 +35,8 @@ function sandboxEntitlement(standing: Standing): Entitlement {
 function productionEntitlement({ grant, plan, approved }: Standing, today: Day): Entitlement {
   const entitlement = grant ? complimentary(grant, today) : subscription(plan, today);
   if (!entitlement) throw forbidden('plan', 'The plan of this company does not include production access.');
-  if (!approved) throw forbidden('approval', 'Production access of this company waits for approval by an administrator.');
+  if (!approved)
+    throw forbidden('approval', 'Production access of this company waits for approval by an administrator.');
   return entitlement;
 }
 

@@ -20,4 +20,7 @@ const canonicalJson = canonicalize as unknown as (value: unknown) => string | un
 
 /** 128 bits of SHA-256: nobody can find another value for a key that is not theirs to reuse. */
 const digest = (value: unknown): string =>
-  createHash('sha256').update(canonicalJson(value) ?? '').digest('base64url').slice(0, 22);
+  createHash('sha256')
+    .update(canonicalJson(value) ?? '')
+    .digest('base64url')
+    .slice(0, 22);

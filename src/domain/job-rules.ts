@@ -101,9 +101,7 @@ function externalUrl({ external_application_url: text }: JobFields): FieldError[
   if (typeof text !== 'string') return [];
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:' || !url.hostname) return [['external_application_url', 'must be an https address']];
-  return url.username || url.password
-    ? [['external_application_url', 'must not contain a user name or password']]
-    : [];
+  return url.username || url.password ? [['external_application_url', 'must not contain a user name or password']] : [];
 }
 
 /** The greatest id that a category or district can have. */

@@ -8,7 +8,6 @@ import { hashSecret, readSecret } from '../domain/token.ts';
 import { type CredentialRecord, findCredential } from '../store/credentials.ts';
 import type { Db } from '../store/open.ts';
 
-
 /** A credential that exists and is in force; whether its company may call at all is `eligible`'s to say. */
 export interface Authenticated {
   readonly tenant: Tenant;

@@ -7,7 +7,12 @@ import type { Config } from '../config.ts';
 import { environmentOfPath } from '../domain/environment.ts';
 import { envelope } from './answer.ts';
 
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5_000 };
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
 
 /** The listener, not yet listening: http, or https where the configuration names a certificate. */
 export function makeServer(tls: Config['tls'], handler: http.RequestListener): http.Server {

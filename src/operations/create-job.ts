@@ -46,7 +46,16 @@ async function attemptCreate(ctx: Context, key: string, hashes: FieldHashes, bod
       return { kind: 'refused', refusal: invalid([...checked.errors, ...(await referenceErrors(ctx, body))]) };
     const fields = { salary_negotiable: false, ...checked.fields };
     const status = publishes && autoPublish ? 'active' : 'pending';
-    const job = await insertJob(ctx.db, { tenant, key, hashes, entitlement, checksDistricts, status, now: ctx.now, fields });
+    const job = await insertJob(ctx.db, {
+      tenant,
+      key,
+      hashes,
+      entitlement,
+      checksDistricts,
+      status,
+      now: ctx.now,
+      fields,
+    });
     return job ? { kind: 'created', job } : { kind: 'not inserted' };
   } catch (error) {
     if (error instanceof ApiError) return { kind: 'refused', refusal: error };
@@ -66,9 +75,14 @@ function created(ctx: Context, job: StoredJob): Reply<'createJob'> {
 async function replay(ctx: Context, claimed: ClaimedKey, hashes: FieldHashes): Promise<Reply<'createJob'>> {
   const differing = differingFields(claimed.fieldHashes, hashes);
   if (differing.length > 0)
-    throw refusal(409, 'idempotency_key', 'This Idempotency-Key was used with different JSON; use a new key for a new job.', {
-      differing_fields: differing,
-    });
+    throw refusal(
+      409,
+      'idempotency_key',
+      'This Idempotency-Key was used with different JSON; use a new key for a new job.',
+      {
+        differing_fields: differing,
+      },
+    );
   const job = await findJob(ctx.db, ctx.caller.tenant, claimed.jobId);
   if (!job)
     throw refusal(410, 'job_removed', 'The job that this Idempotency-Key created was removed; the key stays reserved.');

@@ -1,7 +1,13 @@
 import type { Context } from '../context.ts';
 import { policy } from '../domain/environment.ts';
 import { ApiError, forbidden } from '../domain/errors.ts';
-import { crossFieldErrors, type FieldError, type JobFields, referenceIdMax, suppliedFieldErrors } from '../domain/job-rules.ts';
+import {
+  crossFieldErrors,
+  type FieldError,
+  type JobFields,
+  referenceIdMax,
+  suppliedFieldErrors,
+} from '../domain/job-rules.ts';
 import { districtExists, isPostableCategory, mayPublishIn } from '../store/reference.ts';
 
 /** The supplied fields as they may be stored, or every reason why not. */
@@ -22,14 +28,21 @@ export async function checkJob<F extends JobFields>(ctx: Context, fields: F, who
   return { kind: 'valid', fields: body === undefined ? fields : { ...fields, body } };
 }
 
-async function sanitizeBody(ctx: Context, { body }: JobFields, refused: boolean): Promise<string | FieldError[] | undefined> {
+async function sanitizeBody(
+  ctx: Context,
+  { body }: JobFields,
+  refused: boolean,
+): Promise<string | FieldError[] | undefined> {
   if (typeof body !== 'string') return undefined;
   try {
     return await ctx.sanitizer.sanitize(ctx.caller.tenant.companyId, body);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 422 && !refused)) throw error;
-    return error.status === 422 ? Object.entries(error.details).flatMap(([field, messages]) =>
-      [messages].flat().map((message): FieldError => [field, String(message)])) : undefined;
+    return error.status === 422
+      ? Object.entries(error.details).flatMap(([field, messages]) =>
+          [messages].flat().map((message): FieldError => [field, String(message)]),
+        )
+      : undefined;
   }
 }
 
@@ -38,7 +51,10 @@ export async function referenceErrors(ctx: Context, fields: JobFields): Promise<
   const { category_id: category, district_id: district } = fields;
   const errors: FieldError[] = [];
   if (isReference(category) && !(await isPostableCategory(ctx.db, category)))
-    errors.push(['category_id', 'must be an active category with a parent_id whose parent is active; see GET /categories']);
+    errors.push([
+      'category_id',
+      'must be an active category with a parent_id whose parent is active; see GET /categories',
+    ]);
   if (isReference(district) && !(await districtExists(ctx.db, district)))
     errors.push(['district_id', 'must be a district; see GET /regions']);
   return errors;

@@ -50,4 +50,3 @@ export async function findCredential(
 export async function touchCredential(db: Db, companyId: bigint, credentialId: bigint, now: Date): Promise<void> {
   await db.credential.updateMany({ where: { companyId, id: credentialId }, data: { lastUsedAt: now } });
 }
-

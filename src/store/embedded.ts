@@ -15,7 +15,7 @@ import {
 } from './embedded-lock.ts';
 import { findTemplate } from './embedded-template.ts';
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts';
-import { StoreError } from './open-error.ts';
+import { firstLine, StoreError } from './open-error.ts';
 
 /** The data folder that lives in memory, for tests. */
 const inMemory = ':memory:';
@@ -49,7 +49,7 @@ const connectionTo = (socketFolder: string): PoolConfig => ({
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(findTemplate);
   const claim = await claimFolder(dataDir).catch((error) => {
-    throw new StoreError(`the data folder ${dataDir} cannot be used: ${oneLine(error)}`);
+    throw new StoreError(`the data folder ${dataDir} cannot be used: ${firstLine(error)}`);
   });
   if (claim.kind === 'taken') {
     if (!join) throw new StoreError(`the data folder ${dataDir} is in use by process ${claim.owner.pid}`);
@@ -114,7 +114,7 @@ async function startWorker(
 ): Promise<Pick<Embedded, 'lost' | 'dump' | 'close'>> {
   const worker = new Worker(workerEntry, { workerData });
   const died = new Promise<Error>((resolve) => {
-    worker.once('error', (error) => resolve(new StoreError(`the embedded database failed: ${oneLine(error)}`)));
+    worker.once('error', (error) => resolve(new StoreError(`the embedded database failed: ${firstLine(error)}`)));
     worker.once('exit', (code) => resolve(new StoreError(`the embedded database ended (${code})`)));
   });
   const replied = (wanted: WorkerReply): Promise<void> =>
@@ -129,6 +129,7 @@ async function startWorker(
   };
   await replied('ready');
   let closing: Promise<void> | undefined;
+  const isClosing = (): boolean => closing !== undefined;
   const close = async (): Promise<void> => {
     // A worker that is stuck is ended as a crash would: what was acknowledged stays.
     await Promise.race([ask('close', 'closed').catch(() => undefined), sleep(closeMs, undefined, { ref: false })]);
@@ -136,7 +137,7 @@ async function startWorker(
     await release();
   };
   return {
-    lost: died.then((error) => (closing ? never : error)),
+    lost: died.then((error) => (isClosing() ? never : error)),
     dump: (path) => ask({ dumpTo: path }, 'dumped'),
     close: () => {
       closing ??= close();
@@ -146,6 +147,3 @@ async function startWorker(
 }
 
 const workerEntry = new URL('./embedded-worker.js', import.meta.url);
-
-const oneLine = (error: unknown): string =>
-  String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';

@@ -1,7 +1,18 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 
 /** Prisma's own codes for a database that cannot be reached, is too busy or has closed the connection. */
-const prismaUnavailable = new Set(['P1001', 'P1002', 'P1008', 'P1010', 'P1011', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
+const prismaUnavailable = new Set([
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1010',
+  'P1011',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2034',
+  'P2037',
+]);
 
 /** What Prisma's driver adapter makes of the driver's errors. */
 const adapterUnavailable = new Set([
@@ -18,7 +29,8 @@ const adapterUnavailable = new Set([
 /** PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and retryable 40. */
 const postgresUnavailable = /^(08|53|57|40)[0-9A-Z]{3}$/;
 
-const socketUnavailable = /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const socketUnavailable =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /** What the driver says without a code: no connection became free, an answer did not come, the pool is closing. */
 const driverUnavailable =

@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
-import type { JobFields } from '../domain/job-rules.ts';
 import type { StoredJob } from '../domain/job.ts';
+import type { JobFields } from '../domain/job-rules.ts';
 import type { JobStatus } from '../domain/status.ts';
 import { sentColumns, storedColumns, writableColumns } from './job-columns.ts';
 import type { Db } from './open.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { listMigrations } from './migrations-folder.ts';
-import { StoreError } from './open-error.ts';
+import { StoreError, unusable } from './open-error.ts';
 import { type Queryable, seedReferenceData } from './reference-data.ts';
 
 export type SchemaState =
@@ -73,7 +73,8 @@ export async function migrateServer(databaseUrl: string): Promise<string[]> {
     connectionTimeoutMillis: 10_000,
   };
   const client = new pg.Client(connection);
-  await client.connect();
+  client.on('error', () => undefined);
+  await client.connect().catch((error) => Promise.reject(unusable(error)));
   try {
     // Held by this session until it ends, whatever happens to the process.
     await client.query(`SELECT pg_advisory_lock(hashtext('vaga'), hashtext('migrate'))`);

@@ -53,9 +53,11 @@ export const embeddedPool = (connection: pg.PoolConfig, settings: PoolSettings):
     }),
   );
 
-/** An idle connection that breaks is replaced at the next query; unheard, the event would end the process. */
+/** A broken connection is told to whoever waits for its answer, and replaced; unheard, the event itself would end the process. */
 function quiet(pool: pg.Pool): pg.Pool {
-  return pool.on('error', () => undefined);
+  const ignore = (): void => undefined;
+  pool.on('connect', (client) => client.on('error', ignore));
+  return pool.on('error', ignore);
 }
 
 /** Over a pool that the caller ends. Named statements only where every connection has a backend of its own. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { type Embedded, openEmbedded } from './embedded.ts';
 import { migrateEmbedded, requireCurrent } from './migrations.ts';
-import { StoreError } from './open-error.ts';
+import { StoreError, unusable } from './open-error.ts';
 import { embeddedPool, type PoolSettings, prismaOver, serverPool } from './open-pool.ts';
 
 export { StoreError } from './open-error.ts';
@@ -53,7 +53,7 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
     await Promise.all([requireServer(pool), db.$connect()]);
   } catch (error) {
     await pool.end();
-    throw error instanceof StoreError ? error : new StoreError(`the database cannot be used: ${reason(error)}`);
+    throw unusable(error);
   }
   return store('server', db, pool, never, async () => undefined);
 }
@@ -104,10 +104,4 @@ function store(
     return closing;
   };
   return { db, kind, lost, close: closeOnce };
-}
-
-/** The first line of an error; connecting to several addresses fails with several errors and no message. */
-function reason(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0]);
-  return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
 }

@@ -10,7 +10,6 @@ import { parseDocument } from 'yaml';
 import { renderProducts } from '../../scripts/generate-products.ts';
 import { packageRoot as root } from '../../src/store/migrations-folder.ts';
 
-
 const products = ['openapi.ts', 'openapi.json', 'contract.json', 'mcp-tools.json'];
 const jobFields = ['components', 'schemas', 'JobInput', 'properties'];
 const job = {
@@ -25,98 +24,98 @@ const job = {
 let folder: string;
 
 describe('code generation', () => {
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vaga-generate-'));
-  await cp(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'));
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-describe('generate', function () {
-  this.timeout(60_000);
-
-  it('writes the same bytes for the same contract', async () => {
-    const yaml = await readFile(join(root, 'openapi.yaml'), 'utf8');
-    const first = await renderProducts(yaml);
-    expect([...first.keys()]).to.have.members(products);
-    expect([...(await renderProducts(yaml))]).to.deep.equal([...first]);
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vaga-generate-'));
+    await cp(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'));
   });
 
-  it('refuses a contract whose tool lacks a hint, naming the operation', async () => {
-    await editContract((contract) => contract.deleteIn(['paths', '/jobs', 'post', 'x-mcp', 'idempotent']));
-    const { code, output } = await run('generate.ts', '--contract-only');
-    expect(code).to.equal(1);
-    expect(output).to.include('tool of createJob: x-mcp.idempotent');
-  });
-});
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('check-generated', function () {
-  this.timeout(60_000);
+  describe('generate', function () {
+    this.timeout(60_000);
 
-  it('passes on the committed files', async () => {
-    await cp(join(root, 'generated'), join(folder, 'generated'), {
-      recursive: true,
-      filter: (source) => !source.includes('prisma'),
+    it('writes the same bytes for the same contract', async () => {
+      const yaml = await readFile(join(root, 'openapi.yaml'), 'utf8');
+      const first = await renderProducts(yaml);
+      expect([...first.keys()]).to.have.members(products);
+      expect([...(await renderProducts(yaml))]).to.deep.equal([...first]);
     });
-    const { code, output } = await run('check-generated.ts');
-    expect(output).to.include('agree with openapi.yaml');
-    expect(code).to.equal(0);
+
+    it('refuses a contract whose tool lacks a hint, naming the operation', async () => {
+      await editContract((contract) => contract.deleteIn(['paths', '/jobs', 'post', 'x-mcp', 'idempotent']));
+      const { code, output } = await run('generate.ts', '--contract-only');
+      expect(code).to.equal(1);
+      expect(output).to.include('tool of createJob: x-mcp.idempotent');
+    });
   });
 
-  it('names every file that differs, is missing or is surplus', async () => {
-    await mkdir(join(folder, 'generated'));
-    for (const name of products) await cp(join(root, 'generated', name), join(folder, 'generated', name));
-    await appendFile(join(folder, 'generated/openapi.ts'), '\n');
-    await rm(join(folder, 'generated/mcp-tools.json'));
-    await writeFile(join(folder, 'generated/old.json'), '{}');
-    const { code, output } = await run('check-generated.ts');
-    expect(code).to.equal(1);
-    const named = output.split('\n').filter((line) => line.startsWith('generated/'));
-    expect(named).to.have.members([
-      'generated/openapi.ts differs',
-      'generated/mcp-tools.json is missing',
-      'generated/old.json is surplus',
-    ]);
+  describe('check-generated', function () {
+    this.timeout(60_000);
+
+    it('passes on the committed files', async () => {
+      await cp(join(root, 'generated'), join(folder, 'generated'), {
+        recursive: true,
+        filter: (source) => !source.includes('prisma'),
+      });
+      const { code, output } = await run('check-generated.ts');
+      expect(output).to.include('agree with openapi.yaml');
+      expect(code).to.equal(0);
+    });
+
+    it('names every file that differs, is missing or is surplus', async () => {
+      await mkdir(join(folder, 'generated'));
+      for (const name of products) await cp(join(root, 'generated', name), join(folder, 'generated', name));
+      await appendFile(join(folder, 'generated/openapi.ts'), '\n');
+      await rm(join(folder, 'generated/mcp-tools.json'));
+      await writeFile(join(folder, 'generated/old.json'), '{}');
+      const { code, output } = await run('check-generated.ts');
+      expect(code).to.equal(1);
+      const named = output.split('\n').filter((line) => line.startsWith('generated/'));
+      expect(named).to.have.members([
+        'generated/openapi.ts differs',
+        'generated/mcp-tools.json is missing',
+        'generated/old.json is surplus',
+      ]);
+    });
   });
-});
 
-describe('the contract leads', function () {
-  this.timeout(60_000);
+  describe('the contract leads', function () {
+    this.timeout(60_000);
 
-  it('a new optional property reaches types, validation and the tool', async () => {
-    expect(await violations(root, { ...job, shift_pattern: 'night' })).to.deep.equal(['additionalProperties']);
-    expect(await toolField(root, 'shift_pattern')).to.equal(undefined);
+    it('a new optional property reaches types, validation and the tool', async () => {
+      expect(await violations(root, { ...job, shift_pattern: 'night' })).to.deep.equal(['additionalProperties']);
+      expect(await toolField(root, 'shift_pattern')).to.equal(undefined);
 
-    await editContract((contract) =>
-      contract.setIn([...jobFields, 'shift_pattern'], {
-        type: 'string',
-        nullable: true,
-        enum: ['day', 'night', null],
+      await editContract((contract) =>
+        contract.setIn([...jobFields, 'shift_pattern'], {
+          type: 'string',
+          nullable: true,
+          enum: ['day', 'night', null],
+          description: 'When the work is done.',
+        }),
+      );
+      await generate();
+
+      const types = await readFile(join(folder, 'generated/openapi.ts'), 'utf8');
+      expect(types).to.match(/shift_pattern\?: "day" \| "night" \| null/);
+      expect(await violations(folder, { ...job, shift_pattern: 'night' })).to.deep.equal([]);
+      expect(await violations(folder, { ...job, shift_pattern: null })).to.deep.equal([]);
+      expect(await violations(folder, { ...job, shift_pattern: 'noon' })).to.deep.equal(['enum']);
+      expect(await toolField(folder, 'shift_pattern')).to.deep.equal({
         description: 'When the work is done.',
-      }),
-    );
-    await generate();
+        anyOf: [{ type: 'string', enum: ['day', 'night'] }, { type: 'null' }],
+      });
+    });
 
-    const types = await readFile(join(folder, 'generated/openapi.ts'), 'utf8');
-    expect(types).to.match(/shift_pattern\?: "day" \| "night" \| null/);
-    expect(await violations(folder, { ...job, shift_pattern: 'night' })).to.deep.equal([]);
-    expect(await violations(folder, { ...job, shift_pattern: null })).to.deep.equal([]);
-    expect(await violations(folder, { ...job, shift_pattern: 'noon' })).to.deep.equal(['enum']);
-    expect(await toolField(folder, 'shift_pattern')).to.deep.equal({
-      description: 'When the work is done.',
-      anyOf: [{ type: 'string', enum: ['day', 'night'] }, { type: 'null' }],
+    it('a tighter limit reaches validation and the tool', async () => {
+      expect(await violations(root, job)).to.deep.equal([]);
+      await editContract((contract) => contract.setIn([...jobFields, 'title', 'maxLength'], 10));
+      await generate();
+      expect(await violations(folder, job)).to.deep.equal(['maxLength']);
+      expect(await violations(folder, { ...job, title: 'Eletricist' })).to.deep.equal([]);
+      expect(await toolField(folder, 'title')).to.include({ maxLength: 10 });
     });
   });
-
-  it('a tighter limit reaches validation and the tool', async () => {
-    expect(await violations(root, job)).to.deep.equal([]);
-    await editContract((contract) => contract.setIn([...jobFields, 'title', 'maxLength'], 10));
-    await generate();
-    expect(await violations(folder, job)).to.deep.equal(['maxLength']);
-    expect(await violations(folder, { ...job, title: 'Eletricist' })).to.deep.equal([]);
-    expect(await toolField(folder, 'title')).to.include({ maxLength: 10 });
-  });
-});
 });
 
 async function editContract(edit: (contract: ReturnType<typeof parseDocument>) => void): Promise<void> {

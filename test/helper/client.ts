@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import supertest, { type Response } from 'supertest';
-import { policy } from '../../src/domain/environment.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { policy } from '../../src/domain/environment.ts';
 import { checkAnswer } from './contract-check.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -53,7 +53,14 @@ export class Client {
     }
     const response = await call;
     const [pathOnly = ''] = url.split('?');
-    checkAnswer({ method, path: pathOnly, status: response.status, headers: response.headers, body: response.body, text: response.text ?? '' });
+    checkAnswer({
+      method,
+      path: pathOnly,
+      status: response.status,
+      headers: response.headers,
+      body: response.body,
+      text: response.text ?? '',
+    });
     return response;
   }
 }

@@ -41,7 +41,10 @@ export const server = (): Server => theWorld().server;
 export const silent: Log = openLog('silent');
 
 /** Another app over the same database; `settings` are environment variables as an operator would set them. */
-export async function startApp(settings: Record<string, string> = {}, own: { db?: Db; log?: Log } = {}): Promise<Server> {
+export async function startApp(
+  settings: Record<string, string> = {},
+  own: { db?: Db; log?: Log } = {},
+): Promise<Server> {
   const { store, sanitizer } = theWorld();
   const config = testConfig(settings);
   const app = makeApp({ config, db: own.db ?? store.db, sanitizer, log: own.log ?? silent, clock: clock.now });
@@ -103,7 +106,13 @@ export class TestCompany {
 export const actionContext = () => ({ db: db(), ...momentAt(clock.now(), 'Europe/Lisbon'), actor: 'operator' });
 
 export async function newCompany(options: CompanyOptions = {}): Promise<TestCompany> {
-  const { name = 'Oficina Exemplo', plan = 'Especial', verified = true, approved = true, autoPublish = false } = options;
+  const {
+    name = 'Oficina Exemplo',
+    plan = 'Especial',
+    verified = true,
+    approved = true,
+    autoPublish = false,
+  } = options;
   const { companyId } = await createCompany(actionContext(), {
     name,
     plan: plan ?? undefined,

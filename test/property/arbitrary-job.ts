@@ -10,7 +10,10 @@ type JobInput = Schemas['JobInput'];
 const text = (max: number) =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: Math.min(max, 60) })
-    .filter((value) => !value.includes('\0') && value.isWellFormed() && hasVisibleCharacter(value) && [...value].length <= max);
+    .filter(
+      (value) =>
+        !value.includes('\0') && value.isWellFormed() && hasVisibleCharacter(value) && [...value].length <= max,
+    );
 
 /** A body that sanitizing leaves as it is. */
 const plainBody = text(2000).filter((value) => !/[<>&\u00a0\r]/.test(value));
@@ -52,12 +55,17 @@ const contact = {
 
 const salaries = fc
   .tuple(nullable(cents), nullable(cents))
-  .map(([a, b]) => (a !== null && b !== null && a > b ? { salary_min: b, salary_max: a } : { salary_min: a, salary_max: b }));
+  .map(([a, b]) =>
+    a !== null && b !== null && a > b ? { salary_min: b, salary_max: a } : { salary_min: a, salary_max: b },
+  );
 
 /** Job inputs that are valid by every rule, optional fields present or not. */
 export const validJob: fc.Arbitrary<JobInput> = fc
   .tuple(
-    fc.record({ ...required, ...contact, ...optional }, { requiredKeys: [...Object.keys(required), ...Object.keys(contact)] as never }),
+    fc.record(
+      { ...required, ...contact, ...optional },
+      { requiredKeys: [...Object.keys(required), ...Object.keys(contact)] as never },
+    ),
     fc.option(salaries, { nil: {} }),
   )
   .map(([fields, money]) => ({ ...fields, ...money }) as JobInput);

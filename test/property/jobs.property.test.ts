@@ -20,7 +20,16 @@ const invalidValues: Readonly<Record<string, readonly unknown[]>> = {
   application_method: [null, '', 'fax', 7, []],
   contact_email: ['', 'nobody', 'a@', 'a b@example.com', `${'a'.repeat(250)}@example.com`, 7, []],
   contact_phone: ['1'.repeat(21), 7, [], 'a\0'],
-  external_application_url: ['', 'http://example.com', 'javascript:alert(1)', 'https://', 'https://user:secret@example.com/', '//example.com', `https://example.com/${'a'.repeat(2048)}`, 7],
+  external_application_url: [
+    '',
+    'http://example.com',
+    'javascript:alert(1)',
+    'https://',
+    'https://user:secret@example.com/',
+    '//example.com',
+    `https://example.com/${'a'.repeat(2048)}`,
+    7,
+  ],
   requirements: text(10_000),
   salary_benefits: text(5000),
   remote_policy: text(5000),
@@ -57,7 +66,11 @@ describe('any job', () => {
         const patched = await asWriter.patch(created.body.data.id, { [name]: other[name] });
         expect(patched.status, patched.text).to.equal(200);
         const { updated_at } = patched.body.data;
-        expect(patched.body.data).to.deep.equal({ ...created.body.data, ...shown({ [name]: other[name] }), updated_at });
+        expect(patched.body.data).to.deep.equal({
+          ...created.body.data,
+          ...shown({ [name]: other[name] }),
+          updated_at,
+        });
       }),
       { numRuns: 60 },
     );

@@ -17,13 +17,23 @@ interface Account {
 
 type Step =
   | { readonly kind: 'create'; readonly who: number; readonly key: string; readonly title: string }
-  | { readonly kind: 'patch' | 'withdraw' | 'read'; readonly who: number; readonly pick: number; readonly title: string };
+  | {
+      readonly kind: 'patch' | 'withdraw' | 'read';
+      readonly who: number;
+      readonly pick: number;
+      readonly title: string;
+    };
 
 const who = fc.nat({ max: 3 });
 const title = fc.constantFrom('Eletricista', 'Canalizador', 'Pintor');
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('create' as const), who, key: fc.constantFrom('a', 'b', 'c', 'd'), title }),
-  fc.record({ kind: fc.constantFrom('patch' as const, 'withdraw' as const, 'read' as const), who, pick: fc.nat(), title }),
+  fc.record({
+    kind: fc.constantFrom('patch' as const, 'withdraw' as const, 'read' as const),
+    who,
+    pick: fc.nat(),
+    title,
+  }),
 );
 
 async function openAccounts(): Promise<Account[]> {
@@ -31,7 +41,14 @@ async function openAccounts(): Promise<Account[]> {
   for (const autoPublish of [false, true]) {
     const company = await newCompany({ autoPublish });
     for (const environment of ['sandbox', 'production'] as const)
-      accounts.push({ client: await company.writer(environment), environment, autoPublish, jobs: new Map(), keys: new Map(), used: 0 });
+      accounts.push({
+        client: await company.writer(environment),
+        environment,
+        autoPublish,
+        jobs: new Map(),
+        keys: new Map(),
+        used: 0,
+      });
   }
   return accounts;
 }
@@ -52,7 +69,12 @@ async function create(account: Account, key: string, wanted: string): Promise<vo
   account.used += 1;
 }
 
-async function change(account: Account, id: number, kind: 'patch' | 'withdraw' | 'read', wanted: string): Promise<void> {
+async function change(
+  account: Account,
+  id: number,
+  kind: 'patch' | 'withdraw' | 'read',
+  wanted: string,
+): Promise<void> {
   const { client, jobs } = account;
   const mine = jobs.get(id);
   const calls = {
@@ -73,7 +95,10 @@ async function change(account: Account, id: number, kind: 'patch' | 'withdraw' |
 
 async function compare({ client, jobs, used }: Account): Promise<void> {
   const { body } = await client.get('/jobs?per_page=100');
-  const seen = body.data.map(({ id, title: shown, status }: { id: number; title: string; status: string }) => [id, { title: shown, status }]);
+  const seen = body.data.map(({ id, title: shown, status }: { id: number; title: string; status: string }) => [
+    id,
+    { title: shown, status },
+  ]);
   expect(seen).to.deep.equal([...jobs].sort(([a], [b]) => b - a));
   expect(body.meta.total).to.equal(jobs.size);
   expect((await client.get('/account')).body.data.jobs.used).to.equal(used);

@@ -15,9 +15,21 @@ describe('authentication', () => {
     const revoked = await acme.issue('sandbox', 'read');
     await revokeCredential(actionContext(), { companyId: acme.id, credentialId: revoked.credentialId });
     const expired = await acme.issue('sandbox', 'read');
-    await db().credential.updateMany({ where: { companyId: acme.id, id: expired.credentialId }, data: { expiresAt: clock.now() } });
+    await db().credential.updateMany({
+      where: { companyId: acme.id, id: expired.credentialId },
+      data: { expiresAt: clock.now() },
+    });
     const elsewhere = await acme.secret('production', 'read');
-    const bad = [undefined, 'nonsense', mistyped, `${good}0`, good.toUpperCase(), revoked.secret, expired.secret, elsewhere];
+    const bad = [
+      undefined,
+      'nonsense',
+      mistyped,
+      `${good}0`,
+      good.toUpperCase(),
+      revoked.secret,
+      expired.secret,
+      elsewhere,
+    ];
     const bodies = new Set<string>();
     for (const secret of bad) {
       const { status, headers, text } = await as(secret).get('/account');
@@ -92,7 +104,9 @@ describe('eligibility', () => {
   const reasonOf = async (client: Client) => (await client.get('/account')).body.error?.details.reason ?? 'none';
 
   it('the sandbox is open to verified companies in good standing, whatever their plan', async () => {
-    expect(await reasonOf(await (await newCompany({ plan: null, approved: false })).reader('sandbox'))).to.equal('none');
+    expect(await reasonOf(await (await newCompany({ plan: null, approved: false })).reader('sandbox'))).to.equal(
+      'none',
+    );
     expect(await reasonOf(await (await newCompany({ verified: false })).reader('sandbox'))).to.equal('permission');
     const suspended = await newCompany();
     await db().company.update({ where: { id: suspended.id }, data: { suspendedAt: clock.now() } });
@@ -111,7 +125,9 @@ describe('eligibility', () => {
       ['Pro', false, 'approval'],
     ] as const;
     for (const [plan, approved, reason] of expected)
-      expect(await reasonOf(await (await newCompany({ plan, approved })).reader('production')), `${plan}`).to.equal(reason);
+      expect(await reasonOf(await (await newCompany({ plan, approved })).reader('production')), `${plan}`).to.equal(
+        reason,
+      );
   });
 
   it('access ends with the subscription', async () => {

@@ -19,7 +19,14 @@ describe('updateJob', () => {
 
   it('every writable field can be changed alone', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
-    const { id } = (await asWriter.create({ ...minimalJob, contact_email: 'vagas@example.com', contact_phone: '1', external_application_url: 'https://example.com' })).body.data;
+    const { id } = (
+      await asWriter.create({
+        ...minimalJob,
+        contact_email: 'vagas@example.com',
+        contact_phone: '1',
+        external_application_url: 'https://example.com',
+      })
+    ).body.data;
     for (const [field, value] of Object.entries(fullJob())) {
       const { status, body } = await asWriter.patch(id, { [field]: value });
       expect(status, field).to.equal(200);
@@ -55,9 +62,15 @@ describe('updateJob', () => {
     const acme = await newCompany({ autoPublish: true });
     const asWriter = await acme.writer('production');
     const { id } = (await asWriter.create({ ...minimalJob, valid_until: inDays(1) })).body.data;
-    await db().job.updateMany({ where: { companyId: acme.id }, data: { validUntil: new Date(`${inDays(-1)}T00:00:00Z`) } });
+    await db().job.updateMany({
+      where: { companyId: acme.id },
+      data: { validUntil: new Date(`${inDays(-1)}T00:00:00Z`) },
+    });
     expect((await asWriter.patch(id, { title: 'Mudado' })).body.data.status).to.equal('expired');
-    expect((await asWriter.patch(id, { valid_until: inDays(9) })).body.data).to.include({ status: 'expired', valid_until: inDays(9) });
+    expect((await asWriter.patch(id, { valid_until: inDays(9) })).body.data).to.include({
+      status: 'expired',
+      valid_until: inDays(9),
+    });
   });
 
   it('rules between fields hold for the merged job and name the field to change', async () => {

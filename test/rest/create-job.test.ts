@@ -26,7 +26,12 @@ describe('createJob', () => {
 
   it('null is accepted for every nullable field and an empty array stays an empty array', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
-    const { status, body } = await asWriter.create({ ...minimalJob, salary_min: null, requirements: null, language_requirements: [] });
+    const { status, body } = await asWriter.create({
+      ...minimalJob,
+      salary_min: null,
+      requirements: null,
+      language_requirements: [],
+    });
     expect(status).to.equal(201);
     expect(body.data).to.deep.include({ salary_min: null, requirements: null, language_requirements: [] });
   });
@@ -49,7 +54,10 @@ describe('createJob', () => {
 
   it('the body is sanitized: scripts and handlers go, allowed markup stays', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
-    const { body } = await asWriter.create({ ...minimalJob, body: '<p onclick="x()">Olá <b>mundo</b><script>alert(1)</script></p>' });
+    const { body } = await asWriter.create({
+      ...minimalJob,
+      body: '<p onclick="x()">Olá <b>mundo</b><script>alert(1)</script></p>',
+    });
     expect(body.data.body).to.equal('<p>Olá <b>mundo</b></p>');
   });
 
@@ -95,7 +103,15 @@ describe('createJob', () => {
     });
     expect(status).to.equal(422);
     expect(body.error.details).to.have.all.keys(
-      'title', 'body', 'contact_instructions', 'category_id', 'contact_email', 'salary_max', 'valid_until', 'contract_type', 'unknown_field',
+      'title',
+      'body',
+      'contact_instructions',
+      'category_id',
+      'contact_email',
+      'salary_max',
+      'valid_until',
+      'contract_type',
+      'unknown_field',
     );
   });
 
@@ -191,7 +207,10 @@ describe('createJob, idempotency', () => {
     await asWriter.create({ ...job, valid_until: inDays(1) }, key);
     const row = await db().idempotencyKey.findFirstOrThrow({ where: { companyId: acme.id, key } });
     const { fieldHashes } = await import('../../src/domain/fingerprint.ts');
-    await db().idempotencyKey.updateMany({ where: { companyId: acme.id, key }, data: { fieldHashes: fieldHashes(job) } });
+    await db().idempotencyKey.updateMany({
+      where: { companyId: acme.id, key },
+      data: { fieldHashes: fieldHashes(job) },
+    });
     await asWriter.withdraw(Number(row.jobId));
     const replayed = await asWriter.create(job, key);
     expect(replayed.status).to.equal(200);

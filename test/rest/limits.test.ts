@@ -42,7 +42,8 @@ describe('request limit', () => {
     expect(count(await statuses(times(60, () => honest.get('/options'))), 200)).to.equal(50);
     const guessed = await startApp({ IP_REQUESTS_PER_MINUTE: '50' });
     const answers: number[] = [];
-    for (let n = 0; n < 20; n++) answers.push((await new Client(guessed, 'sandbox', `vaga_test_${n}`).get('/options')).status);
+    for (let n = 0; n < 20; n++)
+      answers.push((await new Client(guessed, 'sandbox', `vaga_test_${n}`).get('/options')).status);
     expect(count(answers, 401)).to.equal(5);
     const { status, body } = await new Client(guessed, 'sandbox', secret).get('/options');
     expect(status).to.equal(429);
@@ -57,10 +58,19 @@ describe('posting quota', () => {
     const asWriter = await acme.writer('production');
     for (let n = 0; n < postingLimit - 1; n++) expect((await asWriter.create(minimalJob)).status).to.equal(201);
     const last = await Promise.all(times(8, () => asWriter.create(minimalJob)));
-    expect(count(last.map(({ status }) => status), 201)).to.equal(1);
+    expect(
+      count(
+        last.map(({ status }) => status),
+        201,
+      ),
+    ).to.equal(1);
     const refused = last.find(({ status }) => status === 403);
     expect(refused?.body.error.details).to.include({ reason: 'quota', limit: postingLimit, used: postingLimit });
-    expect((await asWriter.get('/account')).body.data.jobs).to.include({ limit: postingLimit, used: postingLimit, remaining: 0 });
+    expect((await asWriter.get('/account')).body.data.jobs).to.include({
+      limit: postingLimit,
+      used: postingLimit,
+      remaining: 0,
+    });
     expect((await asWriter.get('/jobs')).body.meta.total).to.equal(postingLimit);
   });
 

@@ -33,7 +33,10 @@ describe('listJobs', () => {
     const inactive = (await asWriter.create(minimalJob)).body.data.id;
     await asWriter.withdraw(inactive);
     const expired = (await asWriter.create({ ...minimalJob, valid_until: inDays(1) })).body.data.id;
-    await db().job.updateMany({ where: { companyId: acme.id, id: expired }, data: { validUntil: new Date(`${inDays(-1)}T00:00:00Z`) } });
+    await db().job.updateMany({
+      where: { companyId: acme.id, id: expired },
+      data: { validUntil: new Date(`${inDays(-1)}T00:00:00Z`) },
+    });
     const ids = async (status: string) =>
       (await asWriter.get(`/jobs?status=${status}`)).body.data.map(({ id }: { id: number }) => id);
     expect(await ids('active')).to.deep.equal([active]);
@@ -44,7 +47,21 @@ describe('listJobs', () => {
 
   it('wrong and unknown parameters answer 422 and name them all', async () => {
     const asReader = await (await newCompany()).reader('sandbox');
-    const wrong = ['page=0', 'page=-1', 'page=1.5', 'page=1e1', 'page=abc', 'page=', 'per_page=0', 'per_page=101', 'status=denied', 'status=', 'page=1&page=2', 'sort=id', '__proto__=1'];
+    const wrong = [
+      'page=0',
+      'page=-1',
+      'page=1.5',
+      'page=1e1',
+      'page=abc',
+      'page=',
+      'per_page=0',
+      'per_page=101',
+      'status=denied',
+      'status=',
+      'page=1&page=2',
+      'sort=id',
+      '__proto__=1',
+    ];
     for (const query of wrong) {
       const { status, body } = await asReader.get(`/jobs?${query}`);
       expect(status, query).to.equal(422);
@@ -58,7 +75,22 @@ describe('listJobs', () => {
 describe('getJob', () => {
   it('what cannot be an id, or is nobody’s, answers 404', async () => {
     const asReader = await (await newCompany()).reader('sandbox');
-    for (const id of ['0', '-1', '1.5', '1e3', 'abc', '0x10', '007', '99999999999999999999', '9223372036854775807', '9007199254740991', '%31', '%', '%00', '1%2F2']) {
+    for (const id of [
+      '0',
+      '-1',
+      '1.5',
+      '1e3',
+      'abc',
+      '0x10',
+      '007',
+      '99999999999999999999',
+      '9223372036854775807',
+      '9007199254740991',
+      '%31',
+      '%',
+      '%00',
+      '1%2F2',
+    ]) {
       const { status, body } = await asReader.get(`/jobs/${id}`);
       expect(status, id).to.equal(404);
       expect(body.error.details, id).to.have.keys('reason');
@@ -84,13 +116,20 @@ describe('isolation', () => {
   it('a job of another company, or of the other environment, does not exist for any operation', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const { id } = (await (await acme.writer('sandbox')).create(minimalJob)).body.data;
-    const strangers = [await other.writer('sandbox'), await other.writer('production'), await acme.writer('production')];
+    const strangers = [
+      await other.writer('sandbox'),
+      await other.writer('production'),
+      await acme.writer('production'),
+    ];
     for (const asStranger of strangers) {
       expect((await asStranger.get(`/jobs/${id}`)).status).to.equal(404);
       expect((await asStranger.patch(id, { title: 'Minha' })).status).to.equal(404);
       expect((await asStranger.withdraw(id)).status).to.equal(404);
       expect((await asStranger.get('/jobs')).body.meta.total).to.equal(0);
     }
-    expect((await (await acme.reader('sandbox')).get(`/jobs/${id}`)).body.data).to.include({ title: 'Eletricista', status: 'pending' });
+    expect((await (await acme.reader('sandbox')).get(`/jobs/${id}`)).body.data).to.include({
+      title: 'Eletricista',
+      status: 'pending',
+    });
   });
 });

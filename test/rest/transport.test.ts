@@ -1,4 +1,4 @@
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { prismaOver, serverPool } from '../../src/store/open-pool.ts';
@@ -32,7 +32,9 @@ describe('https', () => {
 
   it('a trusted proxy’s X-Forwarded-Proto decides', async () => {
     const settings = { TRUST_PROXY: '127.0.0.1, ::1' };
-    expect(await secureStatus(settings, { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.1' })).to.equal(200);
+    expect(await secureStatus(settings, { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.1' })).to.equal(
+      200,
+    );
     expect(await secureStatus(settings, { 'X-Forwarded-Proto': 'http' })).to.equal(400);
     expect(await secureStatus(settings, { 'X-Forwarded-For': '192.0.2.1' })).to.equal(400);
   });
@@ -58,7 +60,10 @@ describe('request body', () => {
     expect((await post(bodyOf(limitBytes))).status).to.equal(422);
     expect((await post(bodyOf(limitBytes + 1))).status).to.equal(413);
     const secret = await (await newCompany()).secret('sandbox', 'write');
-    for (const [bytes, status] of [[limitBytes, 422], [limitBytes + 1, 413]] as const) {
+    for (const [bytes, status] of [
+      [limitBytes, 422],
+      [limitBytes + 1, 413],
+    ] as const) {
       const answer = await fetch(`http://127.0.0.1:${(server().address() as AddressInfo).port}/sandbox/v1/jobs`, {
         method: 'POST',
         duplex: 'half',
@@ -71,10 +76,19 @@ describe('request body', () => {
 
   it('what is not plain JSON in UTF-8 is 415', async () => {
     const text = JSON.stringify(minimalJob);
-    const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/jsonp', 'nonsense', 'application/vnd.api+json'];
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=utf-16',
+      'application/jsonp',
+      'nonsense',
+      'application/vnd.api+json',
+    ];
     for (const type of types) expect((await post(text, { 'Content-Type': type })).status, type).to.equal(415);
     for (const encoding of ['gzip', 'br', 'deflate'])
-      expect((await post(text, { 'Content-Encoding': encoding })).body.error.details.reason).to.equal('content_encoding');
+      expect((await post(text, { 'Content-Encoding': encoding })).body.error.details.reason).to.equal(
+        'content_encoding',
+      );
     for (const type of ['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"'])
       expect((await post(text, { 'Content-Type': type })).status, type).to.be.oneOf([200, 201]);
   });
@@ -85,7 +99,9 @@ describe('request body', () => {
     expect(body.error.details.request_body[0]).to.include('line 3, column 10');
     for (const text of ['{', '[1,]', '{"a":1}}', "{'a':1}", '{"a":01}', 'nul', '\u0000', '{"a":NaN}', '{/* */}'])
       expect((await post(text)).body.error.details, text).to.have.keys('request_body');
-    expect((await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).body.error.details.request_body[0]).to.include('UTF-8');
+    expect(
+      (await post(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).body.error.details.request_body[0],
+    ).to.include('UTF-8');
   });
 
   it('an array, null, a number, a string and no body are 422 on the body as a whole', async () => {
@@ -117,7 +133,13 @@ describe('paths and methods', () => {
   });
 
   it('outside the API every path is a 404 with the envelope and the environment', async () => {
-    for (const [path, environment] of [['/', 'production'], ['/v2/jobs', 'production'], ['/sandbox', 'sandbox'], ['/sandbox/v2', 'sandbox'], ['/V1/jobs', 'production']] as const) {
+    for (const [path, environment] of [
+      ['/', 'production'],
+      ['/v2/jobs', 'production'],
+      ['/sandbox', 'sandbox'],
+      ['/sandbox/v2', 'sandbox'],
+      ['/V1/jobs', 'production'],
+    ] as const) {
       const { status, headers, body } = await supertest(server()).get(path);
       expect(status, path).to.equal(404);
       expect(headers['x-api-environment'], path).to.equal(environment);
@@ -135,7 +157,10 @@ describe('paths and methods', () => {
   it('Location follows PUBLIC_URL and never the Host header', async () => {
     const at = await startApp({ PUBLIC_URL: 'https://api.example.com/' });
     const acme = await newCompany();
-    const { headers, body } = await (await acme.writer('sandbox', at)).send('POST', '/jobs', minimalJob, { 'Idempotency-Key': 'k', Host: 'evil.example' });
+    const { headers, body } = await (await acme.writer('sandbox', at)).send('POST', '/jobs', minimalJob, {
+      'Idempotency-Key': 'k',
+      Host: 'evil.example',
+    });
     expect(headers.location).to.equal(`https://api.example.com/sandbox/v1/jobs/${body.data.id}`);
   });
 });
@@ -152,9 +177,15 @@ describe('bytes that are no HTTP request', () => {
 
   it('get the envelope and the environment', async () => {
     const garbage = await raw('GARBAGE\r\n\r\n');
-    expect(garbage).to.match(/^HTTP\/1\.1 400 /).and.include('X-API-Environment: production').and.include('"status":400');
+    expect(garbage)
+      .to.match(/^HTTP\/1\.1 400 /)
+      .and.include('X-API-Environment: production')
+      .and.include('"status":400');
     const wide = await raw(`GET /sandbox/v1/jobs HTTP/1.1\r\nHost: x\r\nX-Wide: ${'a'.repeat(20_000)}\r\n\r\n`);
-    expect(wide).to.match(/^HTTP\/1\.1 431 /).and.include('X-API-Environment: sandbox').and.include('"status":431');
+    expect(wide)
+      .to.match(/^HTTP\/1\.1 431 /)
+      .and.include('X-API-Environment: sandbox')
+      .and.include('"status":431');
   });
 });
 
@@ -170,7 +201,11 @@ describe('order of refusals', () => {
     const rows: [step: string, call: Partial<typeof plain>, status: number][] = [
       ['https', { proto: 'http', secret: 'none', path: '/nothing' }, 400],
       ['credential', { secret: 'none', path: '/nothing', type: 'text/plain', body: big }, 401],
-      ['eligibility', { secret: await unverified.secret('sandbox', 'read'), at: tight, path: '/nothing', type: 'text/plain' }, 403],
+      [
+        'eligibility',
+        { secret: await unverified.secret('sandbox', 'read'), at: tight, path: '/nothing', type: 'text/plain' },
+        403,
+      ],
       ['limit', { at: tight, path: '/nothing', type: 'text/plain', body: big }, 429],
       ['media type', { path: '/nothing', type: 'text/plain', body: big }, 415],
       ['size', { path: '/nothing', body: big }, 413],
@@ -180,7 +215,10 @@ describe('order of refusals', () => {
     ];
     for (const [step, changed, status] of rows) {
       const { secret, at, path, type, body, proto } = { ...plain, ...changed };
-      const call = supertest(at).post(`/sandbox/v1${path}`).set('Authorization', `Bearer ${secret}`).set('Content-Type', type);
+      const call = supertest(at)
+        .post(`/sandbox/v1${path}`)
+        .set('Authorization', `Bearer ${secret}`)
+        .set('Content-Type', type);
       if (proto) call.set('X-Forwarded-Proto', proto);
       expect((await call.send(body)).status, step).to.equal(status);
     }
@@ -191,7 +229,12 @@ describe('order of refusals', () => {
 
 describe('a database that cannot answer', () => {
   it('answers 503 with Retry-After, and nothing of the database shows', async () => {
-    const nobody = serverPool('postgresql://vaga@127.0.0.1:1/vaga', { poolSize: 1, connectTimeoutMs: 1000, statementTimeoutMs: 1000, idleInTransactionTimeoutMs: 1000 });
+    const nobody = serverPool('postgresql://vaga@127.0.0.1:1/vaga', {
+      poolSize: 1,
+      connectTimeoutMs: 1000,
+      statementTimeoutMs: 1000,
+      idleInTransactionTimeoutMs: 1000,
+    });
     const at = await startApp({}, { db: prismaOver(nobody, { namedStatements: true }) });
     const { status, headers, text } = await (await (await newCompany()).reader('sandbox', at)).get('/jobs');
     expect(status).to.equal(503);

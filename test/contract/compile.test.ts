@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { packageRoot } from '../../src/store/migrations-folder.ts';
+
+/** The service's own type check, with single files replaced in memory. */
+class Compiler {
+  readonly #replaced = new Map<string, { text: string; version: number }>();
+  readonly #service: ts.LanguageService;
+
+  constructor() {
+    const { config } = ts.readConfigFile(join(packageRoot, 'tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent({ ...config, include: ['src/main.ts'] }, ts.sys, packageRoot);
+    const text = (path: string) => this.#replaced.get(path)?.text ?? ts.sys.readFile(path);
+    this.#service = ts.createLanguageService({
+      getCompilationSettings: () => options,
+      getScriptFileNames: () => [join(packageRoot, 'src/main.ts')],
+      getScriptVersion: (path) => String(this.#replaced.get(path)?.version ?? 0),
+      getScriptSnapshot: (path) => {
+        const source = text(path);
+        return source === undefined ? undefined : ts.ScriptSnapshot.fromString(source);
+      },
+      getCurrentDirectory: () => packageRoot,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      fileExists: ts.sys.fileExists,
+      readFile: text,
+      directoryExists: ts.sys.directoryExists,
+      getDirectories: ts.sys.getDirectories,
+    });
+  }
+
+  /** The compiler's complaints about a file once `from` reads `to`; the file is put back. */
+  complaints(file: string, from: string | RegExp, to: string): string[] {
+    const path = join(packageRoot, file);
+    const original = readFileSync(path, 'utf8');
+    const text = original.replace(from, to);
+    const version = (this.#replaced.get(path)?.version ?? 0) + 1;
+    this.#replaced.set(path, { text, version });
+    const found = this.#service
+      .getSemanticDiagnostics(path)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+    this.#replaced.set(path, { text: original, version: version + 1 });
+    return found;
+  }
+}
+
+describe('the contract leads the compiler', function () {
+  this.timeout(120_000);
+  let compiler: Compiler;
+  before(() => {
+    compiler = new Compiler();
+  });
+
+  it('the code as it stands compiles', () => {
+    expect(compiler.complaints('src/operations/table.ts', 'getJob,', 'getJob,')).to.deep.equal([]);
+    expect(compiler.complaints('src/operations/get-job.ts', 'status: 200', 'status: 200')).to.deep.equal([]);
+  });
+
+  it('an operation without a handler does not compile', () => {
+    const [complaint] = compiler.complaints('src/operations/table.ts', '  withdrawJob,\n};', '};');
+    expect(complaint).to.include("Property 'withdrawJob' is missing");
+  });
+
+  it('an answer with an undeclared status does not compile', () => {
+    expect(compiler.complaints('src/operations/get-job.ts', 'status: 200', 'status: 202')).to.have.length(1);
+  });
+
+  it('an answer without a required field of the body does not compile', () => {
+    expect(compiler.complaints('src/operations/list-jobs.ts', ' total,', '')).to.have.length(1);
+    expect(
+      compiler.complaints('src/operations/get-account.ts', 'company_id: Number(tenant.companyId),', ''),
+    ).to.have.length(1);
+  });
+
+  it('a created job without its Location does not compile', () => {
+    expect(compiler.complaints('src/operations/create-job.ts', /headers: \{ Location.*/, '')).to.have.length(1);
+  });
+});
