@@ -64,7 +64,8 @@ async function drain(server: Server, seconds: number): Promise<void> {
 function stopOnSignal(stop: () => Promise<void>, log: Log): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
+    // Ctrl-C under npm signals twice; the drain has its own end.
+    if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
     stop().then(

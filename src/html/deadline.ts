@@ -1,18 +1,17 @@
-import type { SanitizerSettings } from './settings.ts';
 import { processorMs } from './thread-clock.ts';
 
-type DeadlineSettings = Pick<SanitizerSettings, 'deadlineMs' | 'deadlineWallMs'>;
+/** `processorMs` is how long the thread may work; `endBy` a time of `performance.now()`. */
+interface Deadline {
+  processorMs: number;
+  endBy: number;
+}
 
 /**
- * Calls `onPassed` when the thread has worked for `deadlineMs`, or `deadlineWallMs` have passed. Counting its own processor time keeps
+ * Calls `onPassed` when the thread has worked for `processorMs`, or at `endBy`. Counting its own processor time keeps
  * honest bodies from being refused when the machine is busy with others; where it is not known, time on the wall counts alone.
  * Returns what stops it.
  */
-export function startDeadline(
-  settings: DeadlineSettings,
-  thread: string | undefined,
-  onPassed: () => void,
-): () => void {
+export function startDeadline(deadline: Deadline, thread: string | undefined, onPassed: () => void): () => void {
   const begunAt = performance.now();
   const usedBefore = processorMs(thread);
 
@@ -20,7 +19,7 @@ export function startDeadline(
     const wall = performance.now() - begunAt;
     const usedNow = processorMs(thread);
     const used = usedBefore === undefined || usedNow === undefined ? wall : usedNow - usedBefore;
-    return Math.min(settings.deadlineMs - used, settings.deadlineWallMs - wall);
+    return Math.min(deadline.processorMs - used, deadline.endBy - begunAt - wall);
   }
 
   function look(): void {
@@ -29,6 +28,6 @@ export function startDeadline(
     else timer = setTimeout(look, left);
   }
 
-  let timer = setTimeout(look, settings.deadlineMs);
+  let timer = setTimeout(look, leftMs());
   return () => clearTimeout(timer);
 }

@@ -1,16 +1,16 @@
 import { type Tag, tags } from './tags.ts';
 
 /** Elements open at once, summed over all names; honest rich text was seen to reach 5. */
-export const openTagsMax = 100;
+const openTagsMax = 100;
 
 /** The same for elements whose end tag is optional: a list or table of 30,000 characters may close none of its items. */
-export const openOptionalTagsMax = 3000;
+const openOptionalTagsMax = 3000;
 
 /**
  * End tags like `</b>` while another element is open inside, each weighed by the elements open at that moment. They set off the
  * adoption agency of the HTML standard (13.2.6.4.7), whose work grows with both; `<b><i>x</b></i>` weighs 2.
  */
-export const misnestingMax = 2500;
+const misnestingMax = 1500;
 
 const voidTags = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const optionalEndTags = new Set('p li td tr th dt dd'.split(' '));

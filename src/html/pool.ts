@@ -9,10 +9,7 @@ import type { Task, WorkerMessage } from './worker.ts';
 /** `deadline` and `died`: the body ended its worker. `late`: the worker did not begin. */
 export type Outcome = Purified | { kind: 'deadline' } | { kind: 'died' } | { kind: 'late' };
 
-export type PoolSettings = Pick<
-  SanitizerSettings,
-  'runningMax' | 'deadlineMs' | 'deadlineWallMs' | 'waitMs' | 'startMs' | 'workerHeapMb'
->;
+export type PoolSettings = Pick<SanitizerSettings, 'runningMax' | 'deadlineMs' | 'startMs' | 'workerHeapMb'>;
 
 // Beside this file and in its own form: worker.ts when run by tsx, worker.js when compiled.
 const workerUrl = new URL(`./worker${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
@@ -66,15 +63,16 @@ export class Pool {
     return this.#ended;
   }
 
-  /** Never throws. To be called after `start` and only while a loaded worker has nothing to do. */
-  async run(html: string): Promise<Outcome> {
+  /** Never throws; ends the worker when the deadline or `endBy` passes. To be called after `start` and only while a loaded worker has nothing to do. */
+  async run(html: string, endBy: number): Promise<Outcome> {
     const task: Task = { number: this.#numbers++, html };
     const abort = new AbortController();
-    const late = setTimeout(() => abort.abort(), this.#settings.waitMs);
+    const processorMs = this.#settings.deadlineMs;
+    const late = setTimeout(() => abort.abort(), endBy - performance.now());
     let stopDeadline: (() => void) | undefined;
     this.#onBegun.set(task.number, (thread) => {
       clearTimeout(late);
-      stopDeadline = startDeadline(this.#settings, thread, () => abort.abort());
+      stopDeadline = startDeadline({ processorMs, endBy }, thread, () => abort.abort());
     });
     try {
       const purified: Purified | undefined = await this.#piscina?.run(task, { signal: abort.signal });

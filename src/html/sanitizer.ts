@@ -5,7 +5,7 @@ import { defaultSettings, type SanitizerSettings } from './settings.ts';
 import { Turns } from './turns.ts';
 import { acceptedHtml, refused } from './verdict.ts';
 
-export interface SanitizerFigures {
+interface SanitizerFigures {
   running: number;
   waiting: number;
   /** Workers ended by a body since the start. */
@@ -39,9 +39,12 @@ export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Saniti
         return html;
       }
       if (opensTooManyTags(html)) throw refused('open');
+      const calledAt = performance.now();
       pool.start();
       const release = await turns.take(companyId);
-      const outcome = await pool.run(html);
+      // After a long wait for the first worker, a body still has its time.
+      const endBy = Math.max(calledAt + all.answerMs, performance.now() + all.deadlineMs);
+      const outcome = await pool.run(html, endBy);
       if (outcome.kind === 'deadline' || outcome.kind === 'died') turns.suspects.add(companyId);
       release();
       return acceptedHtml(outcome);

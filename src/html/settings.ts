@@ -10,12 +10,12 @@ export interface SanitizerSettings {
   waitingMax: number;
   /** Bodies of one company that wait for their turn. */
   waitingPerCompanyMax: number;
-  /** From the call until a worker has begun; then 503. With the deadline it keeps every answer within two seconds. */
+  /** From the call until there is a worker for the body; then 503. */
   waitMs: number;
   /** Processor time of a worker for one body; then the worker is ended and the body refused with 422. */
   deadlineMs: number;
-  /** The same on the wall, whatever the processor was busy with. */
-  deadlineWallMs: number;
+  /** From the call until the worker is ended, whatever the processor was busy with; longer only for the first bodies after a start. */
+  answerMs: number;
   /** What the first bodies after a start may wait for the first worker, instead of `waitMs`. */
   startMs: number;
   /** How long a company whose body ended a worker must leave one idle worker to the others. */
@@ -34,7 +34,7 @@ export function defaultSettings(cores: number = availableParallelism()): Sanitiz
     waitingPerCompanyMax: 12,
     waitMs: 900,
     deadlineMs: 500,
-    deadlineWallMs: 1000,
+    answerMs: 1500,
     startMs: 10_000,
     suspicionMs: 60_000,
     workerHeapMb: 192,

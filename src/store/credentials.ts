@@ -1,4 +1,4 @@
-import type { Environment, Tenant } from '../domain/environment.ts';
+import type { Tenant } from '../domain/environment.ts';
 import type { Db } from './open.ts';
 
 /** A credential with all that decides whether it may work now. Times are instants, days are dates at midnight UTC. */

@@ -27,7 +27,7 @@ describe('hostile bodies', function () {
 
   it('a body over the deadline ends its worker, and the next body finds another', async () => {
     const { ended } = sanitizer.figures();
-    expect(await bodyRefusal(sanitizer.sanitize(3n, hostileBodies['formatting behind markers'] ?? ''))).to.match(
+    expect(await bodyRefusal(sanitizer.sanitize(3n, hostileBodies['adoption agency through p'] ?? ''))).to.match(
       /too long/,
     );
     expect(sanitizer.figures().ended).to.equal(ended + 1);
@@ -35,10 +35,10 @@ describe('hostile bodies', function () {
   });
 
   it('close refuses the body at work with 503', async () => {
-    const other = openSanitizer({ deadlineMs: 60_000, deadlineWallMs: 60_000 });
+    const other = openSanitizer({ deadlineMs: 60_000, answerMs: 60_000 });
     await other.warm();
     const answer = other
-      .sanitize(1n, hostileBodies['formatting behind markers'] ?? '')
+      .sanitize(1n, hostileBodies['adoption agency through p'] ?? '')
       .catch((error: ApiError) => error.status);
     await other.sanitize(2n, '<p>olá</p>');
     await other.close();

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { minimalJob } from '../helper/job.ts';
+import { Service } from '../helper/service.ts';
+
+const run = promisify(execFile);
+const secretOf = (output: string, environment: string): string =>
+  new RegExp(`${environment} +(vaga_\\S+)`).exec(output)?.[1] ?? '';
+
+describe('the service as a process', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let running: Service | undefined;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vaga-service-'));
+  });
+  afterEach(async () => {
+    running?.signal('SIGKILL');
+    await running?.ended();
+    running = undefined;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = async (until: string, env: Record<string, string> = {}): Promise<Service> => {
+    running = await Service.start({ DATA_DIR: folder, ...env }, until);
+    return running;
+  };
+
+  it('the first start prints two credentials once and curl lines that work; the second prints none and keeps the data', async () => {
+    const first = await start('system"}\'\n');
+    const lines = first.output.split('\n').filter((line) => line.startsWith('curl '));
+    expect(lines).to.have.length(2);
+    const [account, create] = await Promise.all(lines.map((line) => run('sh', ['-c', line])));
+    expect(JSON.parse(account?.stdout ?? '').data.plan).to.equal('Pro');
+    expect(create?.stdout).to.match(/^HTTP\/1\.1 201 /).and.include('Location: /sandbox/v1/jobs/1');
+    const live = secretOf(first.output, 'production');
+    const call = (at: string) => fetch(`${at}/v1/account`, { headers: { Authorization: `Bearer ${live}` } });
+    expect((await call(first.address)).status).to.equal(200);
+    first.signal('SIGTERM');
+    expect(await first.ended()).to.equal(0);
+    const second = await start('listening');
+    expect(second.output).to.not.include('vaga_');
+    expect((await call(second.address)).status).to.equal(200);
+  });
+
+  it('production makes no demo company', async () => {
+    const service = await start('listening', { NODE_ENV: 'production' });
+    service.signal('SIGINT');
+    expect(await service.ended()).to.equal(0);
+    expect(service.output).to.not.include('vaga_');
+  });
+
+  it('SIGTERM, also twice, lets a request in flight finish and then ends with 0', async () => {
+    const service = await start('system"}\'\n');
+    const { hostname, port } = new URL(service.address);
+    const body = JSON.stringify(minimalJob);
+    const head = [
+      'POST /sandbox/v1/jobs HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${secretOf(service.output, 'sandbox')}`,
+      'Idempotency-Key: in-flight',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Expect: 100-continue',
+    ];
+    const socket = connect(Number(port), hostname);
+    const answer = new Promise<string>((resolve) => {
+      let text = '';
+      let sent = false;
+      socket.on('data', (chunk) => {
+        text += chunk;
+        if (sent || !text.includes('100 Continue')) return;
+        sent = true;
+        // The request has arrived: from here on it is in flight.
+        service.signal('SIGTERM');
+        service.signal('SIGTERM');
+        service.signal('SIGINT');
+        socket.write(body);
+      });
+      socket.on('close', () => resolve(text));
+    });
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    expect(await answer).to.include('HTTP/1.1 201 Created');
+    expect(await service.ended()).to.equal(0);
+    expect(service.output).to.include('"msg":"stopped"');
+  });
+
+  it('a wrong setting, a taken port and a folder in use stop the start with one line', async () => {
+    const wrong = await Service.start({ DATA_DIR: folder, PORT: 'http' });
+    expect(await wrong.ended()).to.equal(1);
+    expect(wrong.output).to.equal('vaga: PORT must be a whole number from 0 to 65535, not "http"\n');
+    const first = await start('listening');
+    const other = await Service.start({ DATA_DIR: folder });
+    expect(await other.ended()).to.equal(1);
+    expect(other.output.trim().split('\n')).to.have.length(1);
+    expect(other.output).to.match(/^vaga: /);
+    const elsewhere = await mkdtemp(join(tmpdir(), 'vaga-service-'));
+    const taken = await Service.start({ DATA_DIR: elsewhere, PORT: new URL(first.address).port });
+    expect(await taken.ended()).to.equal(1);
+    expect(taken.output).to.match(/^vaga: cannot listen on HOST 127\.0\.0\.1, PORT \d+: EADDRINUSE\n$/);
+    await rm(elsewhere, { recursive: true, force: true });
+  });
+
+  it('no credential is ever logged', async () => {
+    const service = await start('system"}\'\n');
+    const secret = secretOf(service.output, 'sandbox');
+    const printed = service.output.length;
+    const headers = { Authorization: `Bearer ${secret}` };
+    await fetch(`${service.address}/sandbox/v1/jobs/${secret}?token=${secret}`, { headers });
+    await fetch(`${service.address}/sandbox/v1/jobs?page=${secret}`, { headers });
+    await fetch(`${service.address}/v1/account`, { headers });
+    service.signal('SIGTERM');
+    await service.ended();
+    const logged = service.output.slice(printed);
+    expect(logged).to.include('"status":404').and.include('"status":422').and.include('"status":401');
+    expect(logged).to.not.include(secret.slice(10, 40));
+  });
+});
