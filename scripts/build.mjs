@@ -43,6 +43,8 @@ if (!existsSync(tsc)) {
 }
 
 const client = join(root, 'generated', 'prisma', 'client.ts');
+// A build that breaks off leaves nothing that looks finished.
+rmSync(stamp, { force: true });
 if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
   run('--import', 'tsx', 'scripts/generate-prisma.ts');
 run(tsc, '-p', 'tsconfig.json');
@@ -51,4 +53,6 @@ mkdirSync(target, { recursive: true });
 for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
   copyFileSync(join(root, 'generated', name), join(target, name));
 prune(join(root, 'dist'));
+// A first start copies this cluster instead of making one.
+run('dist/scripts/migrate.js', '--template');
 writeFileSync(stamp, '');
