@@ -1,5 +1,6 @@
 import type { components } from '../../generated/openapi.ts';
 import { type Day, dateToDay } from './dates.ts';
+import { jobNotFound } from './errors.ts';
 import { type JobStatus, statusOn } from './status.ts';
 
 type Job = components['schemas']['Job'];
@@ -13,6 +14,12 @@ export type StoredJob = Omit<Job, 'id' | 'company_name' | 'is_active' | 'created
   updated_at: Date;
   valid_until: Date | null;
 };
+
+/** An id as the database keeps it. Refuses with 404 what a number cannot hold exactly: no job has such an id. */
+export function jobId(id: number): bigint {
+  if (!Number.isSafeInteger(id)) throw jobNotFound();
+  return BigInt(id);
+}
 
 export const validUntil = (job: StoredJob): Day | null => (job.valid_until ? dateToDay(job.valid_until) : null);
 

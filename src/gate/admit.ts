@@ -30,8 +30,8 @@ export interface Admitted {
   readonly budget: RequestBudget;
 }
 
-/** Lets a request in, or refuses, in this order: 400 `https`, 429 `address`, 401, 403 `permission` `plan` `approval`, 429 `company`. */
-export async function admit(gate: Gate, arrival: Arrival, moment: Moment): Promise<Admitted> {
+/** Finds out who calls, or refuses, in this order: 400 `https`, 429 `address`, 401, 403 `permission` `plan` `approval`. */
+export async function identify(gate: Gate, arrival: Arrival, moment: Moment): Promise<Caller> {
   if (!arrival.secure) throw refusal(400, 'https', 'HTTPS is required.');
   const address = addressKey(arrival.address);
   await gate.limits.spendAddress(address);
@@ -42,7 +42,12 @@ export async function admit(gate: Gate, arrival: Arrival, moment: Moment): Promi
     },
   );
   const caller = eligible(authenticated, moment);
-  const budget = await gate.limits.spendRequest(caller.tenant);
   gate.lastUse.note(authenticated, moment.now);
-  return { caller, budget };
+  return caller;
+}
+
+/** Lets one request in: who calls, and 429 `company` where the limit is reached. */
+export async function admit(gate: Gate, arrival: Arrival, moment: Moment): Promise<Admitted> {
+  const caller = await identify(gate, arrival, moment);
+  return { caller, budget: await gate.limits.spendRequests(caller.tenant, 1) };
 }

@@ -36,9 +36,9 @@ export class Limits {
     this.#addresses = new RateLimiterMemory({ points: addressRequestsPerMinute, duration: windowSeconds });
   }
 
-  /** Counts one request of a company; refuses with 429 `company`. */
-  async spendRequest({ companyId, environment }: Tenant): Promise<RequestBudget> {
-    const spent = await consume(this.#companies, `${environment}:${companyId}`);
+  /** Counts so many requests of a company, none of which may run where they exceed the limit; refuses with 429 `company`. */
+  async spendRequests({ companyId, environment }: Tenant, requests: number): Promise<RequestBudget> {
+    const spent = await consume(this.#companies, `${environment}:${companyId}`, requests);
     const budget = { limit: this.#companies.points, remaining: spent.remaining, resetSeconds: spent.seconds };
     if (!spent.refused) return budget;
     const refusal = tooManyRequests('company', 'The request limit of this company is reached.', spent.seconds);
@@ -47,7 +47,7 @@ export class Limits {
 
   /** Counts one request of an address; refuses with 429 `address`. */
   async spendAddress(address: string): Promise<void> {
-    const spent = await consume(this.#addresses, address);
+    const spent = await consume(this.#addresses, address, 1);
     if (spent.refused) throw tooManyRequests('address', 'Too many requests from this address.', spent.seconds);
   }
 
@@ -57,8 +57,8 @@ export class Limits {
   }
 }
 
-async function consume(limiter: RateLimiterMemory, key: string) {
-  const spent = await limiter.consume(key).catch((refused: unknown) => {
+async function consume(limiter: RateLimiterMemory, key: string, points: number) {
+  const spent = await limiter.consume(key, points).catch((refused: unknown) => {
     if (refused instanceof RateLimiterRes) return refused;
     throw refused;
   });

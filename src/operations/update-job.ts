@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Input, Reply } from '../contract/types.ts';
 import { policy } from '../domain/environment.ts';
 import { invalid, jobNotFound, unavailable } from '../domain/errors.ts';
-import { asInput, currentStatus, presentJob } from '../domain/job.ts';
+import { asInput, currentStatus, jobId, presentJob } from '../domain/job.ts';
 import { statusAfterPatch } from '../domain/status.ts';
 import { assertDistrictAllowed, checkJob, referenceErrors } from '../posting/check-job.ts';
 import * as store from '../store/jobs.ts';
@@ -16,7 +16,7 @@ const attemptsMax = 10;
  */
 export async function updateJob(ctx: Context, { path, body }: Input<'updateJob'>): Promise<Reply<'updateJob'>> {
   const { tenant, autoPublish, companyName } = ctx.caller;
-  const id = BigInt(path.id);
+  const id = jobId(path.id);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const read = await store.findJob(ctx.db, tenant, id);
     if (!read) throw jobNotFound();
