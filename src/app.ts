@@ -10,6 +10,7 @@ import type { Sanitizer } from './html/sanitizer.ts';
 import { sendRefusal, toRefusal } from './http/answer.ts';
 import { stamp, traceOf } from './http/stamp.ts';
 import type { Log } from './log.ts';
+import { mcp } from './mcp/mcp.ts';
 import { rest } from './rest/rest.ts';
 import type { Db } from './store/open.ts';
 
@@ -29,18 +30,20 @@ export interface App {
 }
 
 /** The composition root: every layer is put together here and nowhere else. */
-export function makeApp({ config, db, sanitizer, log, clock }: Dependencies): App {
+export async function makeApp({ config, db, sanitizer, log, clock }: Dependencies): Promise<App> {
   compileValidators();
   const { requestsPerMinute, publicUrl, timeZone } = config;
   const services: Services = { db, sanitizer, requestsPerMinute, publicUrl };
   const lastUse = new LastUse(db, log);
   const handler = makeExpress(config);
   const listener = { loopback: isLoopback(config.host), trusts: trustOf(handler) };
-  const door = { services, gate: { db, limits: new Limits(config), lastUse }, listener, clock, timeZone };
+  const door = { services, gate: { db, limits: new Limits(config), lastUse }, listener, clock, timeZone, log };
 
   handler.use(stamp(log));
-  for (const environment of ['production', 'sandbox'] as const)
+  for (const environment of ['production', 'sandbox'] as const) {
     handler.use(policy[environment].restBase, rest(environment, door));
+    handler.all(policy[environment].mcpPath, await mcp(environment, door));
+  }
   handler.use(() => {
     throw refusal(404, 'path', 'There is nothing at this path.');
   });

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const store = await openStore(config);
   const sanitizer = openSanitizer();
   const clock = () => new Date();
-  const app = makeApp({ config, db: store.db, sanitizer, log, clock });
+  const app = await makeApp({ config, db: store.db, sanitizer, log, clock });
   const server = makeServer(config.tls, app.handler);
   const stop = async () => {
     await drain(server, config.drainSeconds);
@@ -22,12 +22,12 @@ async function main(): Promise<void> {
     await Promise.all([sanitizer.close(), store.close()]);
     log.info('stopped');
   };
+  stopOnSignal(stop, log);
   await listen(server, config);
   const address = addressOf(server, config);
   log.info({ address, database: store.kind }, 'listening');
   if (store.kind === 'embedded' && !config.isProduction) await makeDemo(store.db, clock(), address, config.timeZone);
   void sanitizer.warm();
-  stopOnSignal(stop, log);
   await store.lost.then((error) => {
     log.error({ error }, 'the embedded database is lost');
     process.exit(1);

@@ -9,6 +9,7 @@ export interface Tenant {
 interface EnvironmentPolicy {
   readonly tokenPrefix: string;
   readonly restBase: string;
+  readonly mcpPath: string;
   /** False: a created job stays pending whatever the company is authorized to do. */
   readonly publishes: boolean;
   readonly checksDistricts: boolean;
@@ -16,8 +17,8 @@ interface EnvironmentPolicy {
 
 /** All that differs between the two environments, in one place. */
 export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
-  sandbox: { tokenPrefix: 'vaga_test_', restBase: '/sandbox/v1', publishes: false, checksDistricts: false },
-  production: { tokenPrefix: 'vaga_live_', restBase: '/v1', publishes: true, checksDistricts: true },
+  sandbox: { tokenPrefix: 'vaga_test_', restBase: '/sandbox/v1', mcpPath: '/sandbox/mcp', publishes: false, checksDistricts: false },
+  production: { tokenPrefix: 'vaga_live_', restBase: '/v1', mcpPath: '/mcp', publishes: true, checksDistricts: true },
 };
 
 /** The environment that a path belongs to, known or not. */

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 /** What the layers of one request leave for the log. */
 export interface Trace {
   readonly requestId: string;
-  protocol?: 'rest';
+  protocol?: 'rest' | 'mcp';
   operationId?: string;
   caller?: Caller;
 }

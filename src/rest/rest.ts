@@ -1,24 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Services } from '../context.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type Moment, momentAt } from '../domain/moment.ts';
-import { admit, type Gate } from '../gate/admit.ts';
+import { admit } from '../gate/admit.ts';
 import { budgetHeaders } from '../gate/limits.ts';
 import { send } from '../http/answer.ts';
-import { arrivalOf, type Listener } from '../http/arrival.ts';
+import { arrivalOf } from '../http/arrival.ts';
+import type { Door } from '../http/door.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { traceOf } from '../http/stamp.ts';
 import { plainRequest } from './plain-request.ts';
-
-/** What an adapter is built from. */
-export interface Door {
-  readonly services: Services;
-  readonly gate: Gate;
-  readonly listener: Listener;
-  readonly clock: () => Date;
-  readonly timeZone: string;
-}
 
 /** REST below the base address of one environment: gate, body, match, dispatch, answer. */
 export function rest(environment: Environment, door: Door): RequestHandler {

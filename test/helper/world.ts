@@ -47,7 +47,7 @@ export async function startApp(
 ): Promise<Server> {
   const { store, sanitizer } = theWorld();
   const config = testConfig(settings);
-  const app = makeApp({ config, db: own.db ?? store.db, sanitizer, log: own.log ?? silent, clock: clock.now });
+  const app = await makeApp({ config, db: own.db ?? store.db, sanitizer, log: own.log ?? silent, clock: clock.now });
   const started = makeServer(config.tls, app.handler);
   await listen(started, config.host);
   servers.push(started);
@@ -151,7 +151,7 @@ before(async function openWorld() {
   const store = await openTestStore();
   const sanitizer = openSanitizer();
   const config = testConfig({});
-  const app = makeApp({ config, db: store.db, sanitizer, log: silent, clock: clock.now });
+  const app = await makeApp({ config, db: store.db, sanitizer, log: silent, clock: clock.now });
   world = { store, sanitizer, server: makeServer(undefined, app.handler) };
   await listen(world.server, config.host);
   servers.push(world.server);

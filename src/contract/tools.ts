@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import type { Scope } from '../domain/caller.ts';
+import type { OperationId } from './types.ts';
+
+/** Where an argument of a tool stands in the request of its operation. */
+export type Place = 'path' | 'query' | 'body' | `header:${string}`;
+
+/** A tool as `npm run generate` has derived it; `tool` is what a client is shown. */
+export interface Tool {
+  readonly operationId: OperationId;
+  readonly scope: Scope;
+  readonly arguments: Readonly<Record<string, Place>>;
+  readonly tool: {
+    readonly name: string;
+    readonly title: string;
+    readonly description: string;
+    readonly inputSchema: { readonly type: 'object' };
+    readonly outputSchema: { readonly type: 'object' };
+    readonly annotations: Readonly<Record<string, unknown>>;
+  };
+}
+
+export const tools: readonly Tool[] = JSON.parse(
+  readFileSync(new URL('../../generated/mcp-tools.json', import.meta.url), 'utf8'),
+);

@@ -1,0 +1,59 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Context } from '../context.ts';
+import type { Tool } from '../contract/tools.ts';
+import type { PlainRequest } from '../contract/types.ts';
+import { dispatch } from '../dispatch.ts';
+import type { ApiError } from '../domain/errors.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Runs a tool as the request that it stands for. Refusals are results with isError, with the status and details of REST. */
+export async function callTool(
+  ctx: Context,
+  tool: Tool,
+  given: Arguments,
+  refusalOf: (error: unknown) => ApiError,
+): Promise<CallToolResult> {
+  const { environment } = ctx.caller.tenant;
+  try {
+    const reply = await dispatch(ctx, plainRequest(tool, given));
+    return result({ environment, http_status: reply.status, response: reply.body ?? null }, false);
+  } catch (error) {
+    const { status, message, details } = refusalOf(error);
+    return result({ environment, http_status: status, error: { status, message, details } }, true);
+  }
+}
+
+const result = (structuredContent: Record<string, unknown>, isError: boolean): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  structuredContent,
+  isError,
+});
+
+/** Each argument goes where the contract has it; one that the tool lacks is left for the contract to refuse by name. */
+function plainRequest({ operationId, arguments: places }: Tool, given: Arguments): PlainRequest {
+  const path: [string, unknown][] = [];
+  const query: [string, unknown][] = [];
+  const header: [string, unknown][] = [];
+  let body: unknown;
+  for (const [name, value] of Object.entries(given)) {
+    const place = Object.hasOwn(places, name) ? (places[name] as string) : 'query';
+    if (place === 'body') body = fromText(value);
+    else if (place === 'path') path.push([name, value]);
+    else if (place === 'query') query.push([name, value]);
+    else header.push([place.replace(/^header:/, ''), value]);
+  }
+  const parameters = { path: Object.fromEntries(path), query: Object.fromEntries(query), header: Object.fromEntries(header) };
+  return { operationId, ...parameters, body };
+}
+
+/** Several clients send an object argument as its JSON text. Only an object is taken from text; scalars are never coerced. */
+function fromText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : value;
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
+import type { Caller } from '../domain/caller.ts';
+import type { Environment } from '../domain/environment.ts';
+import { type ApiError, refusal } from '../domain/errors.ts';
+import { type Moment, momentAt } from '../domain/moment.ts';
+import { identify } from '../gate/admit.ts';
+import { budgetHeaders } from '../gate/limits.ts';
+import { send, toRefusal } from '../http/answer.ts';
+import { arrivalOf } from '../http/arrival.ts';
+import type { Door } from '../http/door.ts';
+import { type JsonBody, readJsonBody } from '../http/json-body.ts';
+import { traceOf } from '../http/stamp.ts';
+import { codes, failure, type Message, type Response, readMessage } from './json-rpc.ts';
+import { assertOwnSite } from './own-site.ts';
+import { type Call, Protocol } from './protocol.ts';
+import { isSupported, versionWithoutHeader } from './versions.ts';
+
+const batchMax = 20;
+
+/**
+ * MCP's Streamable HTTP of one environment: POST alone, JSON answers, no sessions. What the gate refuses is an HTTP status with a
+ * JSON-RPC error; what an operation refuses is a tool result.
+ */
+export async function mcp(environment: Environment, door: Door): Promise<RequestHandler> {
+  const protocol = new Protocol(environment);
+  await protocol.open();
+  return async (request, response) => {
+    traceOf(response).protocol = 'mcp';
+    const moment = momentAt(door.clock(), door.timeZone);
+    try {
+      await answer(protocol, door, environment, moment, request, response);
+    } catch (error) {
+      refuse(response, toRefusal(error, door.log, traceOf(response).requestId));
+    }
+  };
+}
+
+async function answer(
+  protocol: Protocol,
+  door: Door,
+  environment: Environment,
+  moment: Moment,
+  request: HttpRequest,
+  response: HttpResponse,
+): Promise<void> {
+  const { gate, listener, services } = door;
+  if (request.method !== 'POST')
+    throw refusal(405, 'method', 'The MCP endpoint takes POST only.', {}, { Allow: 'POST' });
+  assertOwnSite(request, { publicUrl: services.publicUrl, loopback: listener.loopback });
+  const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
+  traceOf(response).caller = caller;
+  const body = await readJsonBody(request, response);
+  const { messages, isBatch } = readMessages(body, request.headers['mcp-protocol-version']);
+  await spend(door, caller, messages, response);
+  const call = callOf(door, caller, moment, response);
+  const responses: Response[] = [];
+  for (const message of messages) {
+    if (message.kind === 'request') responses.push(await protocol.answer(message.request, call));
+    if (message.kind === 'invalid') responses.push(failure(message.id, message.error));
+  }
+  if (responses.length === 0) send(response, 202, {}, undefined);
+  else send(response, isBatch || messages[0]?.kind === 'request' ? 200 : statusOf(responses), {}, isBatch ? responses : responses[0]);
+}
+
+/** A single message that is no request at all is a bad HTTP request too; wrong params of one are not. */
+const statusOf = ([response]: Response[]): number =>
+  response && 'error' in response && response.error.code === codes.params ? 200 : 400;
+
+function callOf({ services, log }: Door, caller: Caller, moment: Moment, response: HttpResponse): Call {
+  const trace = traceOf(response);
+  return {
+    ctx: { ...services, ...moment, caller },
+    refusalOf: (error) => toRefusal(error, log, trace.requestId),
+    onOperation: ({ operationId }) => {
+      trace.operationId = operationId;
+    },
+  };
+}
+
+/** Every message that is answered counts one request of the company; notifications count none. */
+async function spend({ gate }: Door, caller: Caller, messages: Message[], response: HttpResponse): Promise<void> {
+  const answered = messages.filter(({ kind }) => kind !== 'silent').length;
+  if (answered === 0) return;
+  const budget = await gate.limits.spendRequests(caller.tenant, answered);
+  for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
+}
+
+function readMessages(body: JsonBody, versionHeader: string | string[] | undefined): { messages: Message[]; isBatch: boolean } {
+  const one = (code: number, message: string) => ({
+    messages: [{ kind: 'invalid' as const, id: null, error: { code, message } }],
+    isBatch: false,
+  });
+  if (body.kind === 'malformed') return one(codes.parse, `The request body ${body.message}.`);
+  if (body.kind === 'none') return one(codes.request, 'The request body must be a JSON-RPC message.');
+  const version = versionHeader ?? versionWithoutHeader;
+  if (!isSupported(version)) return one(codes.server, 'The version in MCP-Protocol-Version is not supported.');
+  if (!Array.isArray(body.value)) return { messages: [readMessage(body.value)], isBatch: false };
+  if (version !== versionWithoutHeader) return one(codes.request, `Batches belong to version ${versionWithoutHeader} alone.`);
+  if (body.value.length === 0 || body.value.length > batchMax)
+    return one(codes.request, `A batch has 1 to ${batchMax} messages.`);
+  return { messages: body.value.map(readMessage), isBatch: true };
+}
+
+function refuse(response: HttpResponse, { status, message, details, headers }: ApiError): void {
+  send(response, status, headers, failure(null, { code: codes.server, message, data: { status, ...details } }));
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { forbidden } from '../domain/errors.ts';
+
+/** Names under which this service may be addressed. */
+export interface Site {
+  /** The service's address from outside; empty where not set. */
+  readonly publicUrl: string;
+  /** Bound to a loopback address. */
+  readonly loopback: boolean;
+}
+
+const loopbackName = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
+
+/**
+ * Refuses with 403 a Host or a browser's Origin that is not ours: a page could else rebind its name to a loopback address.
+ * Where neither PUBLIC_URL nor a loopback address says what is ours, every Host is; an Origin still must be the Host's.
+ */
+export function assertOwnSite({ headers }: IncomingMessage, site: Site): void {
+  const host = headers.host ?? '';
+  if (!isOurs(`http://${host}`, site)) throw foreign('Host');
+  const { origin } = headers;
+  if (origin !== undefined && !isOurs(origin, site)) throw foreign('Origin');
+  if (origin !== undefined && !knowsItself(site) && !sameHost(origin, `http://${host}`)) throw foreign('Origin');
+}
+
+const knowsItself = ({ publicUrl, loopback }: Site): boolean => publicUrl !== '' || loopback;
+
+const foreign = (header: string) =>
+  forbidden('permission', `The ${header} header names another site; set PUBLIC_URL if it is ours.`);
+
+function isOurs(address: string, site: Site): boolean {
+  if (!knowsItself(site)) return URL.canParse(address);
+  if (!URL.canParse(address)) return false;
+  if (site.loopback && loopbackName.test(new URL(address).hostname)) return true;
+  return site.publicUrl !== '' && sameHost(address, site.publicUrl);
+}
+
+const sameHost = (a: string, b: string): boolean =>
+  URL.canParse(a) && URL.canParse(b) && new URL(a).hostname === new URL(b).hostname;

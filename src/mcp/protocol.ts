@@ -1,0 +1,108 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  InitializeRequestSchema,
+  type JSONRPCMessage,
+  type ListToolsResult,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Context } from '../context.ts';
+import { type Tool, tools } from '../contract/tools.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { ApiError } from '../domain/errors.ts';
+import { callTool } from './call-tool.ts';
+import { instructionsFor } from './instructions.ts';
+import type { Request, Response } from './json-rpc.ts';
+import { checkParams } from './params.ts';
+import { negotiate } from './versions.ts';
+
+/** One call of one client. */
+export interface Call {
+  readonly ctx: Context;
+  readonly refusalOf: (error: unknown) => ApiError;
+  /** Told which operation a tool call runs. */
+  readonly onOperation: (tool: Tool) => void;
+}
+
+const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' };
+
+/**
+ * The SDK's protocol layer of one environment: one server for all clients, which keeps nothing between two messages.
+ * Requests are renumbered, so that no two clients' ids meet; notifications never reach it, so that none cancels another's call.
+ */
+export class Protocol {
+  readonly #transport = new CallTransport();
+  readonly #server: Server;
+
+  constructor(environment: Environment) {
+    this.#server = new Server(serverInfo, { capabilities: { tools: {} } });
+    this.#server.setRequestHandler(InitializeRequestSchema, ({ params }) => ({
+      protocolVersion: negotiate(params.protocolVersion),
+      capabilities: { tools: {} },
+      serverInfo,
+      instructions: instructionsFor(environment),
+    }));
+    this.#server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) => permitted(this.#transport.call(requestId)));
+    this.#server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
+      const { ctx, refusalOf, onOperation } = this.#transport.call(requestId);
+      const tool = tools.find((other) => other.tool.name === params.name);
+      if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
+      onOperation(tool);
+      return callTool(ctx, tool, params.arguments ?? {}, refusalOf);
+    });
+  }
+
+  async open(): Promise<void> {
+    await this.#server.connect(this.#transport);
+  }
+
+  /** Answers one request. */
+  async answer(request: Request, call: Call): Promise<Response> {
+    const { id, method } = request;
+    const checked = checkParams(request);
+    if ('error' in checked) return { jsonrpc: '2.0', id, error: checked.error };
+    return { ...(await this.#transport.ask(method, checked.params, call)), id };
+  }
+}
+
+/** A read-only credential does not even see the tools that write. */
+function permitted({ ctx }: Call): ListToolsResult {
+  const allowed = tools.filter(({ scope }) => ctx.caller.scopes.has(scope));
+  return { tools: allowed.map(({ tool }) => tool) as ListToolsResult['tools'] };
+}
+
+/** Hands requests to the server in this process and its responses back, each by a number of our own. */
+class CallTransport implements Transport {
+  readonly #waiting = new Map<number, { call: Call; resolve: (response: Response) => void }>();
+  #number = 0;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  async start(): Promise<void> {}
+  async close(): Promise<void> {}
+
+  ask(method: string, params: Readonly<Record<string, unknown>>, call: Call): Promise<Response> {
+    const id = ++this.#number;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, { call, resolve });
+      this.onmessage?.({ jsonrpc: '2.0', id, method, params });
+    });
+  }
+
+  call(id: string | number): Call {
+    const waiting = this.#waiting.get(Number(id));
+    if (!waiting) throw new Error(`no call ${id} is under way`);
+    return waiting.call;
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (!('id' in message) || message.id === undefined || 'method' in message) return;
+    const id = Number(message.id);
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    // A message with an id and without a method is a response; the SDK's type does not say so.
+    waiting?.resolve(message as Response);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { expect } from 'chai';
+import supertest, { type Response } from 'supertest';
+import { type Environment, policy } from '../../src/domain/environment.ts';
+
+/** The SDK's own client, connected over a real socket. */
+export async function connectClient(server: Server, environment: Environment, secret: string): Promise<SdkClient> {
+  const { port } = server.address() as AddressInfo;
+  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}${policy[environment].mcpPath}`), {
+    requestInit: { headers: { Authorization: `Bearer ${secret}` } },
+  });
+  const client = new SdkClient({ name: 'test', version: '1.0.0' });
+  // The SDK's class and its interface differ under exactOptionalPropertyTypes.
+  await client.connect(transport as Transport);
+  return client;
+}
+
+export interface ToolAnswer {
+  readonly status: number;
+  readonly response: unknown;
+  readonly error: { status: number; message: string; details: Record<string, unknown> } | undefined;
+}
+
+let ids = 0;
+
+/** One caller of one environment's MCP endpoint, message by message. */
+export class McpClient {
+  readonly #server: Server;
+  readonly #environment: Environment;
+  readonly #secret: string | undefined;
+
+  constructor(server: Server, environment: Environment, secret: string | undefined) {
+    this.#server = server;
+    this.#environment = environment;
+    this.#secret = secret;
+  }
+
+  /** Posts a body, as it is where it is a string. */
+  async post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    const response = await supertest(this.#server)
+      .post(policy[this.#environment].mcpPath)
+      .set(this.#secret === undefined ? {} : { Authorization: `Bearer ${this.#secret}` })
+      .set({ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers })
+      .send(typeof body === 'string' ? body : JSON.stringify(body));
+    expect(response.headers['x-api-environment']).to.equal(this.#environment);
+    expect(response.status, response.text).to.not.equal(500);
+    return response;
+  }
+
+  request(method: string, params?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return this.post({ jsonrpc: '2.0', id: ++ids, method, params }, headers);
+  }
+
+  /** Calls a tool; fails where the result's parts contradict each other. */
+  async call(name: string, given: unknown = {}): Promise<ToolAnswer> {
+    const { status, body, text } = await this.request('tools/call', { name, arguments: given });
+    expect(status, text).to.equal(200);
+    const { structuredContent, content, isError } = body.result;
+    expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+    expect(structuredContent.environment).to.equal(this.#environment);
+    expect(isError).to.equal(structuredContent.http_status >= 400);
+    const { http_status, response, error } = structuredContent;
+    return { status: http_status, response, error };
+  }
+}
