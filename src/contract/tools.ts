@@ -3,7 +3,7 @@ import type { Scope } from '../domain/caller.ts';
 import type { OperationId } from './types.ts';
 
 /** Where an argument of a tool stands in the request of its operation. */
-export type Place = 'path' | 'query' | 'body' | `header:${string}`;
+type Place = 'path' | 'query' | 'body' | `header:${string}`;
 
 /** A tool as `npm run generate` has derived it; `tool` is what a client is shown. */
 export interface Tool {

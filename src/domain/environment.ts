@@ -17,7 +17,13 @@ interface EnvironmentPolicy {
 
 /** All that differs between the two environments, in one place. */
 export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
-  sandbox: { tokenPrefix: 'vaga_test_', restBase: '/sandbox/v1', mcpPath: '/sandbox/mcp', publishes: false, checksDistricts: false },
+  sandbox: {
+    tokenPrefix: 'vaga_test_',
+    restBase: '/sandbox/v1',
+    mcpPath: '/sandbox/mcp',
+    publishes: false,
+    checksDistricts: false,
+  },
   production: { tokenPrefix: 'vaga_live_', restBase: '/v1', mcpPath: '/mcp', publishes: true, checksDistricts: true },
 };
 

@@ -17,7 +17,6 @@ export type Reasons = {
   503: 'database' | 'sanitizer' | 'draining';
 };
 
-export type FieldErrors = Record<string, string[]>;
 export type ErrorStatus = keyof Reasons | 422;
 export type ErrorDetails = Record<string, unknown>;
 
@@ -66,7 +65,7 @@ export const tooManyRequests = (reason: Reasons[429], message: string, seconds: 
   refusal(429, reason, message, { retry_after_seconds: seconds }, { 'Retry-After': String(seconds) });
 
 /** The most messages that one 422 lists. */
-export const fieldMessagesMax = 50;
+const fieldMessagesMax = 50;
 
 /** 422 with messages per field; names from outside (`__proto__` among them) are safe as keys. */
 export function invalid(fields: Iterable<readonly [field: string, message: string]>): ApiError {

@@ -6,7 +6,9 @@ export type FieldError = readonly [field: string, message: string];
 /** A job body that may still break the schema: each rule looks only at values of the type that it is about. */
 export type JobFields = Readonly<Record<string, unknown>>;
 
+/** UTF-8 bytes (section 2.1 of the requirements); a schema cannot say it. */
 export const bodyBytesMax = 65_535;
+/** Code points, the contract's maxLength of `body`: it holds for the sanitized result too. */
 export const bodyCharactersMax = 30_000;
 
 const fieldRules: ReadonlyArray<(fields: JobFields, today: Day) => FieldError[]> = [
@@ -73,8 +75,9 @@ function visibleText(fields: JobFields): FieldError[] {
   });
 }
 
-/** Letters, digits, marks that print, punctuation, symbols; not white space, controls, or format characters alone. */
-export const hasVisibleCharacter = (text: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+/** Whether a reader sees anything: white space, controls, zero-width characters and the blank Braille pattern do not count. */
+export const hasVisibleCharacter = (text: string): boolean =>
+  /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/u.test(text);
 
 function bodyBytes({ body }: JobFields): FieldError[] {
   return typeof body === 'string' && Buffer.byteLength(body) > bodyBytesMax

@@ -21,7 +21,7 @@ export function jobId(id: number): bigint {
   return BigInt(id);
 }
 
-export const validUntil = (job: StoredJob): Day | null => (job.valid_until ? dateToDay(job.valid_until) : null);
+const validUntil = (job: StoredJob): Day | null => (job.valid_until ? dateToDay(job.valid_until) : null);
 
 export const currentStatus = (job: StoredJob, today: Day): JobStatus => statusOn(today, job.status, validUntil(job));
 

@@ -1,14 +1,10 @@
-/** Code points, as JSON Schema counts `maxLength` (section 2.1 of the requirements). */
-export const bodyCharactersMax = 30_000;
-/** UTF-8 bytes (section 2.1 of the requirements). */
-export const bodyBytesMax = 65_535;
+import { bodyBytesMax, bodyCharactersMax, hasVisibleCharacter } from '../domain/job-rules.ts';
 
-const invisible = /[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/gu;
 const tag = /<(?:"[^"]*"|[^">])*>/g;
 
 /** Whether serialised HTML shows a reader anything: a rule, an empty cell, a no-break or zero-width space do not count. */
 export function hasVisibleText(html: string): boolean {
-  return html.replace(tag, '').replaceAll('&nbsp;', '').replace(invisible, '') !== '';
+  return hasVisibleCharacter(html.replace(tag, '').replaceAll('&nbsp;', ''));
 }
 
 export function isWithinLimits(body: string): boolean {

@@ -1,7 +1,7 @@
 import type DOMPurify from 'dompurify';
 import type { DOMWindow } from 'jsdom';
+import { bodyCharactersMax } from '../domain/job-rules.ts';
 import { isAllowedLink, isInsideAllowList, purifyConfig } from './allow-list.ts';
-import { bodyCharactersMax } from './body-limits.ts';
 
 /** What became of a body in a worker. */
 export type Purified =

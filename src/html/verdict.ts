@@ -1,5 +1,6 @@
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
-import { bodyBytesMax, bodyCharactersMax, hasVisibleText, isWithinLimits } from './body-limits.ts';
+import { bodyBytesMax, bodyCharactersMax } from '../domain/job-rules.ts';
+import { hasVisibleText, isWithinLimits } from './body-limits.ts';
 import { opensTooManyTags } from './open-tags.ts';
 import type { Outcome } from './pool.ts';
 

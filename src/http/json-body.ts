@@ -4,14 +4,14 @@ import { type ParseError, parse as parseLeniently } from 'jsonc-parser';
 import { refusal } from '../domain/errors.ts';
 
 /** Section 8: 128 KiB. */
-export const bodyBytesMax = 131_072;
+const requestBytesMax = 131_072;
 
 export type JsonBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'malformed'; readonly message: string };
 
-const readRaw = express.raw({ limit: bodyBytesMax, inflate: false, type: () => true });
+const readRaw = express.raw({ limit: requestBytesMax, inflate: false, type: () => true });
 
 /** Reads a request body as JSON. Refuses with 415 `media_type` or `content_encoding`, 413 `body_size`, 400 where it breaks off. */
 export async function readJsonBody(request: express.Request, response: express.Response): Promise<JsonBody> {
@@ -49,7 +49,7 @@ function assertPlain(encoding: string | undefined): void {
 function bodyRefusal(error: unknown): unknown {
   const { type } = error as { type?: string };
   if (type === 'entity.too.large')
-    return refusal(413, 'body_size', `The request body must be at most ${bodyBytesMax} bytes.`);
+    return refusal(413, 'body_size', `The request body must be at most ${requestBytesMax} bytes.`);
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return refusal(400, 'malformed_request', 'The request body broke off.');
   return error;

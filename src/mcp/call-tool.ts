@@ -43,7 +43,11 @@ function plainRequest({ operationId, arguments: places }: Tool, given: Arguments
     else if (place === 'query') query.push([name, value]);
     else header.push([place.replace(/^header:/, ''), value]);
   }
-  const parameters = { path: Object.fromEntries(path), query: Object.fromEntries(query), header: Object.fromEntries(header) };
+  const parameters = {
+    path: Object.fromEntries(path),
+    query: Object.fromEntries(query),
+    header: Object.fromEntries(header),
+  };
   return { operationId, ...parameters, body };
 }
 

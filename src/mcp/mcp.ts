@@ -59,7 +59,13 @@ async function answer(
     if (message.kind === 'invalid') responses.push(failure(message.id, message.error));
   }
   if (responses.length === 0) send(response, 202, {}, undefined);
-  else send(response, isBatch || messages[0]?.kind === 'request' ? 200 : statusOf(responses), {}, isBatch ? responses : responses[0]);
+  else
+    send(
+      response,
+      isBatch || messages[0]?.kind === 'request' ? 200 : statusOf(responses),
+      {},
+      isBatch ? responses : responses[0],
+    );
 }
 
 /** A single message that is no request at all is a bad HTTP request too; wrong params of one are not. */
@@ -85,7 +91,10 @@ async function spend({ gate }: Door, caller: Caller, messages: Message[], respon
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
 }
 
-function readMessages(body: JsonBody, versionHeader: string | string[] | undefined): { messages: Message[]; isBatch: boolean } {
+function readMessages(
+  body: JsonBody,
+  versionHeader: string | string[] | undefined,
+): { messages: Message[]; isBatch: boolean } {
   const one = (code: number, message: string) => ({
     messages: [{ kind: 'invalid' as const, id: null, error: { code, message } }],
     isBatch: false,
@@ -95,7 +104,8 @@ function readMessages(body: JsonBody, versionHeader: string | string[] | undefin
   const version = versionHeader ?? versionWithoutHeader;
   if (!isSupported(version)) return one(codes.server, 'The version in MCP-Protocol-Version is not supported.');
   if (!Array.isArray(body.value)) return { messages: [readMessage(body.value)], isBatch: false };
-  if (version !== versionWithoutHeader) return one(codes.request, `Batches belong to version ${versionWithoutHeader} alone.`);
+  if (version !== versionWithoutHeader)
+    return one(codes.request, `Batches belong to version ${versionWithoutHeader} alone.`);
   if (body.value.length === 0 || body.value.length > batchMax)
     return one(codes.request, `A batch has 1 to ${batchMax} messages.`);
   return { messages: body.value.map(readMessage), isBatch: true };

@@ -5,8 +5,8 @@ import {
   ErrorCode,
   InitializeRequestSchema,
   type JSONRPCMessage,
-  type ListToolsResult,
   ListToolsRequestSchema,
+  type ListToolsResult,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Context } from '../context.ts';
@@ -45,11 +45,14 @@ export class Protocol {
       serverInfo,
       instructions: instructionsFor(environment),
     }));
-    this.#server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) => permitted(this.#transport.call(requestId)));
+    this.#server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) =>
+      permitted(this.#transport.call(requestId)),
+    );
     this.#server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
       const { ctx, refusalOf, onOperation } = this.#transport.call(requestId);
       const tool = tools.find((other) => other.tool.name === params.name);
-      if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
+      if (!tool)
+        throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
       onOperation(tool);
       return callTool(ctx, tool, params.arguments ?? {}, refusalOf);
     });

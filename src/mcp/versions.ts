@@ -1,5 +1,5 @@
 /** Section 9, newest first. The SDK knows more; no others are offered. */
-export const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 export type ProtocolVersion = (typeof protocolVersions)[number];
 

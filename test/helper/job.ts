@@ -2,7 +2,7 @@ import type { Schemas } from '../../src/contract/types.ts';
 import { addDays, dayIn } from '../../src/domain/dates.ts';
 import { clock } from './world.ts';
 
-export const today = (): string => dayIn('Europe/Lisbon', clock.now());
+const today = (): string => dayIn('Europe/Lisbon', clock.now());
 export const inDays = (days: number): string => addDays(today(), days);
 
 /** A postable category, one whose area is inactive, and so on: ids of the reference data. */

@@ -10,9 +10,12 @@ import { type Environment, policy } from '../../src/domain/environment.ts';
 /** The SDK's own client, connected over a real socket. */
 export async function connectClient(server: Server, environment: Environment, secret: string): Promise<SdkClient> {
   const { port } = server.address() as AddressInfo;
-  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}${policy[environment].mcpPath}`), {
-    requestInit: { headers: { Authorization: `Bearer ${secret}` } },
-  });
+  const transport = new StreamableHTTPClientTransport(
+    new URL(`http://127.0.0.1:${port}${policy[environment].mcpPath}`),
+    {
+      requestInit: { headers: { Authorization: `Bearer ${secret}` } },
+    },
+  );
   const client = new SdkClient({ name: 'test', version: '1.0.0' });
   // The SDK's class and its interface differ under exactOptionalPropertyTypes.
   await client.connect(transport as Transport);

@@ -38,16 +38,16 @@ export const db = (): Db => theWorld().store.db;
 /** The server that most tests talk to: the real app with request limits out of the way. */
 export const server = (): Server => theWorld().server;
 
-export const silent: Log = openLog('silent');
+const silent: Log = openLog('silent');
 
 /** Another app over the same database; `settings` are environment variables as an operator would set them. */
 export async function startApp(
   settings: Record<string, string> = {},
-  own: { db?: Db; log?: Log } = {},
+  own: { db?: Db; log?: Log; sanitizer?: Sanitizer } = {},
 ): Promise<Server> {
   const { store, sanitizer } = theWorld();
   const config = testConfig(settings);
-  const app = await makeApp({ config, db: own.db ?? store.db, sanitizer, log: own.log ?? silent, clock: clock.now });
+  const app = await makeApp({ config, db: store.db, sanitizer, log: silent, clock: clock.now, ...own });
   const started = makeServer(config.tls, app.handler);
   await listen(started, config.host);
   servers.push(started);
@@ -84,7 +84,7 @@ export class TestCompany {
   secret(environment: Environment, access: Access): Promise<string> {
     const kind = `${environment} ${access}`;
     const known = this.#secrets.get(kind);
-    if (known) return known;
+    if (known !== undefined) return known;
     const issued = this.issue(environment, access).then(({ secret }) => secret);
     this.#secrets.set(kind, issued);
     return issued;

@@ -16,6 +16,6 @@ export async function bodyRefusal(answer: Promise<unknown>): Promise<string> {
   const { status, details } = await refusalOf(answer);
   expect(status).to.equal(422);
   expect(details).to.have.all.keys('body');
-  expect(details['body']).to.have.length(1);
-  return String((details['body'] as string[])[0]);
+  expect(details.body).to.have.length(1);
+  return String((details.body as string[])[0]);
 }

@@ -66,7 +66,7 @@ describe('turns', () => {
     loaded = 0;
     const waiting = Promise.allSettled([1n, 2n, 3n, 4n].map((company) => take(company, 'x')));
     const refusal = await refusalOf(take(5n, 'e'));
-    expect([refusal.status, refusal.details['reason']]).to.deep.equal([503, 'sanitizer']);
+    expect([refusal.status, refusal.details.reason]).to.deep.equal([503, 'sanitizer']);
     turns.close();
     await waiting;
   });
@@ -113,7 +113,7 @@ describe('turns', () => {
     loaded = 0;
     const waiting = refusalOf(take(1n, 'a1'));
     turns.close();
-    expect((await waiting).details['reason']).to.equal('draining');
-    expect((await refusalOf(take(2n, 'b1'))).details['reason']).to.equal('draining');
+    expect((await waiting).details.reason).to.equal('draining');
+    expect((await refusalOf(take(2n, 'b1'))).details.reason).to.equal('draining');
   });
 });

@@ -1,7 +1,7 @@
+import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { freshKey } from '../helper/client.ts';
 import { minimalJob } from '../helper/job.ts';
@@ -14,7 +14,10 @@ async function connectAs(version: string, secret: string): Promise<Client> {
   const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/sandbox/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${secret}` } },
     fetch: (url, init) => {
-      const body = typeof init?.body === 'string' ? init.body.replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${version}"`) : null;
+      const body =
+        typeof init?.body === 'string'
+          ? init.body.replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${version}"`)
+          : null;
       return fetch(url, { ...init, ...(body === null ? {} : { body }) });
     },
   });
@@ -31,14 +34,21 @@ describe('the official client', () => {
       const client = await connectAs(version, secret);
       expect((await client.listTools()).tools).to.have.length(9);
       const call = async (name: string, given: Record<string, unknown>) =>
-        (await client.callTool({ name, arguments: given })).structuredContent as { http_status: number; response: { data: { id: number; title: string } } };
+        (await client.callTool({ name, arguments: given })).structuredContent as {
+          http_status: number;
+          response: { data: { id: number; title: string } };
+        };
       const idempotency_key = freshKey();
       const created = await call('create_job', { idempotency_key, job: minimalJob });
       expect(created.http_status).to.equal(201);
       const { id } = created.response.data;
       expect(await call('create_job', { idempotency_key, job: minimalJob })).to.deep.include({ http_status: 200 });
       expect((await call('update_job', { id, job: { title: 'Pintor' } })).response.data.title).to.equal('Pintor');
-      expect(await call('withdraw_job', { id })).to.deep.equal({ environment: 'sandbox', http_status: 204, response: null });
+      expect(await call('withdraw_job', { id })).to.deep.equal({
+        environment: 'sandbox',
+        http_status: 204,
+        response: null,
+      });
       await client.close();
     });
   }
@@ -63,9 +73,15 @@ describe('the official client', () => {
 
   it('a job sent as its JSON text is taken as the object that it stands for', async () => {
     const client = await connectClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'write'));
-    const result = await client.callTool({ name: 'create_job', arguments: { idempotency_key: 'text', job: JSON.stringify(minimalJob) } });
+    const result = await client.callTool({
+      name: 'create_job',
+      arguments: { idempotency_key: 'text', job: JSON.stringify(minimalJob) },
+    });
     expect(result.structuredContent).to.deep.include({ http_status: 201 });
-    const again = await client.callTool({ name: 'create_job', arguments: { idempotency_key: 'text', job: minimalJob } });
+    const again = await client.callTool({
+      name: 'create_job',
+      arguments: { idempotency_key: 'text', job: minimalJob },
+    });
     expect(again.structuredContent).to.deep.include({ http_status: 200 });
     const scalar = await client.callTool({ name: 'get_job', arguments: { id: '1' } });
     expect(scalar.structuredContent).to.deep.include({ http_status: 422 });

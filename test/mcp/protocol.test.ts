@@ -5,7 +5,11 @@ import { newCompany, server, startApp } from '../helper/world.ts';
 
 const readTools = ['get_account', 'list_categories', 'list_regions', 'list_job_options', 'list_jobs', 'get_job'];
 const writeTools = ['create_job', 'update_job', 'withdraw_job'];
-const initialize = (protocolVersion: unknown) => ({ protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+const initialize = (protocolVersion: unknown) => ({
+  protocolVersion,
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+});
 
 describe('MCP endpoint', () => {
   let asWriter: McpClient;
@@ -19,7 +23,13 @@ describe('MCP endpoint', () => {
   });
 
   it('initialize answers the client’s version where supported, else the newest, with tools alone', async () => {
-    const offers = [['2025-11-25', '2025-11-25'], ['2025-06-18', '2025-06-18'], ['2025-03-26', '2025-03-26'], ['2024-11-05', '2025-11-25'], ['2099-01-01', '2025-11-25']];
+    const offers = [
+      ['2025-11-25', '2025-11-25'],
+      ['2025-06-18', '2025-06-18'],
+      ['2025-03-26', '2025-03-26'],
+      ['2024-11-05', '2025-11-25'],
+      ['2099-01-01', '2025-11-25'],
+    ];
     for (const [wanted, negotiated] of offers) {
       const { body, headers } = await asWriter.request('initialize', initialize(wanted));
       expect(body.result.protocolVersion).to.equal(negotiated);
@@ -89,7 +99,12 @@ describe('MCP endpoint', () => {
 
   it('odd metadata of a client changes nothing', async () => {
     const _meta = { progressToken: {}, 'io.modelcontextprotocol/related-task': { taskId: 'x' } };
-    const { body } = await asWriter.request('tools/call', { name: 'get_account', arguments: {}, _meta, task: { ttl: 1 } });
+    const { body } = await asWriter.request('tools/call', {
+      name: 'get_account',
+      arguments: {},
+      _meta,
+      task: { ttl: 1 },
+    });
     expect(body.result.structuredContent.http_status).to.equal(200);
   });
 
@@ -139,7 +154,9 @@ describe('MCP endpoint', () => {
     expect((await asWriter.request('ping', {}, { Origin: 'http://localhost:6274' })).status).to.equal(200);
     expect((await asWriter.request('ping', {}, { Host: 'localhost:3000' })).status).to.equal(200);
     const known = new McpClient(await startApp({ PUBLIC_URL: 'https://vagas.example.com' }), 'sandbox', secret);
-    expect((await known.request('ping', {}, { Host: 'vagas.example.com', Origin: 'https://vagas.example.com' })).status).to.equal(200);
+    expect(
+      (await known.request('ping', {}, { Host: 'vagas.example.com', Origin: 'https://vagas.example.com' })).status,
+    ).to.equal(200);
     expect((await known.request('ping', {}, { Host: 'other.example.com' })).status).to.equal(403);
   });
 
@@ -147,7 +164,9 @@ describe('MCP endpoint', () => {
     const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
     const mixed = [ping(1), { jsonrpc: '2.0', method: 'notifications/initialized' }, 7, ping(2)];
     const { body, headers } = await asWriter.post(mixed);
-    expect(body.map(({ id, error }: { id: number; error?: { code: number } }) => error?.code ?? id)).to.deep.equal([1, -32600, 2]);
+    expect(body.map(({ id, error }: { id: number; error?: { code: number } }) => error?.code ?? id)).to.deep.equal([
+      1, -32600, 2,
+    ]);
     expect(Number(headers['ratelimit-limit']) - Number(headers['ratelimit-remaining'])).to.equal(3);
     for (const version of ['2025-06-18', '2025-11-25'])
       expect((await asWriter.post([ping(1)], { 'MCP-Protocol-Version': version })).body.error.code).to.equal(-32600);
@@ -170,7 +189,11 @@ describe('MCP endpoint', () => {
   });
 
   it('OAuth discovery finds a JSON 404', async () => {
-    for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/sandbox/mcp']) {
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/sandbox/mcp',
+    ]) {
       const { status, body } = await supertest(server()).get(path);
       expect(status).to.equal(404);
       expect(body.error.status).to.equal(404);

@@ -37,7 +37,9 @@ describe('the service as a process', function () {
     expect(lines).to.have.length(2);
     const [account, create] = await Promise.all(lines.map((line) => run('sh', ['-c', line])));
     expect(JSON.parse(account?.stdout ?? '').data.plan).to.equal('Pro');
-    expect(create?.stdout).to.match(/^HTTP\/1\.1 201 /).and.include('Location: /sandbox/v1/jobs/1');
+    expect(create?.stdout)
+      .to.match(/^HTTP\/1\.1 201 /)
+      .and.include('Location: /sandbox/v1/jobs/1');
     const live = secretOf(first.output, 'production');
     const call = (at: string) => fetch(`${at}/v1/account`, { headers: { Authorization: `Bearer ${live}` } });
     expect((await call(first.address)).status).to.equal(200);
