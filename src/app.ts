@@ -1,7 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
-import { compileValidators } from './contract/validate.ts';
 import { policy } from './domain/environment.ts';
 import { refusal } from './domain/errors.ts';
 import { LastUse } from './gate/last-use.ts';
@@ -31,7 +30,6 @@ export interface App {
 
 /** The composition root: every layer is put together here and nowhere else. */
 export async function makeApp({ config, db, sanitizer, log, clock }: Dependencies): Promise<App> {
-  compileValidators();
   const { requestsPerMinute, publicUrl, timeZone } = config;
   const services: Services = { db, sanitizer, requestsPerMinute, publicUrl };
   const lastUse = new LastUse(db, log);

@@ -1,9 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { makeApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { makeDemo } from './demo.ts';
-import { openSanitizer } from './html/sanitizer.ts';
 import { makeServer } from './http/server.ts';
 import { type Log, openLog } from './log.ts';
 import { openStore, StoreError } from './store/open.ts';
@@ -11,7 +8,12 @@ import { openStore, StoreError } from './store/open.ts';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
-  const store = await openStore(config);
+  // The database starts in a thread of its own; the rest of the program is loaded meanwhile.
+  const [store, { makeApp }, { openSanitizer }] = await Promise.all([
+    openStore(config),
+    import('./app.ts'),
+    import('./html/sanitizer.ts'),
+  ]);
   const sanitizer = openSanitizer();
   const clock = () => new Date();
   const app = await makeApp({ config, db: store.db, sanitizer, log, clock });
@@ -26,7 +28,10 @@ async function main(): Promise<void> {
   await listen(server, config);
   const address = addressOf(server, config);
   log.info({ address, database: store.kind }, 'listening');
+  const { makeDemo } = await import('./demo.ts');
   if (store.kind === 'embedded' && !config.isProduction) await makeDemo(store.db, clock(), address, config.timeZone);
+  const { compileValidators } = await import('./contract/validate.ts');
+  await compileValidators();
   void sanitizer.warm();
   await store.lost.then((error) => {
     log.error({ error }, 'the embedded database is lost');

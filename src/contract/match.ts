@@ -1,4 +1,4 @@
-import { OpenAPIRouter } from 'openapi-backend';
+import { OpenAPIRouter } from 'openapi-backend/router.js';
 import { document, type Operation, operationOf, operations } from './document.ts';
 import type { OperationId } from './types.ts';
 

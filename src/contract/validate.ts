@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
-import { OpenAPIValidator } from 'openapi-backend';
+import { OpenAPIValidator } from 'openapi-backend/validation.js';
 import type { FieldError } from '../domain/job-rules.ts';
 import { document, operationOf, operations } from './document.ts';
 import { fieldErrorOf, wholeBody } from './field-errors.ts';
@@ -14,9 +15,12 @@ const validator = new OpenAPIValidator({
   customizeAjv: (_, options) => formats.default(new Ajv({ ...options, coerceTypes: false })),
 });
 
-/** Compiles every operation's validators, so that no first request waits for it. */
-export function compileValidators(): void {
-  for (const operationId of operations.keys()) validator.getRequestValidatorsForOperation(operationId);
+/** Compiles every operation's validators between other work, so that no first request waits for them; nor does the start. */
+export async function compileValidators(): Promise<void> {
+  for (const operationId of operations.keys()) {
+    await setImmediate();
+    validator.getRequestValidatorsForOperation(operationId);
+  }
 }
 
 /** All violations of the contract in one request; none means that it is the operation's Input. */
