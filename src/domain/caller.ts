@@ -7,7 +7,7 @@ export type Access = 'read' | 'write';
 /** Who calls: a credential that works now, and what its company may do. */
 export interface Caller {
   readonly tenant: Tenant;
-  readonly credentialId: bigint;
+  readonly credentialId: number;
   readonly scopes: ReadonlySet<Scope>;
   readonly companyName: string;
   readonly planName: string | null;

@@ -3,14 +3,24 @@ export type Day = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** Time zones differ from UTC by whole quarters of an hour, so that within one the day does not change. */
+const quarterMs = 900_000;
+let latest: { timeZone: string; quarter: number; day: Day } | undefined;
+
 /** The calendar day of an instant in a time zone (IANA name). */
 export function dayIn(timeZone: string, instant: Date): Day {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    formats.set(timeZone, format);
-  }
-  return format.format(instant);
+  const quarter = Math.floor(instant.getTime() / quarterMs);
+  if (latest?.timeZone !== timeZone || latest.quarter !== quarter)
+    latest = { timeZone, quarter, day: formatOf(timeZone).format(instant) };
+  return latest.day;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formats.set(timeZone, format);
+  return format;
 }
 
 /** A day as the database keeps it: midnight UTC. */

@@ -1,18 +1,17 @@
 import type { components } from '../../generated/openapi.ts';
-import { type Day, dateToDay } from './dates.ts';
+import type { Day } from './dates.ts';
 import { jobNotFound } from './errors.ts';
 import { type JobStatus, statusOn } from './status.ts';
 
 type Job = components['schemas']['Job'];
 
 /** A job as it is stored: the contract's fields under their own names, `status` as last written. */
-export type StoredJob = Omit<Job, 'id' | 'company_name' | 'is_active' | 'created_at' | 'updated_at' | 'valid_until'> & {
-  id: bigint;
+export type StoredJob = Omit<Job, 'company_name' | 'is_active' | 'created_at' | 'updated_at'> & {
   /** Counts the changes. */
   revision: number;
-  created_at: Date;
-  updated_at: Date;
-  valid_until: Date | null;
+  /** ISO 8601 with whatever offset the database likes. */
+  created_at: string;
+  updated_at: string;
 };
 
 /** An id as the database keeps it. Refuses with 404 what a number cannot hold exactly: no job has such an id. */
@@ -21,9 +20,7 @@ export function jobId(id: number): bigint {
   return BigInt(id);
 }
 
-const validUntil = (job: StoredJob): Day | null => (job.valid_until ? dateToDay(job.valid_until) : null);
-
-export const currentStatus = (job: StoredJob, today: Day): JobStatus => statusOn(today, job.status, validUntil(job));
+export const currentStatus = (job: StoredJob, today: Day): JobStatus => statusOn(today, job.status, job.valid_until);
 
 /** The job as section 2.1 shows it; an anonymous one hides its company. */
 export function presentJob(stored: StoredJob, companyName: string, today: Day): Job {
@@ -31,13 +28,11 @@ export function presentJob(stored: StoredJob, companyName: string, today: Day): 
   const status = currentStatus(stored, today);
   return {
     ...job,
-    id: Number(job.id),
     company_name: job.is_anonymous ? null : companyName,
     status,
     is_active: status === 'active',
-    created_at: job.created_at.toISOString(),
-    updated_at: job.updated_at.toISOString(),
-    valid_until: validUntil(stored),
+    created_at: new Date(job.created_at).toISOString(),
+    updated_at: new Date(job.updated_at).toISOString(),
   };
 }
 

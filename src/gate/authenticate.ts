@@ -1,5 +1,4 @@
 import { type Caller, scopesOf } from '../domain/caller.ts';
-import { type Day, dateToDay } from '../domain/dates.ts';
 import { entitlementOf, type Standing } from '../domain/eligibility.ts';
 import type { Environment, Tenant } from '../domain/environment.ts';
 import { refusal } from '../domain/errors.ts';
@@ -29,7 +28,7 @@ export async function authenticate(
   const tenant = secret === undefined ? undefined : readSecret(secret);
   if (secret === undefined || tenant?.environment !== environment) throw unauthorized();
   const credential = await findCredential(db, tenant, hashSecret(secret));
-  if (!credential || credential.revokedAt || credential.expiresAt <= now) throw unauthorized();
+  if (!credential || credential.revokedAt || new Date(credential.expiresAt) <= now) throw unauthorized();
   return { tenant, credential };
 }
 
@@ -43,38 +42,28 @@ const unauthorized = () =>
   );
 
 /** The caller that a credential stands for. Refuses with 403 `permission`, `plan` or `approval`. */
-export function eligible({ tenant, credential }: Authenticated, { now, today }: Moment): Caller {
+export function eligible({ tenant, credential }: Authenticated, moment: Moment): Caller {
+  const standing = standingOf(credential, moment);
   return {
     tenant,
-    credentialId: credential.credentialId,
+    credentialId: credential.id,
     scopes: scopesOf[credential.access],
-    companyName: credential.companyName,
-    planName: activePlan(credential, now)?.name ?? null,
-    autoPublish: credential.autoPublish,
-    entitlement: entitlementOf(tenant.environment, standingOf(credential, { now, today }), today),
+    companyName: credential.company.name,
+    planName: standing.plan?.name ?? null,
+    autoPublish: credential.company.autoPublish,
+    entitlement: entitlementOf(tenant.environment, standing, moment.today),
   };
 }
 
-function standingOf(credential: CredentialRecord, { now, today }: Moment): Standing {
+/** A subscription or grant that has ended counts as none. */
+function standingOf({ company, plan, grant }: CredentialRecord, { now, today }: Moment): Standing {
+  const subscribed = plan !== null && (plan.endsAt === null || new Date(plan.endsAt) > now);
+  const granted = grant !== null && (grant.expiresOn === null || grant.expiresOn >= today);
   return {
-    verified: credential.verified,
-    suspended: credential.suspendedAt !== null,
-    approved: credential.approvedAt !== null,
-    plan: activePlan(credential, now),
-    grant: activeGrant(credential, today),
+    verified: company.verified,
+    suspended: company.suspendedAt !== null,
+    approved: company.approvedAt !== null,
+    plan: subscribed ? plan : null,
+    grant: granted ? grant : null,
   };
-}
-
-function activePlan(credential: CredentialRecord, now: Date): Standing['plan'] {
-  const { planName: name, postingLimit, apiEligible, subscribedOn, subscriptionEndsAt } = credential;
-  if (name === null || postingLimit === null || apiEligible === null || subscribedOn === null) return null;
-  if (subscriptionEndsAt && subscriptionEndsAt <= now) return null;
-  return { name, postingLimit, apiEligible, startedOn: dateToDay(subscribedOn) };
-}
-
-function activeGrant(credential: CredentialRecord, today: Day): Standing['grant'] {
-  const { grantLimit, grantStartedOn, grantExpiresOn } = credential;
-  if (grantLimit === null || grantStartedOn === null) return null;
-  if (grantExpiresOn && dateToDay(grantExpiresOn) < today) return null;
-  return { monthlyLimit: grantLimit, startedOn: dateToDay(grantStartedOn) };
 }

@@ -9,7 +9,7 @@ const writtenEveryMs = 60_000;
 export class LastUse {
   readonly #db: Db;
   readonly #log: Log;
-  readonly #writing = new Map<bigint, Promise<void>>();
+  readonly #writing = new Map<number, Promise<void>>();
 
   constructor(db: Db, log: Log) {
     this.#db = db;
@@ -17,8 +17,8 @@ export class LastUse {
   }
 
   note({ tenant, credential }: Authenticated, now: Date): void {
-    const { credentialId: id, lastUsedAt } = credential;
-    if (this.#writing.has(id) || (lastUsedAt && now.getTime() - lastUsedAt.getTime() < writtenEveryMs)) return;
+    const { id, lastUsedAt } = credential;
+    if (this.#writing.has(id) || (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < writtenEveryMs)) return;
     const write = touchCredential(this.#db, tenant.companyId, id, now)
       .catch((error: unknown) => this.#log.warn({ error }, 'last use of a credential was not written'))
       .finally(() => this.#writing.delete(id));

@@ -26,16 +26,13 @@ export function send(
   headers: Readonly<Record<string, string>>,
   body: unknown,
 ): void {
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === undefined) {
-    response.end();
+    response.writeHead(status, headers).end();
     return;
   }
-  const text = Buffer.from(JSON.stringify(body));
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', text.length);
-  response.end(text);
+  const text = JSON.stringify(body);
+  const described = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...headers, ...described }).end(text);
 }
 
 export function sendRefusal(response: ServerResponse, refused: ApiError): void {

@@ -35,8 +35,8 @@ export function stamp(log: Log) {
         operation,
         status: response.writableFinished ? response.statusCode : 'aborted',
         ms: Math.round(performance.now() - started),
-        company: caller?.tenant.companyId.toString(),
-        credential: caller?.credentialId.toString(),
+        company: caller && Number(caller.tenant.companyId),
+        credential: caller?.credentialId,
       });
     });
     next();

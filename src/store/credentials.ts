@@ -1,41 +1,52 @@
+import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { Db } from './open.ts';
 
-/** A credential with all that decides whether it may work now. Times are instants, days are dates at midnight UTC. */
+/** A credential with all that decides whether it may work now; instants in ISO 8601. */
 export interface CredentialRecord {
-  credentialId: bigint;
-  access: 'read' | 'write';
-  expiresAt: Date;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
-  companyName: string;
-  verified: boolean;
-  suspendedAt: Date | null;
-  approvedAt: Date | null;
-  autoPublish: boolean;
-  planName: string | null;
-  postingLimit: number | null;
-  apiEligible: boolean | null;
-  subscribedOn: Date | null;
-  subscriptionEndsAt: Date | null;
-  grantLimit: number | null;
-  grantStartedOn: Date | null;
-  grantExpiresOn: Date | null;
+  readonly id: number;
+  readonly access: 'read' | 'write';
+  readonly expiresAt: string;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly company: {
+    readonly name: string;
+    readonly verified: boolean;
+    readonly suspendedAt: string | null;
+    readonly approvedAt: string | null;
+    readonly autoPublish: boolean;
+  };
+  readonly plan: {
+    readonly name: string;
+    readonly postingLimit: number;
+    readonly apiEligible: boolean;
+    readonly startedOn: Day;
+    readonly endsAt: string | null;
+  } | null;
+  readonly grant: {
+    readonly monthlyLimit: number;
+    readonly startedOn: Day;
+    readonly expiresOn: Day | null;
+  } | null;
 }
 
-/** One query, because every request asks it: the credential of this tenant with this hash, and its company's standing. */
+/** One query with one column, because every request asks it: the credential of this tenant with this hash, and its company's standing. */
 export async function findCredential(
   db: Db,
   tenant: Tenant,
   secretHash: Uint8Array<ArrayBuffer>,
 ): Promise<CredentialRecord | undefined> {
-  const rows = await db.$queryRaw<CredentialRecord[]>`
-    SELECT c.id AS "credentialId", c.access::text AS access, c.expires_at AS "expiresAt", c.revoked_at AS "revokedAt",
-           c.last_used_at AS "lastUsedAt", co.name AS "companyName", co.verified, co.suspended_at AS "suspendedAt",
-           co.production_approved_at AS "approvedAt", co.auto_publish AS "autoPublish", p.name AS "planName",
-           p.posting_limit AS "postingLimit", p.api_eligible AS "apiEligible", s.started_on AS "subscribedOn",
-           s.ends_at AS "subscriptionEndsAt", g.monthly_limit AS "grantLimit", g.started_on AS "grantStartedOn",
-           g.expires_on AS "grantExpiresOn"
+  const rows = await db.$queryRaw<{ credential: CredentialRecord }[]>`
+    SELECT json_build_object(
+             'id', c.id, 'access', c.access, 'expiresAt', c.expires_at, 'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
+             'company', json_build_object('name', co.name, 'verified', co.verified, 'suspendedAt', co.suspended_at,
+                                          'approvedAt', co.production_approved_at, 'autoPublish', co.auto_publish),
+             'plan', CASE WHEN p.id IS NOT NULL THEN
+               json_build_object('name', p.name, 'postingLimit', p.posting_limit, 'apiEligible', p.api_eligible,
+                                 'startedOn', s.started_on, 'endsAt', s.ends_at) END,
+             'grant', CASE WHEN g.company_id IS NOT NULL THEN
+               json_build_object('monthlyLimit', g.monthly_limit, 'startedOn', g.started_on, 'expiresOn', g.expires_on) END
+           ) AS credential
       FROM credentials c
       JOIN companies co ON co.id = c.company_id
       LEFT JOIN subscriptions s ON s.company_id = c.company_id
@@ -43,10 +54,10 @@ export async function findCredential(
       LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
      WHERE c.company_id = ${tenant.companyId} AND c.secret_hash = ${secretHash}
        AND c.environment = ${tenant.environment}::environment`;
-  return rows[0];
+  return rows[0]?.credential;
 }
 
 /** Remembers that a credential was used. */
-export async function touchCredential(db: Db, companyId: bigint, credentialId: bigint, now: Date): Promise<void> {
-  await db.credential.updateMany({ where: { companyId, id: credentialId }, data: { lastUsedAt: now } });
+export async function touchCredential(db: Db, companyId: bigint, id: number, now: Date): Promise<void> {
+  await db.credential.updateMany({ where: { companyId, id: BigInt(id) }, data: { lastUsedAt: now } });
 }

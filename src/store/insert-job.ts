@@ -5,7 +5,7 @@ import type { FieldHashes } from '../domain/fingerprint.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
 import { isUniqueViolation } from './failure.ts';
-import { sentColumns, storedColumns, writableColumns } from './job-columns.ts';
+import { type JobRow, sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import type { Db } from './open.ts';
 import { periodKey } from './usage.ts';
 
@@ -29,7 +29,7 @@ export interface NewJob {
 export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefined> {
   const { companyId, environment } = job.tenant;
   try {
-    const rows = await db.$queryRaw<StoredJob[]>`
+    const rows = await db.$queryRaw<JobRow[]>`
       WITH spent AS (${spendPosting(job)}),
       inserted AS (
         INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${writableColumns})
@@ -40,8 +40,8 @@ export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefi
       bound AS (
         INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
         SELECT company_id, environment, ${job.key}, ${JSON.stringify(job.hashes)}::jsonb, id, created_at FROM inserted)
-      SELECT ${storedColumns} FROM inserted`;
-    return rows[0];
+      SELECT ${storedJob} FROM inserted`;
+    return rows[0]?.job;
   } catch (error) {
     if (isUniqueViolation(error)) return undefined;
     throw error;

@@ -4,16 +4,16 @@ import type { Tenant } from '../domain/environment.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { sentColumns, storedColumns, writableColumns } from './job-columns.ts';
+import { type JobRow, sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import type { Db } from './open.ts';
 
 const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
 
 export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
-  const rows = await db.$queryRaw<StoredJob[]>`
-    SELECT ${storedColumns} FROM jobs WHERE ${owned(tenant)} AND id = ${id}`;
-  return rows[0];
+  const rows = await db.$queryRaw<JobRow[]>`
+    SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND id = ${id}`;
+  return rows[0]?.job;
 }
 
 export interface Page {
@@ -31,13 +31,13 @@ export async function listJobs(
   today: Day,
 ): Promise<{ jobs: StoredJob[]; total: number }> {
   const filter = Prisma.sql`${owned(tenant)} AND ${status ? seenAs(status, today) : Prisma.sql`true`}`;
-  const [jobs, counts] = await Promise.all([
-    db.$queryRaw<StoredJob[]>`
-      SELECT ${storedColumns} FROM jobs WHERE ${filter}
+  const [rows, counts] = await Promise.all([
+    db.$queryRaw<JobRow[]>`
+      SELECT ${storedJob} FROM jobs WHERE ${filter}
        ORDER BY id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`,
     db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM jobs WHERE ${filter}`,
   ]);
-  return { jobs, total: Number(counts[0]?.total ?? 0n) };
+  return { jobs: rows.map(({ job }) => job), total: Number(counts[0]?.total ?? 0n) };
 }
 
 /** The SQL twin of statusOn: a stored `active` whose last day has passed is expired. */
@@ -60,15 +60,15 @@ export async function updateJob(
   read: Pick<StoredJob, 'id' | 'revision'>,
   change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date },
 ): Promise<StoredJob | undefined> {
-  const rows = await db.$queryRaw<StoredJob[]>`
+  const rows = await db.$queryRaw<JobRow[]>`
     UPDATE jobs
        SET (${writableColumns}) = (
              SELECT ${sentColumns} FROM jsonb_populate_record(jobs, ${JSON.stringify(change.fields)}::jsonb) AS sent),
            status = ${change.status}::job_status, updated_at = ${change.now}::timestamptz, revision = revision + 1,
            denial_reason = CASE WHEN ${change.status} = 'denied' THEN denial_reason END
-     WHERE ${owned(tenant)} AND id = ${read.id} AND revision = ${read.revision}::int
-    RETURNING ${storedColumns}`;
-  return rows[0];
+     WHERE ${owned(tenant)} AND id = ${read.id}::bigint AND revision = ${read.revision}::int
+    RETURNING ${storedJob}`;
+  return rows[0]?.job;
 }
 
 /** Makes a job inactive; a job that is inactive already stays as it is. False where there is no such job. */

@@ -43,7 +43,7 @@ async function insertPending(companyId: number, environment: 'sandbox' | 'produc
     fields: { ...minimalJob, salary_negotiable: false } as typeof minimalJob,
   });
   if (!job) throw new Error('the job was not inserted');
-  return job.id;
+  return BigInt(job.id);
 }
 
 describe('ops beside a running service', function () {
