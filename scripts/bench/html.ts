@@ -6,12 +6,12 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import type { Owner } from '../../src/store/embedded-lock.ts';
-import { startServer } from './child-server.ts';
+import { type ChildServer, startServer } from './child-server.ts';
 import { type Attack, attack, type Parties, warmUp } from './html-attack.ts';
 import { judge, renderHtmlReport } from './html-report.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const usage = 'npm run bench:html -- [--posts N] [--seconds N] [--at-once N] [--json FILE] [--dist DIR]';
+const synopsis = 'npm run bench:html -- [--posts N] [--seconds N] [--at-once N] [--json FILE] [--dist DIR]';
 const warmUpPosts = 30;
 const commandSeconds = 30;
 const run = promisify(execFile);
@@ -32,7 +32,7 @@ function readSettings(): Settings {
   const count = (name: 'posts' | 'seconds' | 'at-once', fallback: number, max: number): number => {
     const value = Number(values[name] ?? fallback);
     if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-    throw new Error(`--${name} must be a whole number from 1 to ${max}\nusage: ${usage}`);
+    throw new Error(`--${name} must be a whole number from 1 to ${max}\nusage: ${synopsis}`);
   };
   return {
     posts: count('posts', 5000, 1_000_000),
@@ -79,6 +79,27 @@ function residentIn(dataDir: string): (line: 'VmRSS' | 'VmHWM') => number | unde
 
 interface Measured extends Attack {
   readonly highestMegabytes: number | undefined;
+  readonly usage: string;
+}
+
+/** Reads off, when called, who kept the cores busy since: what others took, the service did not have. */
+function startUsage(server: ChildServer): () => string {
+  const busySeconds = () =>
+    cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + (user + nice + sys + irq) / 1000, 0);
+  const ownSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
+  const now = () => [
+    performance.now() / 1000,
+    (server.cpuMicroseconds() ?? Number.NaN) / 1e6,
+    ownSeconds(),
+    busySeconds(),
+  ];
+  const before = now();
+  return () => {
+    const [wall = 0, service = 0, own = 0, busy = 0] = now().map((value, index) => value - (before[index] ?? 0));
+    const cores = (seconds: number) => (seconds / wall).toFixed(2);
+    const others = cores(busy - service - own);
+    return `cores busy during the attack: service ${cores(service)}, this program ${cores(own)}, others ${others}`;
+  };
 }
 
 async function measure(settings: Settings, signal: AbortSignal): Promise<Measured> {
@@ -93,8 +114,9 @@ async function measure(settings: Settings, signal: AbortSignal): Promise<Measure
       signal.throwIfAborted();
       await warmUp(server.base, parties, warmUpPosts);
       const resident = residentIn(dataDir);
+      const usageSince = startUsage(server);
       const attacked = await attack(server.base, parties, settings, () => resident('VmRSS'), signal);
-      return { ...attacked, highestMegabytes: resident('VmHWM') };
+      return { ...attacked, highestMegabytes: resident('VmHWM'), usage: usageSince() };
     } finally {
       await server.stop();
     }
@@ -103,12 +125,12 @@ async function measure(settings: Settings, signal: AbortSignal): Promise<Measure
   }
 }
 
-function notesOn({ atOnce }: Settings, loadBefore: readonly number[]): string[] {
+function notesOn({ atOnce }: Settings, { usage }: Measured, loadBefore: readonly number[]): string[] {
   const load = (averages: readonly number[]) => averages[0]?.toFixed(1);
   return [
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, embedded database, ` +
-      `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}; ` +
-      `load average ${load(loadBefore)} before, ${load(loadavg())} after`,
+      `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`,
+    `load average ${load(loadBefore)} before, ${load(loadavg())} after; ${usage}`,
     `Two companies post hostile bodies of 30,000 characters, ${atOnce} each at the same time; a third posts honest HTML`,
     'of 1 to 30 KB and a fourth reads, both on a steady beat. All share the cores with this program.',
   ];
@@ -121,7 +143,7 @@ async function main(): Promise<void> {
     process.on(name, () => interruption.abort(new Error(`ended by ${name}`)));
   const loadBefore = loadavg();
   const measured = await measure(settings, interruption.signal);
-  const notes = notesOn(settings, loadBefore);
+  const notes = notesOn(settings, measured, loadBefore);
   const verdict = judge(measured, measured.highestMegabytes);
   console.log(renderHtmlReport(notes, verdict));
   if (settings.json) writeFileSync(settings.json, `${JSON.stringify({ notes, settings, ...verdict }, null, 2)}\n`);

@@ -49,9 +49,14 @@ async function answer(
   assertOwnSite(request, { publicUrl: services.publicUrl, loopback: listener.loopback });
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   traceOf(response).caller = caller;
-  const body = await readJsonBody(request, response);
+  const spend = (requests: number) => spendRequests(door, caller, requests, response);
+  const body = await readJsonBody(request, response).catch(async (refused: unknown) => {
+    await spend(1);
+    throw refused;
+  });
   const { messages, isBatch } = readMessages(body, request.headers['mcp-protocol-version']);
-  await spend(door, caller, messages, response);
+  // Every message that is answered counts one request of the company; notifications count none.
+  await spend(messages.filter(({ kind }) => kind !== 'silent').length);
   const call = callOf(door, caller, moment, response);
   const responses: Response[] = [];
   for (const message of messages) {
@@ -83,11 +88,9 @@ function callOf({ services, log }: Door, caller: Caller, moment: Moment, respons
   };
 }
 
-/** Every message that is answered counts one request of the company; notifications count none. */
-async function spend({ gate }: Door, caller: Caller, messages: Message[], response: HttpResponse): Promise<void> {
-  const answered = messages.filter(({ kind }) => kind !== 'silent').length;
-  if (answered === 0) return;
-  const budget = await gate.limits.spendRequests(caller.tenant, answered);
+async function spendRequests({ gate }: Door, caller: Caller, requests: number, response: HttpResponse): Promise<void> {
+  if (requests === 0) return;
+  const budget = await gate.limits.spendRequests(caller.tenant, requests);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
 }
 

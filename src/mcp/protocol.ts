@@ -27,6 +27,11 @@ export interface Call {
   readonly onOperation: (tool: Tool) => void;
 }
 
+type Params = Readonly<Record<string, unknown>>;
+
+/** `given` are the arguments of a tool as they were sent. */
+type RunningCall = Call & { readonly given: Params };
+
 const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' };
 
 /**
@@ -49,12 +54,13 @@ export class Protocol {
       permitted(this.#transport.call(requestId)),
     );
     this.#server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
-      const { ctx, refusalOf, onOperation } = this.#transport.call(requestId);
+      const { ctx, refusalOf, onOperation, given } = this.#transport.call(requestId);
       const tool = tools.find((other) => other.tool.name === params.name);
       if (!tool)
         throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
       onOperation(tool);
-      return callTool(ctx, tool, params.arguments ?? {}, refusalOf);
+      // As sent: the SDK's own copy lacks an argument named __proto__.
+      return callTool(ctx, tool, given, refusalOf);
     });
   }
 
@@ -79,22 +85,22 @@ function permitted({ ctx }: Call): ListToolsResult {
 
 /** Hands requests to the server in this process and its responses back, each by a number of our own. */
 class CallTransport implements Transport {
-  readonly #waiting = new Map<number, { call: Call; resolve: (response: Response) => void }>();
+  readonly #waiting = new Map<number, { call: RunningCall; resolve: (response: Response) => void }>();
   #number = 0;
   onmessage?: (message: JSONRPCMessage) => void;
 
   async start(): Promise<void> {}
   async close(): Promise<void> {}
 
-  ask(method: string, params: Readonly<Record<string, unknown>>, call: Call): Promise<Response> {
+  ask(method: string, params: Params, call: Call): Promise<Response> {
     const id = ++this.#number;
     return new Promise((resolve) => {
-      this.#waiting.set(id, { call, resolve });
+      this.#waiting.set(id, { call: { ...call, given: (params.arguments ?? {}) as Params }, resolve });
       this.onmessage?.({ jsonrpc: '2.0', id, method, params });
     });
   }
 
-  call(id: string | number): Call {
+  call(id: string | number): RunningCall {
     const waiting = this.#waiting.get(Number(id));
     if (!waiting) throw new Error(`no call ${id} is under way`);
     return waiting.call;

@@ -1,0 +1,215 @@
+import { expect } from 'chai';
+import { createJob, type Door, doors, getJob, listJobs, updateJob, withdrawJob } from '../helper/door.ts';
+import { fullJob, inDays, minimalJob } from '../helper/job.ts';
+import { db, newCompany, server } from '../helper/world.ts';
+import { invalidValues } from '../property/invalid-values.ts';
+import { aJob } from './calls.ts';
+import { describeOutcomes, type Outcome, reasonOf } from './same-outcome.ts';
+
+/** Both doors, each for a company of its own with a job of every field. */
+async function bothDoors(): Promise<{ door: Door; id: number; companyId: bigint }[]> {
+  const opened = doors.map(async (open) => {
+    const company = await newCompany();
+    const door = open(server(), 'sandbox', await company.secret('sandbox', 'write'));
+    const { body } = await door.run(createJob(fullJob(), 'given'));
+    return { door, id: (body as { data: { id: number } }).data.id, companyId: company.id };
+  });
+  return Promise.all(opened);
+}
+
+/** Everything that a refused call must leave as it was. */
+async function rowsOf(companyId: bigint) {
+  const where = { companyId };
+  const [jobs, keys, usage] = [
+    db().job.findMany({ where }),
+    db().idempotencyKey.findMany({ where }),
+    db().postingUsage.findMany({ where }),
+  ];
+  return { jobs: await jobs, keys: await keys, usage: await usage };
+}
+
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
+
+describe('every invalid value of every field, by either door', () => {
+  for (const [field, values] of Object.entries(invalidValues))
+    it(field, async () => {
+      const opened = await bothDoors();
+      const before = await Promise.all(opened.map(({ companyId }) => rowsOf(companyId)));
+      for (const value of values) {
+        const created = await Promise.all(
+          opened.map(({ door }) => door.run(createJob({ ...minimalJob, [field]: value }, 'k'))),
+        );
+        const patched = await Promise.all(opened.map(({ door, id }) => door.run(updateJob(id, { [field]: value }))));
+        for (const [rest, mcp] of [created, patched]) {
+          expect(rest?.status, shown(value)).to.equal(422);
+          expect(mcp?.httpStatus, shown(value)).to.equal(200);
+          expect(mcp?.body, shown(value)).to.deep.equal(rest?.body);
+        }
+      }
+      expect(await Promise.all(opened.map(({ companyId }) => rowsOf(companyId)))).to.deep.equal(before);
+    }).timeout(60_000);
+});
+
+const invalid = { status: 422 } as const;
+const parsed = (json: string): unknown => JSON.parse(json);
+const title = (call: string, what: unknown): string => `${call} ${shown(what)}`;
+
+const noObjects: readonly unknown[] = [[], null, 7, true, 'x', '[]', '7', [minimalJob]];
+const manyUnknown = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 1]));
+
+describeOutcomes('422 of a create by either door', [
+  ...noObjects.map(
+    (body): Outcome => ({
+      ...invalid,
+      title: title('job', body),
+      call: createJob(body, 'k'),
+      because: ['request_body'],
+    }),
+  ),
+  { ...invalid, title: 'no job', call: createJob(undefined, 'k'), because: ['request_body'] },
+  { ...invalid, title: 'an empty job', call: createJob({}, 'k') },
+  ...Object.keys(minimalJob).map((field): Outcome => {
+    const { [field as keyof typeof minimalJob]: _, ...rest } = minimalJob;
+    return { ...invalid, title: `no ${field}`, call: createJob(rest, 'k'), because: [field] };
+  }),
+  ...['id', 'company_name', 'status', 'is_active', 'is_anonymous', 'created_at', 'updated_at', 'colour', ''].map(
+    (field): Outcome => ({
+      ...invalid,
+      title: `${field || 'a nameless field'} cannot be set`,
+      call: createJob({ ...minimalJob, [field]: null }, 'k'),
+      because: [field],
+    }),
+  ),
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a/b', 'a~b', '0'].map((field): Outcome => {
+    const body = parsed(JSON.stringify(minimalJob).replace('{', `{${JSON.stringify(field)}:{"title":"x"},`));
+    return { ...invalid, title: `${field} as a field`, call: createJob(body, 'k'), because: [field] };
+  }),
+  { ...invalid, title: '500 unknown fields', call: createJob({ ...minimalJob, ...manyUnknown }, 'k') },
+  {
+    ...invalid,
+    title: 'everything at once',
+    call: createJob(
+      {
+        title: 7,
+        body: '<script>x</script>',
+        category_id: 1,
+        district_id: 13,
+        application_method: 'email',
+        salary_min: 10,
+        salary_max: 5,
+        valid_until: inDays(-1),
+        contract_type: 'forever',
+        education_details: ['a', 7, 'a\0'],
+        unknown_field: true,
+      },
+      'a/b',
+    ),
+  },
+  ...(['email', 'phone', 'external'] as const).map(
+    (application_method): Outcome => ({
+      ...invalid,
+      title: `application_method ${application_method} without its contact`,
+      call: createJob({ ...minimalJob, application_method }, 'k'),
+    }),
+  ),
+  { ...invalid, title: 'no idempotency key', call: createJob(minimalJob, undefined), because: ['Idempotency-Key'] },
+  ...['', 'a'.repeat(129), 'two words', 'é', 'a/b', '"k"'].map(
+    (key): Outcome => ({
+      ...invalid,
+      title: title('idempotency key', key),
+      call: createJob(minimalJob, key),
+      because: ['Idempotency-Key'],
+    }),
+  ),
+  { ...invalid, title: 'neither key nor job', call: createJob(undefined, undefined) },
+]);
+
+const patches: readonly [patch: unknown, because: string][] = [
+  [{}, 'request_body'],
+  ...noObjects.map((patch): [unknown, string] => [patch, 'request_body']),
+  [{ status: 'active' }, 'status'],
+  [{ title: null }, 'title'],
+  [{ salary_min: 1500.01 }, 'salary_min'],
+  [{ salary_max: 1200.49 }, 'salary_max'],
+  [{ salary_min: 20, salary_max: 10 }, 'salary_max'],
+  [{ contact_email: null }, 'contact_email'],
+  [{ application_method: 'phone', contact_phone: null }, 'contact_phone'],
+  [{ valid_until: inDays(0) }, 'valid_until'],
+  [{ category_id: 1 }, 'category_id'],
+  [{ category_id: 999_999 }, 'category_id'],
+  [{ body: '<img src=x>' }, 'body'],
+  [parsed('{"__proto__":{"title":"x"}}'), '__proto__'],
+];
+
+const pages = [0, -1, 1.5, 'abc', '', '1e1', [1, 2], 1_000_000_001];
+const queries: readonly Readonly<Record<string, unknown>>[] = [
+  ...pages.map((page) => ({ page })),
+  ...[0, 101, -1, 2.5, 'x'].map((per_page) => ({ per_page })),
+  ...['denied', '', 'ACTIVE', ['active', 'pending']].map((status) => ({ status })),
+  ...['sort', 'constructor', 'toString', 'id', 'job', 'idempotency_key'].map((name) => ({ [name]: 'x' })),
+  parsed('{"__proto__":"x"}') as Record<string, unknown>,
+  { page: 0, per_page: 101, status: 'x', other: 'y' },
+];
+
+describeOutcomes('422 of other calls by either door', [
+  ...patches.map(
+    ([patch, because]): Outcome => ({
+      ...invalid,
+      title: title('updateJob', patch),
+      call: updateJob(0, patch),
+      because: [because],
+      given: aJob(fullJob()),
+    }),
+  ),
+  {
+    ...invalid,
+    title: 'updateJob without a job',
+    call: updateJob(0, undefined),
+    because: ['request_body'],
+    given: aJob(fullJob()),
+  },
+  ...queries.map(
+    (query): Outcome => ({
+      ...invalid,
+      title: title('listJobs', query),
+      call: listJobs(query),
+      because: Object.keys(query).sort(),
+    }),
+  ),
+  ...(['getAccount', 'listCategories', 'listRegions', 'listOptions'] as const).map(
+    (operationId): Outcome => ({
+      ...invalid,
+      title: `${operationId} with a parameter that it lacks`,
+      call: { operationId, query: { page: 1 } },
+      because: ['page'],
+    }),
+  ),
+  ...[getJob(0), withdrawJob(0)].map(
+    (call): Outcome => ({
+      ...invalid,
+      title: `${call.operationId} with a parameter that it lacks`,
+      call: { ...call, query: { verbose: 'x' } },
+      because: ['verbose'],
+      given: aJob(fullJob()),
+    }),
+  ),
+]);
+
+describe('an id that no job can have: a path that leads nowhere over REST, a wrong argument over MCP', () => {
+  const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
+  for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
+    it(call(0).operationId, async () => {
+      const [rest, mcp] = (await bothDoors()).map(({ door }) => door);
+      for (const id of never) {
+        if (id !== '') expect((await rest?.run(call(id)))?.status, shown(id)).to.equal(404);
+        const refused = await mcp?.run(call(id));
+        expect(refused, shown(id)).to.include({ status: 422, httpStatus: 200 });
+        expect(refused && reasonOf(refused), shown(id)).to.deep.equal(['id']);
+      }
+      for (const id of [undefined, null, true, [], {}, '1']) {
+        const refused = await mcp?.run(call(id));
+        expect(refused, shown(id)).to.include({ status: 422, httpStatus: 200 });
+        expect(refused && reasonOf(refused), shown(id)).to.deep.equal(['id']);
+      }
+    });
+});

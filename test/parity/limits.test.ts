@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { grantComplimentary } from '../../src/actions/grant-complimentary.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { freshKey } from '../helper/client.ts';
+import { type Answer, createJob, type Door, doors, listJobs } from '../helper/door.ts';
+import { minimalJob } from '../helper/job.ts';
+import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/world.ts';
+
+/** Both doors for each of three credentials, two that write and one that reads. */
+async function sixDoors(company: TestCompany, environment: Environment, at = server()): Promise<Door[]> {
+  const issued = [
+    await company.issue(environment, 'write'),
+    await company.issue(environment, 'read'),
+    await company.issue(environment, 'write'),
+  ];
+  return issued.flatMap(({ secret }) => doors.map((door) => door(at, environment, secret)));
+}
+
+const at = <T>(values: readonly T[], n: number): T => values[n % values.length] as T;
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+const count = (answers: readonly Answer[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
+const detailsOf = ({ body }: Answer) => (body as { error: { details: Record<string, unknown> } }).error.details;
+
+describe('request limit over both doors', () => {
+  it('60 requests spread over both doors and three credentials are allowed, and the 61st is not by any of them', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
+    const acme = await newCompany();
+    const all = await sixDoors(acme, 'sandbox', limited);
+    for (let n = 0; n < 60; n++) {
+      const { status, headers } = await at(all, n).run({ operationId: 'listOptions' });
+      expect(status, `request ${n + 1}`).to.equal(200);
+      expect(headers, `request ${n + 1}`).to.include({ 'ratelimit-limit': '60', 'ratelimit-remaining': `${59 - n}` });
+    }
+    for (const door of all) {
+      const refused = await door.run(listJobs());
+      expect(refused.status, door.name).to.equal(429);
+      expect(Number(refused.headers['retry-after']), door.name).to.be.within(1, 60);
+      expect(refused.headers['ratelimit-remaining'], door.name).to.equal('0');
+      expect(detailsOf(refused), door.name).to.deep.equal({
+        reason: 'company',
+        retry_after_seconds: Number(refused.headers['retry-after']),
+      });
+    }
+    for (const door of await sixDoors(acme, 'production', limited))
+      expect((await door.run(listJobs())).status, 'the other environment').to.equal(200);
+    for (const door of await sixDoors(await newCompany(), 'sandbox', limited))
+      expect((await door.run(listJobs())).status, 'another company').to.equal(200);
+  });
+
+  it('simultaneous requests through both doors pass exactly 60 times', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
+    const all = await sixDoors(await newCompany(), 'production', limited);
+    const answers = await Promise.all(times(72, (n) => at(all, n).run({ operationId: 'listOptions' })));
+    expect(count(answers, 200)).to.equal(60);
+    expect(count(answers, 429)).to.equal(12);
+  });
+
+  it('refused requests count as well, whatever refuses them after the limit', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
+    for (const door of doors) {
+      const reader = door(limited, 'sandbox', (await (await newCompany()).issue('sandbox', 'read')).secret);
+      const refused = [
+        await reader.run({ operationId: 'getJob', id: 999_999_999 }),
+        await reader.run(listJobs({ page: 0 })),
+        await reader.run(createJob(minimalJob, 'k')),
+      ];
+      expect(refused.map(({ status }) => status)).to.deep.equal([404, 422, 403]);
+      expect(refused.map(({ headers }) => headers['ratelimit-remaining'])).to.deep.equal(['59', '58', '57']);
+    }
+  });
+
+  it('the guard per address counts both doors together', async () => {
+    const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '20' });
+    const all = [
+      ...(await sixDoors(await newCompany(), 'sandbox', guarded)),
+      ...(await sixDoors(await newCompany(), 'production', guarded)),
+    ];
+    const answers = await Promise.all(times(36, (n) => at(all, n).run({ operationId: 'listOptions' })));
+    expect(count(answers, 200)).to.equal(20);
+    const refused = answers.filter(({ status }) => status === 429).map(detailsOf);
+    expect(refused.map(({ reason }) => reason)).to.deep.equal(Array(16).fill('address'));
+  });
+});
+
+describe('posting quota over both doors', () => {
+  const jobsOf = async (door: Door) =>
+    ((await door.run({ operationId: 'getAccount' })).body as { data: { jobs: Record<string, unknown> } }).data.jobs;
+
+  /** Creates through both doors in turn until nothing is left, the last ones at once, and looks at what both doors tell. */
+  async function useUp(company: TestCompany, environment: Environment, limit: number): Promise<void> {
+    const secret = await company.secret(environment, 'write');
+    const both = doors.map((door) => door(server(), environment, secret));
+    for (let n = 0; n < limit - 2; n++)
+      expect((await at(both, n).run(createJob(minimalJob, freshKey()))).status).to.equal(201);
+    const last = await Promise.all(times(10, (n) => at(both, n).run(createJob(minimalJob, freshKey()))));
+    expect(count(last, 201)).to.equal(Math.min(limit, 2));
+    expect(count(last, 403)).to.equal(10 - Math.min(limit, 2));
+    const rows = await db().job.count({ where: { companyId: company.id, environment } });
+    expect(rows).to.equal(limit);
+    for (const door of both) {
+      expect(await jobsOf(door), door.name).to.include({ limit, used: limit, remaining: 0 });
+      const refused = await door.run(createJob(minimalJob, freshKey()));
+      expect(refused.status, door.name).to.equal(403);
+      expect(detailsOf(refused), door.name).to.include({ reason: 'quota', limit, used: limit });
+    }
+  }
+
+  it('the plan’s limit is one for both', async () => {
+    const { postingLimit } = await db().plan.findFirstOrThrow({ where: { name: 'Pro' } });
+    await useUp(await newCompany({ plan: 'Pro' }), 'production', postingLimit);
+  });
+
+  it('a complimentary limit is one for both, 0 included', async () => {
+    for (const monthlyLimit of [0, 1, 3]) {
+      const acme = await newCompany({ plan: null });
+      await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit });
+      await useUp(acme, 'production', monthlyLimit);
+    }
+  });
+
+  it('the sandbox’s capacity of 100 is one for both', async () => {
+    await useUp(await newCompany(), 'sandbox', 100);
+  });
+});

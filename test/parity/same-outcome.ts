@@ -1,0 +1,120 @@
+import type { Server } from 'node:http';
+import { expect } from 'chai';
+import type { OperationId } from '../../src/contract/types.ts';
+import type { Access } from '../../src/domain/caller.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { type Answer, type Call, type Door, doors } from '../helper/door.ts';
+import { type CompanyOptions, db, newCompany, server, type TestCompany } from '../helper/world.ts';
+
+/** One company for one door, and a second whose rows must not change. */
+export interface Scene {
+  readonly acme: TestCompany;
+  readonly stranger: TestCompany;
+  readonly environment: Environment;
+  /** A door for either company with a credential that writes, by the protocol under test. */
+  open(company?: TestCompany, environment?: Environment): Promise<Door>;
+}
+
+/** A call in a situation, and what both doors must make of it. */
+export interface Outcome {
+  readonly title: string;
+  readonly call: Call;
+  readonly status: number;
+  /** `details.reason` of a refusal, or the fields that a 422 names, sorted. */
+  readonly because?: string | readonly string[];
+  /** Refused before an operation is run: an HTTP status over MCP too. */
+  readonly atGate?: boolean;
+  readonly company?: CompanyOptions;
+  readonly environment?: Environment;
+  readonly access?: Access;
+  /** Makes the situation; what it returns is laid over the call. */
+  readonly given?: (scene: Scene) => Promise<Partial<Call>>;
+  /** Another secret than that of a credential of the company that works. */
+  readonly secret?: (scene: Scene) => Promise<string | undefined>;
+  readonly at?: (scene: Scene) => Promise<Server>;
+}
+
+/** One `it` per outcome: fresh companies for each door, and everything compared that anybody can see of it afterwards. */
+export function describeOutcomes(title: string, outcomes: readonly Outcome[]): void {
+  describe(title, () => {
+    for (const outcome of outcomes) it(outcome.title, () => sameOutcome(outcome));
+  });
+}
+
+async function sameOutcome(outcome: Outcome): Promise<void> {
+  const [rest, mcp] = [await play(outcome, doors[0]), await play(outcome, doors[1])];
+  expect(rest.answer.status, JSON.stringify(rest.seen.body)).to.equal(outcome.status);
+  expect(mcp.answer.httpStatus, JSON.stringify(mcp.seen.body)).to.equal(outcome.atGate ? outcome.status : 200);
+  if (outcome.because !== undefined) expect(reasonOf(rest.answer)).to.deep.equal(outcome.because);
+  expect(mcp.seen).to.deep.equal(rest.seen);
+}
+
+async function play(outcome: Outcome, door: (typeof doors)[number] | undefined) {
+  if (!door) throw new Error('there are two doors');
+  const { environment = 'sandbox', access = 'write' } = outcome;
+  const scene: Scene = {
+    acme: await newCompany(outcome.company),
+    stranger: await newCompany(),
+    environment,
+    open: async (company = scene.acme, other = environment) =>
+      door(server(), other, await company.secret(other, 'write')),
+  };
+  const call = { ...outcome.call, ...(await outcome.given?.(scene)) };
+  const secret = outcome.secret ? await outcome.secret(scene) : await scene.acme.secret(environment, access);
+  const at = outcome.at ? await outcome.at(scene) : server();
+  const answer = await door(at, environment, secret).run(call);
+  return {
+    answer,
+    seen: plain(call.operationId, { ...seenOf(answer, outcome.atGate === true), rows: await rowsOf(scene) }),
+  };
+}
+
+/** Retry-After belongs to the HTTP status that it explains; a tool result has it in its details alone. */
+function seenOf({ status, body, headers }: Answer, atGate: boolean) {
+  return { status, body, headers: atGate ? headers : { ...headers, 'retry-after': undefined } };
+}
+
+/** What refused a call: the reason, or for 422 the names of the fields, sorted. */
+export function reasonOf({ body }: Answer): unknown {
+  const { status, details } = (body as { error: { status: number; details: { reason: string } } }).error;
+  return status === 422 ? Object.keys(details).sort() : details.reason;
+}
+
+async function rowsOf({ acme, stranger }: Scene) {
+  const tables = async ({ id: companyId }: TestCompany) => ({
+    jobs: await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } }),
+    keys: await db().idempotencyKey.findMany({
+      where: { companyId },
+      orderBy: [{ environment: 'asc' }, { key: 'asc' }],
+    }),
+    usage: await db().postingUsage.findMany({ where: { companyId }, orderBy: { allowance: 'asc' } }),
+  });
+  return [await tables(acme), await tables(stranger)];
+}
+
+const referenceData: readonly OperationId[] = ['listCategories', 'listRegions', 'listOptions'];
+
+const moments = new Set(['created_at', 'updated_at', 'createdAt', 'updatedAt']);
+const companies = new Set(['company_id', 'companyId']);
+const ids = new Set(['id', 'jobId']);
+
+/** A value without what must differ: job ids become their order, companies and moments the mere fact, seconds to wait a range. */
+function plain(operationId: OperationId, value: object): Record<string, unknown> {
+  const names = new Map<string, string>();
+  const name = (id: unknown): string => {
+    const known = names.get(String(id)) ?? `job ${names.size + 1}`;
+    names.set(String(id), known);
+    return known;
+  };
+  const text = JSON.stringify(value, (key, inner: unknown) => {
+    if (moments.has(key)) return Number.isNaN(Date.parse(String(inner))) ? inner : 'a moment';
+    if (companies.has(key)) return 'a company';
+    if (ids.has(key) && !referenceData.includes(operationId)) return name(inner);
+    if (key === 'retry-after' || key === 'retry_after_seconds') return inWindow(inner);
+    return typeof inner === 'bigint' ? String(inner) : inner;
+  });
+  return JSON.parse(text);
+}
+
+const inWindow = (seconds: unknown): unknown =>
+  Number(seconds) >= 1 && Number(seconds) <= 60 ? 'within a minute' : seconds;

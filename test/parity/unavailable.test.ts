@@ -1,0 +1,113 @@
+import type { Server } from 'node:http';
+import { openSanitizer } from '../../src/html/sanitizer.ts';
+import type { Db } from '../../src/store/open.ts';
+import { prismaOver, serverPool } from '../../src/store/open-pool.ts';
+import { createJob, listJobs, restDoor, updateJob } from '../helper/door.ts';
+import { minimalJob } from '../helper/job.ts';
+import { db, startApp } from '../helper/world.ts';
+import { aJob, everyCall, withBody } from './calls.ts';
+import { describeOutcomes, type Outcome, type Scene } from './same-outcome.ts';
+
+/** Starts an app at the first outcome that needs it, one for all of them. */
+function lazily(start: () => Promise<Server>): () => Promise<Server> {
+  let started: Promise<Server> | undefined;
+  return () => {
+    started ??= start();
+    return started;
+  };
+}
+
+/** An app that lets one request of each company through, and has let that one pass. */
+const oneAMinute = lazily(() => startApp({ REQUESTS_PER_MINUTE: '1' }));
+async function spent({ acme, environment }: Scene): Promise<Server> {
+  const at = await oneAMinute();
+  await restDoor(at, environment, await acme.secret(environment, 'read')).run(listJobs());
+  return at;
+}
+
+const limited = { status: 429, because: 'company', atGate: true, at: spent } as const;
+const wrongType = { headers: { 'Content-Type': 'text/plain' } };
+const large = { body: { ...minimalJob, requirements: 'x'.repeat(131_072) } };
+
+describeOutcomes('429 by either door', [
+  ...everyCall.map((call): Outcome => ({ ...limited, title: call.operationId, call })),
+  ...everyCall.map(
+    (call): Outcome => ({ ...limited, title: `${call.operationId}, production`, environment: 'production', call }),
+  ),
+  { ...limited, title: 'before 403 scope', call: createJob(minimalJob, 'k'), access: 'read' },
+  { ...limited, title: 'before 422', call: createJob([], 'k') },
+  ...withBody.flatMap((call): Outcome[] => [
+    { ...limited, title: `${call.operationId}, before 415`, call: { ...call, ...wrongType } },
+    { ...limited, title: `${call.operationId}, before 413`, call: { ...call, ...large } },
+  ]),
+]);
+
+const timeouts = { connectTimeoutMs: 1000, statementTimeoutMs: 1000, idleInTransactionTimeoutMs: 1000 };
+const nobody = (): Db =>
+  prismaOver(serverPool('postgresql://vaga@127.0.0.1:1/vaga', { poolSize: 1, ...timeouts }), { namedStatements: true });
+
+/** The world's database, which goes away as soon as a request has been let in. */
+function goneAfterTheGate(): Db {
+  const gone = nobody();
+  const extended = db().$extends({
+    query: {
+      $allOperations: ({ args, query, model }) => {
+        const { strings = [] } = args as { strings?: readonly string[] };
+        const isOfTheGate = model === 'Credential' || /\bcredentials\b/.test(strings.join(' '));
+        return isOfTheGate ? query(args) : gone.$queryRaw`SELECT 1`;
+      },
+    },
+  });
+  // Prisma's type of an extended client is another one, though it does all that the client does.
+  return extended as unknown as Db;
+}
+
+const unreachable = lazily(() => startApp({}, { db: nobody() }));
+const lost = lazily(() => startApp({}, { db: goneAfterTheGate() }));
+const draining = lazily(async () => {
+  const sanitizer = openSanitizer();
+  await sanitizer.close();
+  return startApp({}, { sanitizer });
+});
+
+const markup = { body: '<p>Olá</p>' };
+
+describeOutcomes('503 by either door', [
+  ...everyCall.map(
+    (call): Outcome => ({
+      title: `${call.operationId}, no database`,
+      call,
+      status: 503,
+      because: 'database',
+      atGate: true,
+      at: unreachable,
+    }),
+  ),
+  ...everyCall
+    // Its values are those of the contract: it asks no database.
+    .filter(({ operationId }) => operationId !== 'listOptions')
+    .map(
+      (call): Outcome => ({
+        title: `${call.operationId}, database lost under way`,
+        call,
+        status: 503,
+        because: 'database',
+        at: lost,
+      }),
+    ),
+  {
+    title: 'createJob, no sanitizer',
+    call: createJob({ ...minimalJob, ...markup }, 'k'),
+    status: 503,
+    because: 'draining',
+    at: draining,
+  },
+  {
+    title: 'updateJob, no sanitizer',
+    call: updateJob(0, markup),
+    status: 503,
+    because: 'draining',
+    given: aJob(),
+    at: draining,
+  },
+]);
