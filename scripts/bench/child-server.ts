@@ -14,6 +14,8 @@ export interface ServerPlan {
 /** A server in a process of its own. */
 export interface ChildServer {
   readonly name: string;
+  /** As http://127.0.0.1:40000 */
+  readonly origin: string;
   /** Address of the production API, as http://127.0.0.1:40000/v1 */
   readonly base: string;
   /** CPU time of the process since its start, all threads, in microseconds; undefined where /proc does not tell. */
@@ -47,7 +49,7 @@ export async function startServer({ name, program, env }: ServerPlan): Promise<C
     await stop();
     throw new Error(`${name} did not start`);
   }
-  return { name, base: `${origin}/v1`, cpuMicroseconds: () => cpuMicroseconds(child.pid), stop };
+  return { name, origin, base: `${origin}/v1`, cpuMicroseconds: () => cpuMicroseconds(child.pid), stop };
 }
 
 const answers = (origin: string): Promise<boolean> =>

@@ -1,18 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
 import type { ChildServer } from './child-server.ts';
-import type { SampleData } from './sample-data.ts';
 
 /** What is asked of a server again and again. */
-export interface Operation {
-  readonly name: string;
+export interface Questions {
   readonly requests: autocannon.Request[];
+  /** Whether a body is what was asked for, where the status does not tell. */
+  readonly isRight?: (body: string) => boolean;
+}
+
+/** One row of a table: a server with what it is asked. */
+export interface Entrant extends Questions {
+  readonly name: string;
+  readonly server: ChildServer;
 }
 
 /** What one load of one server came to. */
 export interface Round {
   readonly answers: number;
-  /** Answers other than 2xx, errors and time-outs; requests that the end cut off are none. */
+  /** Answers other than 2xx, wrong bodies, errors and time-outs; requests that the end cut off are none. */
   readonly failures: number;
   readonly requestsPerSecond: number;
   readonly latenciesMs: readonly number[];
@@ -26,36 +31,9 @@ export interface Bounds {
   readonly answersMax?: number;
 }
 
-/** Every connection prepares all of them before its first request. */
-const readsMax = 100;
-
-/** The two operations of the comparison; each create has a key of its own. */
-export function operationsOn({ token, jobIds, job }: SampleData): Operation[] {
-  const authorization = `Bearer ${token}`;
-  const reads = jobIds.slice(0, readsMax).map(
-    (id): autocannon.Request => ({
-      method: 'GET',
-      path: `/v1/jobs/${id}`,
-      headers: { authorization, accept: 'application/json' },
-    }),
-  );
-  const create: autocannon.Request = {
-    method: 'POST',
-    path: '/v1/jobs',
-    headers: { authorization, accept: 'application/json', 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(job)),
-    setupRequest: (request) => ({ ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } }),
-  };
-  return [
-    { name: 'GET /jobs/{id}', requests: reads },
-    { name: 'POST /jobs', requests: [create] },
-  ];
-}
-
 /** Loads a server for a bounded time; an aborted signal ends it at once with the signal's reason. */
 export async function load(
-  server: ChildServer,
-  { requests }: Operation,
+  { server, requests, isRight }: Entrant,
   { connections, seconds, answersMax }: Bounds,
   signal: AbortSignal,
 ): Promise<Round> {
@@ -65,8 +43,9 @@ export async function load(
   const started = performance.now();
   let lastAnswer = started;
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const options = { url: server.base, connections, duration: seconds, requests, timeout: 10 };
-    const instance = autocannon(options, (error, done) => {
+    const verifyBody: autocannon.Options['verifyBody'] = isRight && ((body) => isRight(String(body)));
+    const options = { url: server.origin, connections, duration: seconds, requests, timeout: 10 };
+    const instance = autocannon(verifyBody ? { ...options, verifyBody } : options, (error, done) => {
       signal.removeEventListener('abort', end);
       if (error) reject(error);
       else resolve(done);
@@ -84,7 +63,7 @@ export async function load(
   const answers = latenciesMs.length;
   return {
     answers,
-    failures: result.non2xx + result.errors,
+    failures: result.non2xx + result.mismatches + result.errors,
     requestsPerSecond: answers === 0 ? 0 : (answers * 1000) / (lastAnswer - started),
     latenciesMs,
     cpuMicroseconds: cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore,
