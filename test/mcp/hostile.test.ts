@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { minimalJob } from '../helper/job.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+import { newCompany, server } from '../helper/world.ts';
+
+const methods = [
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'notifications/initialized',
+  'resources/list',
+  '__proto__',
+  '',
+];
+const names = ['create_job', 'update_job', 'list_jobs', 'get_job', 'withdraw_job', 'get_account', 'constructor'];
+const given = ['id', 'job', 'page', 'idempotency_key', '__proto__', 'toString'];
+
+describe('hostile MCP messages', function () {
+  this.timeout(300_000);
+  let asWriter: McpClient;
+  beforeEach(async () => {
+    asWriter = new McpClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'write'));
+  });
+
+  it('nesting, huge numbers and JSON texts of JSON are refused or harmless', async () => {
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+    const call = (args: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_job","arguments":${args}}}`;
+    const bodies = [
+      deep,
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${deep}}}`,
+      call(`{"job":${deep},"idempotency_key":"k"}`),
+      call(`{"job":${JSON.stringify(deep)},"idempotency_key":"k"}`),
+      call(`{"job":"{\\"__proto__\\":{\\"title\\":1}}","idempotency_key":"k"}`),
+      call(
+        `{"job":${JSON.stringify({ ...minimalJob, salary_min: 0 }).replace(':0}', ':1e400}')},"idempotency_key":"k"}`,
+      ),
+      call('{"idempotency_key":["k"],"job":{}}'),
+      '{"jsonrpc":"2.0","id":1e400,"method":"ping"}',
+      `{"jsonrpc":"2.0","id":"${'x'.repeat(100_000)}","method":"ping"}`,
+    ];
+    for (const body of bodies) expect((await asWriter.post(body)).status, body.slice(0, 90)).to.be.oneOf([200, 400]);
+    for (const id of [0, -1, 1.5, 2 ** 53, 1e300, '1', null, [], {}]) {
+      for (const name of ['get_job', 'withdraw_job'])
+        expect((await asWriter.call(name, { id })).status).to.be.oneOf([404, 422]);
+      expect((await asWriter.call('update_job', { id, job: { title: 'x' } })).status).to.be.oneOf([404, 422]);
+    }
+    expect((await asWriter.call('get_account')).response).to.have.nested.property('data.jobs.used', 0);
+  });
+
+  it('five hundred random messages are answered without a 500 and without an internal error', async () => {
+    const args = fc.dictionary(fc.constantFrom(...given), fc.jsonValue({ maxDepth: 3 }));
+    const params = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.record(
+        { name: fc.constantFrom(...names), arguments: args, _meta: fc.jsonValue({ maxDepth: 2 }) },
+        { requiredKeys: ['name'] },
+      ),
+    );
+    const message = fc.record(
+      {
+        jsonrpc: fc.constantFrom('2.0', '1.0', 2),
+        id: fc.oneof(fc.nat(), fc.string(), fc.jsonValue({ maxDepth: 1 })),
+        method: fc.oneof(fc.constantFrom(...methods), fc.jsonValue({ maxDepth: 1 })),
+        params,
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(message, fc.array(message, { maxLength: 3 }), fc.jsonValue()), async (body) => {
+        const { status, text } = await asWriter.post(JSON.stringify(body));
+        expect(status, JSON.stringify(body)).to.be.oneOf([200, 202, 400]);
+        expect(text, JSON.stringify(body)).to.not.include('-32603').and.not.include('"http_status":500');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
