@@ -91,8 +91,14 @@ async function steadily(everyMs: number, isOver: () => boolean, send: () => Prom
 }
 
 /** Honest creates and reads, one after the other, until sanitizer and compiler are warm. Throws where a create is refused. */
-export async function warmUp(base: string, { author, reader }: Parties, posts: number): Promise<void> {
+export async function warmUp(
+  base: string,
+  { author, reader }: Parties,
+  posts: number,
+  signal: AbortSignal,
+): Promise<void> {
   for (let number = 0; number < posts; number++) {
+    signal.throwIfAborted();
     const { status } = await ask(`${base}/jobs`, author, turn(honestShapes, number));
     if (status !== 201 && status !== 503)
       throw new Error(`an honest job was answered with ${status} before the attack`);

@@ -111,8 +111,7 @@ async function measure(settings: Settings, signal: AbortSignal): Promise<Measure
     const server = await startServer({ name: 'this service', program, env: { ...env, ...limits } });
     try {
       const parties = await makeParties(settings.dist, env);
-      signal.throwIfAborted();
-      await warmUp(server.base, parties, warmUpPosts);
+      await warmUp(server.base, parties, warmUpPosts, signal);
       const resident = residentIn(dataDir);
       const usageSince = startUsage(server);
       const attacked = await attack(server.base, parties, settings, () => resident('VmRSS'), signal);

@@ -7,7 +7,6 @@ import {
   type ListToolsResult,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import express, { type Request, type Response } from 'express';
 import { readConfig } from '../../src/config.ts';
 import type { Context, Services } from '../../src/context.ts';
@@ -33,8 +32,6 @@ const environment = 'production';
 const listener = { loopback: true, trusts: () => false };
 const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' };
 const options = { capabilities: { tools: {} }, instructions: instructionsFor(environment) };
-// --shared-validator spares each server the building of its own, which the documentation does not mention.
-const shared = process.argv.includes('--shared-validator') ? { jsonSchemaValidator: new AjvJsonSchemaValidator() } : {};
 
 const config = readConfig(process.env);
 const log = openLog(config.logLevel);
@@ -45,7 +42,7 @@ const gate: Gate = { db, limits: new Limits(config), lastUse: new LastUse(db, lo
 await compileValidators();
 
 function makeServer(ctx: Context, requestId: string): Server {
-  const server = new Server(serverInfo, { ...options, ...shared });
+  const server = new Server(serverInfo, options);
   server.setRequestHandler(ListToolsRequestSchema, () => {
     const permitted = tools.filter(({ scope }) => ctx.caller.scopes.has(scope));
     return { tools: permitted.map(({ tool }) => tool) as ListToolsResult['tools'] };
