@@ -24,12 +24,15 @@ export interface SanitizerSettings {
   workerHeapMb: number;
 }
 
-/** One core is left to the event loop where there are more than two; a company never holds every place. */
+/**
+ * One core is left to the event loop. On two cores a second body at the same time made honest ones wait longer and fail more often under
+ * attack. A company holds every place only where there is one.
+ */
 export function defaultSettings(cores: number = availableParallelism()): SanitizerSettings {
-  const runningMax = Math.min(4, Math.max(2, cores - 1));
+  const runningMax = Math.min(4, Math.max(1, cores - 1));
   return {
     runningMax,
-    runningPerCompanyMax: Math.min(2, runningMax - 1),
+    runningPerCompanyMax: Math.max(1, Math.min(2, runningMax - 1)),
     waitingMax: 64,
     waitingPerCompanyMax: 12,
     waitMs: 900,

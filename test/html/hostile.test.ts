@@ -35,7 +35,7 @@ describe('hostile bodies', function () {
   });
 
   it('close refuses the body at work with 503', async () => {
-    const other = openSanitizer({ deadlineMs: 60_000, answerMs: 60_000 });
+    const other = openSanitizer({ runningMax: 2, deadlineMs: 60_000, answerMs: 60_000 });
     await other.warm();
     const answer = other
       .sanitize(1n, hostileBodies['adoption agency through p'] ?? '')
