@@ -25,8 +25,8 @@ export interface SanitizerSettings {
 }
 
 /**
- * One core is left to the event loop. On two cores a second body at the same time made honest ones wait longer and fail more often under
- * attack. A company holds every place only where there is one.
+ * One core is left to the event loop, also on two: there, in one run each of the benchmark, one body at a time let more honest ones through
+ * under attack than two. A company holds every place only where there is one.
  */
 export function defaultSettings(cores: number = availableParallelism()): SanitizerSettings {
   const runningMax = Math.min(4, Math.max(1, cores - 1));
