@@ -34,7 +34,7 @@ export function defaultSettings(cores: number = availableParallelism()): Sanitiz
     runningMax,
     runningPerCompanyMax: Math.max(1, Math.min(2, runningMax - 1)),
     waitingMax: 64,
-    waitingPerCompanyMax: 12,
+    waitingPerCompanyMax: 24,
     waitMs: 900,
     deadlineMs: 500,
     answerMs: 1500,

@@ -4,6 +4,7 @@ import type { Tool } from '../contract/tools.ts';
 import type { PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
 import type { ApiError } from '../domain/errors.ts';
+import { isObject } from './json-rpc.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -56,7 +57,7 @@ function fromText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : value;
+    return isObject(parsed) ? parsed : value;
   } catch {
     return value;
   }

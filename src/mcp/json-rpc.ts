@@ -27,7 +27,7 @@ export const codes = { parse: -32700, request: -32600, method: -32601, params: -
 
 export const failure = (id: Id | null, error: RpcError): Response => ({ jsonrpc: '2.0', id, error });
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isId = (value: unknown): value is Id => typeof value === 'string' || Number.isFinite(value);

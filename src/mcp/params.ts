@@ -1,10 +1,7 @@
-import { codes, type Request, type RpcError } from './json-rpc.ts';
+import { codes, isObject, type Request, type RpcError } from './json-rpc.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 type Checked = { readonly params: Params } | { readonly error: RpcError };
-
-const isObject = (value: unknown): value is Params =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const wrong = (message: string): Checked => ({ error: { code: codes.params, message } });
 
