@@ -5,7 +5,7 @@ import { judge, type Review } from './judge-job.ts';
 export function approveJob(ctx: ActionContext, review: Review): Promise<void> {
   const { companyId, environment, jobId } = review;
   return recordedFor(ctx, companyId, async (tx) => {
-    await judge(tx, review, { status: 'active', denialReason: null, now: ctx.now });
+    await judge(tx, review, { status: 'active', denialReason: null, actor: ctx.actor, now: ctx.now });
     return { result: undefined, audit: { action: 'job.approved', environment, details: { job_id: Number(jobId) } } };
   });
 }

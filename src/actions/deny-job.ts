@@ -12,7 +12,7 @@ export function denyJob(ctx: ActionContext, review: Review & { readonly reason: 
   const { companyId, environment, jobId } = review;
   const reason = lineOf('reason', review.reason, reasonCharactersMax);
   return recordedFor(ctx, companyId, async (tx) => {
-    await judge(tx, review, { status: 'denied', denialReason: reason, now: ctx.now });
+    await judge(tx, review, { status: 'denied', denialReason: reason, actor: ctx.actor, now: ctx.now });
     return {
       result: undefined,
       audit: { action: 'job.denied', environment, details: { job_id: Number(jobId), reason } },

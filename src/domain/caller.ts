@@ -15,6 +15,9 @@ export interface Caller {
   readonly entitlement: Entitlement;
 }
 
+/** Who acted, as a job's history names a credential. */
+export const actorOf = ({ credentialId }: Caller): string => `credential:${credentialId}`;
+
 const readScopes: readonly Scope[] = ['jobs:read', 'reference:read'];
 
 /** Section 5.6: write includes the read scopes. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Input, Reply } from '../contract/types.ts';
+import { actorOf } from '../domain/caller.ts';
 import { policy } from '../domain/environment.ts';
 import { ApiError, forbidden, invalid, refusal, unavailable } from '../domain/errors.ts';
 import { differingFields, type FieldHashes, fieldHashes } from '../domain/fingerprint.ts';
@@ -53,6 +54,7 @@ async function attemptCreate(ctx: Context, key: string, hashes: FieldHashes, bod
       entitlement,
       checksDistricts,
       status,
+      actor: actorOf(ctx.caller),
       now: ctx.now,
       fields,
     });

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Input, Reply } from '../contract/types.ts';
+import { actorOf } from '../domain/caller.ts';
 import { policy } from '../domain/environment.ts';
 import { invalid, jobNotFound, unavailable } from '../domain/errors.ts';
 import { asInput, currentStatus, jobId, presentJob } from '../domain/job.ts';
@@ -26,7 +27,8 @@ export async function updateJob(ctx: Context, { path, body }: Input<'updateJob'>
     if (body.district_id !== read.district_id) await assertDistrictAllowed(ctx, body.district_id);
     const publishes = autoPublish && policy[tenant.environment].publishes;
     const status = statusAfterPatch(currentStatus(read, ctx.today), publishes);
-    const job = await store.updateJob(ctx.db, tenant, read, { fields: checked.fields, status, now: ctx.now });
+    const change = { fields: checked.fields, status, actor: actorOf(ctx.caller), now: ctx.now };
+    const job = await store.updateJob(ctx.db, tenant, read, change);
     if (job) return { status: 200, body: { data: presentJob(job, companyName, ctx.today) } };
   }
   throw unavailable('database', 'The job is being changed by others; try again.', 1);

@@ -6,6 +6,7 @@ import type { StoredJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
 import { isUniqueViolation } from './failure.ts';
 import { type JobRow, sentColumns, storedJob, writableColumns } from './job-columns.ts';
+import { insertEvent } from './job-event.ts';
 import type { Db } from './open.ts';
 import { periodKey } from './usage.ts';
 
@@ -17,12 +18,14 @@ export interface NewJob {
   /** Whether the company's list of districts holds. */
   readonly checksDistricts: boolean;
   readonly status: JobStatus;
+  readonly actor: string;
   readonly now: Date;
   readonly fields: { readonly category_id: number; readonly district_id: number };
 }
 
 /**
- * One statement, all or nothing: spends one posting of the limit, inserts the job and binds the idempotency key.
+ * One statement, all or nothing: spends one posting of the limit, inserts the job with its first event and binds the
+ * idempotency key.
  * Answers undefined, and has changed nothing, where the key is taken, the limit is used up, or the category or district
  * cannot be used; the caller finds out which. Of two simultaneous creates with one key the later one waits and gets undefined.
  */
@@ -37,6 +40,7 @@ export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefi
                ${job.now}::timestamptz, ${job.now}::timestamptz, ${sentColumns}
           FROM spent, jsonb_populate_record(NULL::jobs, ${JSON.stringify(job.fields)}::jsonb) AS sent
         RETURNING *),
+      noted AS (${insertEvent('inserted', 'created', job.actor)}),
       bound AS (
         INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
         SELECT company_id, environment, ${job.key}, ${JSON.stringify(job.hashes)}::jsonb, id, created_at FROM inserted)

@@ -5,6 +5,7 @@ import type { StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
 import type { JobStatus } from '../domain/status.ts';
 import { type JobRow, sentColumns, storedJob, writableColumns } from './job-columns.ts';
+import { insertEvent } from './job-event.ts';
 import type { Db } from './open.ts';
 
 const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
@@ -58,25 +59,30 @@ export async function updateJob(
   db: Db,
   tenant: Tenant,
   read: Pick<StoredJob, 'id' | 'revision'>,
-  change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date },
+  change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date; readonly actor: string },
 ): Promise<StoredJob | undefined> {
   const rows = await db.$queryRaw<JobRow[]>`
-    UPDATE jobs
+    WITH updated AS (
+      UPDATE jobs
        SET (${writableColumns}) = (
              SELECT ${sentColumns} FROM jsonb_populate_record(jobs, ${JSON.stringify(change.fields)}::jsonb) AS sent),
            status = ${change.status}::job_status, updated_at = ${change.now}::timestamptz, revision = revision + 1,
            denial_reason = CASE WHEN ${change.status} = 'denied' THEN denial_reason END
      WHERE ${owned(tenant)} AND id = ${read.id}::bigint AND revision = ${read.revision}::int
-    RETURNING ${storedJob}`;
+      RETURNING *),
+    noted AS (${insertEvent('updated', 'updated', change.actor)})
+    SELECT ${storedJob} FROM updated`;
   return rows[0]?.job;
 }
 
 /** Makes a job inactive; a job that is inactive already stays as it is. False where there is no such job. */
-export async function withdrawJob(db: Db, tenant: Tenant, id: bigint, now: Date): Promise<boolean> {
+export async function withdrawJob(db: Db, tenant: Tenant, id: bigint, actor: string, now: Date): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     WITH withdrawn AS (
       UPDATE jobs SET status = 'inactive', updated_at = ${now}::timestamptz, revision = revision + 1
-       WHERE ${owned(tenant)} AND id = ${id} AND status <> 'inactive')
+       WHERE ${owned(tenant)} AND id = ${id} AND status <> 'inactive'
+      RETURNING *),
+    noted AS (${insertEvent('withdrawn', 'withdrawn', actor)})
     SELECT 1 FROM jobs WHERE ${owned(tenant)} AND id = ${id}`;
   return rows.length > 0;
 }

@@ -1,10 +1,13 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/status.ts';
+import { insertEvent } from './job-event.ts';
 import type { Tx } from './transaction.ts';
 
 export interface Verdict {
   readonly status: 'active' | 'denied';
   readonly denialReason: string | null;
+  readonly actor: string;
   readonly now: Date;
   /** The revision that the reviewer has read; left out, whatever stands is judged. */
   readonly revision?: number | undefined;
@@ -17,13 +20,18 @@ export async function judgeJob(
   id: bigint,
   verdict: Verdict,
 ): Promise<boolean> {
-  const { status, denialReason, now, revision } = verdict;
-  const read = revision === undefined ? {} : { revision };
-  const { count } = await tx.job.updateMany({
-    where: { companyId, environment, id, status: 'pending', ...read },
-    data: { status, denialReason, updatedAt: now, revision: { increment: 1 } },
-  });
-  return count > 0;
+  const { status, denialReason, actor, now, revision } = verdict;
+  const read = revision === undefined ? Prisma.sql`true` : Prisma.sql`revision = ${revision}::int`;
+  const rows = await tx.$queryRaw<unknown[]>`
+    WITH judged AS (
+      UPDATE jobs SET status = ${status}::job_status, denial_reason = ${denialReason}, updated_at = ${now}::timestamptz,
+                      revision = revision + 1
+       WHERE company_id = ${companyId} AND environment = ${environment}::environment AND id = ${id}
+         AND status = 'pending' AND ${read}
+      RETURNING *),
+    noted AS (${insertEvent('judged', status === 'active' ? 'approved' : 'denied', actor)})
+    SELECT 1 FROM judged`;
+  return rows.length > 0;
 }
 
 export async function findJobState(

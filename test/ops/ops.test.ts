@@ -39,6 +39,7 @@ async function insertPending(companyId: number, environment: 'sandbox' | 'produc
     entitlement: { allowance: 'sandbox', accessType: 'subscription', limit: 100, period: null },
     checksDistricts: false,
     status: 'pending',
+    actor: 'credential:1',
     now: new Date(),
     fields: { ...minimalJob, salary_negotiable: false } as typeof minimalJob,
   });
