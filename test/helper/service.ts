@@ -21,9 +21,12 @@ export class Service {
     });
     const service = new Service(child);
     await new Promise<void>((resolve) => {
+      let found = false;
       const onText = (chunk: Buffer) => {
         service.output += chunk;
-        if (service.output.includes(until)) resolve();
+        // Looked for until it is there: a loaded service writes megabytes.
+        found ||= service.output.includes(until);
+        if (found) resolve();
       };
       child.stdout?.on('data', onText);
       child.stderr?.on('data', onText);
@@ -33,13 +36,21 @@ export class Service {
     return service;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }
 
   /** The exit code; null where a signal ended the process. */
   async ended(): Promise<number | null> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'close');
+    if (this.running) await once(this.#child, 'close');
     return this.#child.exitCode;
   }
 }

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, ask } from './ask.ts';
+
+/** Every so many creates one that was acknowledged is sent again. */
+const repeatedEvery = 5;
+const backOffMs = { first: 25, factor: 2, most: 400 };
+
+const jobOf = (key: string) => ({
+  title: key,
+  body: 'Procuramos eletricista para obras no Porto.',
+  contact_instructions: 'Envie o seu currículo.',
+  category_id: 101,
+  district_id: 13,
+  application_method: 'system',
+});
+
+/**
+ * Companies' programs that create one job after the other: after no answer or a 503 they wait longer each time and send the same
+ * JSON with the same key, until it is acknowledged.
+ */
+export class Creators {
+  /** Key to the id that the service answered with. */
+  readonly acknowledged = new Map<string, number>();
+  /** Answers that nobody should ever get, in words. */
+  readonly wrong: string[] = [];
+  unanswered = 0;
+  unavailable = 0;
+  readonly #origin: string;
+  readonly #token: string;
+  readonly #running: Promise<void>[];
+  #stopped = false;
+
+  constructor(origin: string, token: string, count: number) {
+    this.#origin = origin;
+    this.#token = token;
+    this.#running = Array.from({ length: count }, (_, number) => this.#createAlways(number));
+  }
+
+  /** Resolves when so many more creates have been acknowledged. */
+  async progress(more: number): Promise<void> {
+    const target = this.acknowledged.size + more;
+    while (this.acknowledged.size < target) await sleep(5);
+  }
+
+  /** Lets each finish the create that it is at. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#running);
+  }
+
+  async #createAlways(number: number): Promise<void> {
+    for (let turn = 0; !this.#stopped; turn++) {
+      const key = `creator-${number}-${turn}`;
+      const id = await this.#untilAcknowledged(key);
+      this.acknowledged.set(key, id);
+      if (turn % repeatedEvery > 0) continue;
+      const again = await this.#untilAcknowledged(key);
+      if (again !== id) this.wrong.push(`${key} made ${id} and then ${again}`);
+    }
+  }
+
+  async #untilAcknowledged(key: string): Promise<number> {
+    for (let wait = backOffMs.first; ; wait = Math.min(wait * backOffMs.factor, backOffMs.most)) {
+      const headers = { 'Idempotency-Key': key };
+      const answer = await ask(this.#origin, this.#token, {
+        method: 'POST',
+        path: '/v1/jobs',
+        headers,
+        body: jobOf(key),
+      });
+      if (answer && (answer.status === 201 || answer.status === 200)) return idOf(answer);
+      this.#note(key, answer);
+      await sleep(wait);
+    }
+  }
+
+  #note(key: string, answer: Answer | undefined): void {
+    if (!answer) this.unanswered++;
+    else if (answer.status !== 503) this.wrong.push(`${key} got ${answer.status} ${JSON.stringify(answer.body)}`);
+    else if (!Number(answer.headers.get('Retry-After'))) this.wrong.push(`${key} got 503 without Retry-After`);
+    else this.unavailable++;
+  }
+}
+
+/** The contract types `{data: Job}`; a body without it counts as id NaN, which no job has. */
+const idOf = ({ body }: Answer): number => Number((body as { data?: { id?: unknown } } | undefined)?.data?.id);

@@ -1,0 +1,27 @@
+/** What a fault has shown: figures for people, and the promises that did not hold. */
+export interface Outcome {
+  readonly figures: string;
+  /** Empty where every promise held. */
+  readonly broken: readonly string[];
+}
+
+/** Why a fault cannot be tried here. */
+export class Skipped extends Error {}
+
+export interface Fault {
+  readonly name: string;
+  /** Injects the fault into a service of its own; `short` does it a few times. Throws Skipped where the machine lacks something. */
+  run(scale: 'full' | 'short'): Promise<Outcome>;
+}
+
+/** The promises of `held` that are false, by their names. */
+export const brokenOf = (held: Readonly<Record<string, boolean>>): string[] =>
+  Object.entries(held).flatMap(([promise, holds]) => (holds ? [] : [promise]));
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+/** The value that `share` of the values do not exceed; NaN where there are none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase } from '../../scripts/bench/database.ts';
+import { migrateServer } from '../../src/store/migrations.ts';
+import { openStore, type Store } from '../../src/store/open.ts';
+
+/** A database of the fault's own. */
+export interface Place {
+  /** What the service needs to find it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Opens it from here; an embedded one only while no service runs on it. */
+  open(): Promise<Store>;
+  remove(): Promise<void>;
+}
+
+/** Beside the database that DATABASE_URL names, or on the PostgreSQL of this machine. */
+export async function serverPlace(): Promise<Place> {
+  const { url, drop } = await createDatabase();
+  await migrateServer(url);
+  return placeAt(url, drop);
+}
+
+/** A database that is there and migrated. */
+export const placeAt = (url: string, remove: () => Promise<void>): Place => ({
+  env: { DATABASE_URL: url },
+  open: () => openStore({ databaseUrl: url, dataDir: ':memory:' }),
+  remove,
+});
+
+/** A folder for the embedded database. */
+export async function folderPlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'vaga-fault-'));
+  return placeIn(join(folder, 'data'), () => rm(folder, { recursive: true, force: true }));
+}
+
+const placeIn = (dataDir: string, remove: () => Promise<void>): Place => ({
+  env: { DATA_DIR: dataDir },
+  open: () => openStore({ dataDir }),
+  remove,
+});

@@ -1,0 +1,39 @@
+import type { Creators } from './creators.ts';
+import type { Place } from './place.ts';
+import { withStore } from './subject.ts';
+
+/** What the database holds against what was acknowledged. */
+export interface Reckoning {
+  readonly jobs: number;
+  /** Acknowledged creates whose job is not there. */
+  readonly lost: number;
+  /** Jobs beyond one for each key. */
+  readonly duplicates: number;
+  /** Jobs, keys and the usage counter say the same number. */
+  readonly counted: boolean;
+  readonly used: number;
+}
+
+/** Looks up every job of the company by the title that its creator gave it; call when all creators have stopped. */
+export function reckon(place: Place, companyId: bigint, { acknowledged }: Creators): Promise<Reckoning> {
+  return withStore(place, async ({ db }) => {
+    const jobs = await db.job.findMany({ where: { companyId }, select: { id: true, title: true } });
+    const keys = await db.idempotencyKey.count({ where: { companyId } });
+    const usage = await db.postingUsage.findMany({ where: { companyId }, select: { used: true } });
+    const titles = new Map(jobs.map(({ id, title }) => [Number(id), title]));
+    const used = usage.reduce((sum, row) => sum + row.used, 0);
+    return {
+      jobs: jobs.length,
+      lost: [...acknowledged].filter(([key, id]) => titles.get(id) !== key).length,
+      duplicates: jobs.length - new Set(titles.values()).size,
+      counted: used === jobs.length && keys === jobs.length,
+      used,
+    };
+  });
+}
+
+export const reckoned = ({ lost, duplicates, counted }: Reckoning): Record<string, boolean> => ({
+  'no acknowledged job is lost': lost === 0,
+  'no job is there twice': duplicates === 0,
+  'the usage counter equals the jobs created': counted,
+});

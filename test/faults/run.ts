@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { type Fault, Skipped } from './fault.ts';
+import { faults } from './table.ts';
+
+const usage = `npm run faults [-- --short] [-- NAME...]\nnames: ${faults.map(({ name }) => name).join(', ')}`;
+
+/** Prints one line; false where a promise was broken. */
+async function tryFault({ name, run }: Fault, scale: 'full' | 'short'): Promise<boolean> {
+  const started = performance.now();
+  try {
+    const { figures, broken } = await run(scale);
+    const verdict = broken.length === 0 ? 'kept' : `BROKEN: ${broken.slice(0, 5).join('; ')}`;
+    console.log(`${name}: ${figures}; ${((performance.now() - started) / 1000).toFixed(0)} s; ${verdict}`);
+    return broken.length === 0;
+  } catch (error) {
+    if (!(error instanceof Skipped)) throw error;
+    console.log(`${name}: skipped, ${error.message}`);
+    return true;
+  }
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { short: { type: 'boolean' } } });
+const unknown = positionals.find((wanted) => faults.every(({ name }) => name !== wanted));
+if (unknown) {
+  console.error(`there is no fault ${unknown}\nusage: ${usage}`);
+  process.exit(2);
+}
+for (const fault of faults) {
+  if (positionals.length > 0 && !positionals.includes(fault.name)) continue;
+  if (!(await tryFault(fault, values.short ? 'short' : 'full'))) process.exitCode = 1;
+}

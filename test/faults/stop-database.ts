@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrateServer } from '../../src/store/migrations.ts';
+import { Creators } from './creators.ts';
+import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
+import { placeAt } from './place.ts';
+import { PrivatePostgres } from './private-postgres.ts';
+import { Readers } from './readers.ts';
+import { type Reckoning, reckon, reckoned } from './reckon.ts';
+import { Subject } from './subject.ts';
+
+const downMs = 1500;
+const recoveryMsMax = 5000;
+const creators = 30;
+/** While the database is away, how long the slowest answer may take: the wait for a connection and some. */
+const refusalMsMax = 5000;
+
+/** Stops and starts the server under load; returns how long each time the next create took after it was back. */
+async function stopAgainAndAgain(postgres: PrivatePostgres, load: Creators, times: number): Promise<number[]> {
+  const recoveries: number[] = [];
+  for (let time = 0; time < times; time++) {
+    await load.progress(200);
+    await postgres.stop(time % 2 === 0 ? 'immediate' : 'fast');
+    await sleep(downMs);
+    await postgres.start();
+    const back = performance.now();
+    await load.progress(1);
+    recoveries.push(performance.now() - back);
+  }
+  await load.progress(200);
+  return recoveries;
+}
+
+async function tryOn(postgres: PrivatePostgres, subject: Subject, times: number): Promise<Outcome> {
+  const load = new Creators(subject.origin, subject.token, creators);
+  const readers = new Readers(subject.origin, subject.token, { path: '/v1/jobs', count: 5, pauseMs: 20 });
+  const recoveries = await stopAgainAndAgain(postgres, load, times);
+  await Promise.all([load.stop(), readers.stop()]);
+  const lived = subject.service.running;
+  await subject.stop();
+  return report(times, {
+    load,
+    readers,
+    recoveries,
+    lived,
+    found: await reckon(subject.place, subject.companyId, load),
+  });
+}
+
+interface Seen {
+  readonly load: Creators;
+  readonly readers: Readers;
+  readonly recoveries: readonly number[];
+  readonly lived: boolean;
+  readonly found: Reckoning;
+}
+
+function report(times: number, { load, readers, recoveries, lived, found }: Seen): Outcome {
+  const refused = readers.answers.filter(({ status }) => status !== 200);
+  const slowest = Math.max(...refused.map(({ ms }) => ms));
+  return {
+    figures:
+      `${times} stops of PostgreSQL under ${creators} creators and 5 readers: ${whole(load.acknowledged.size)} acknowledged, ` +
+      `${found.lost} lost, ${found.duplicates} duplicates, usage ${whole(found.used)} of ${whole(found.jobs)} jobs; ` +
+      `${whole(load.unavailable + refused.length)} answers 503, slowest of a reader ${whole(slowest)} ms; ` +
+      `recovery ${whole(quantile(recoveries, 0.5))} ms, at most ${whole(Math.max(...recoveries))} ms`,
+    broken: [
+      ...brokenOf({
+        ...reckoned(found),
+        'the process lives on': lived,
+        'a create succeeds within 5 s': recoveries.every((ms) => ms <= recoveryMsMax),
+        'the answer meanwhile is 503 with Retry-After': refused.every(
+          ({ status, headers }) => status === 503 && Number(headers.get('Retry-After')) > 0,
+        ),
+        'every request is answered': load.unanswered + readers.unanswered === 0,
+        'the 503 comes within 5 s': refused.length > 0 && slowest <= refusalMsMax,
+      }),
+      ...load.wrong,
+    ],
+  };
+}
+
+export const stopDatabase: Fault = {
+  name: 'stop-database',
+  async run(scale) {
+    const postgres = await PrivatePostgres.make();
+    try {
+      await migrateServer(postgres.url);
+      const subject = await Subject.start(placeAt(postgres.url, () => postgres.remove()));
+      try {
+        return await tryOn(postgres, subject, scale === 'full' ? 6 : 2);
+      } finally {
+        await subject.remove();
+      }
+    } finally {
+      await postgres.remove();
+    }
+  },
+};

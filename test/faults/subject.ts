@@ -1,0 +1,88 @@
+import { freePort } from '../../scripts/bench/free-port.ts';
+import { createCompany } from '../../src/actions/create-company.ts';
+import { issueCredential } from '../../src/actions/issue-credential.ts';
+import { momentAt } from '../../src/domain/moment.ts';
+import type { Store } from '../../src/store/open.ts';
+import { Service } from '../helper/service.ts';
+import type { Place } from './place.ts';
+
+const unlimited = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' };
+
+/** The service under attack: always at one address, with one company whose plan has no posting limit. */
+export class Subject {
+  readonly origin: string;
+  /** A production credential with write access. */
+  readonly token: string;
+  readonly companyId: bigint;
+  readonly place: Place;
+  readonly #env: Readonly<Record<string, string>>;
+  #service: Service | undefined;
+
+  private constructor(place: Place, port: number, company: { companyId: bigint; token: string }, env = {}) {
+    this.place = place;
+    this.origin = `http://127.0.0.1:${port}`;
+    this.companyId = company.companyId;
+    this.token = company.token;
+    this.#env = { ...unlimited, NODE_ENV: 'production', PORT: String(port), ...place.env, ...env };
+  }
+
+  /** Makes the company and starts the service; gives up the place where that fails. */
+  static async start(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Subject> {
+    try {
+      const company = await withStore(place, makeCompany);
+      const subject = new Subject(place, await freePort(), company, env);
+      await subject.start();
+      return subject;
+    } catch (error) {
+      await place.remove();
+      throw error;
+    }
+  }
+
+  async start(): Promise<void> {
+    this.#service = await Service.start(this.#env, '"listening"');
+    if (this.#service.address === '') throw new Error(`the service did not start: ${this.#service.output}`);
+  }
+
+  get service(): Service {
+    if (!this.#service) throw new Error('the service was not started');
+    return this.#service;
+  }
+
+  /** Ends the process as a crash would. */
+  async kill(): Promise<void> {
+    this.#service?.signal('SIGKILL');
+    await this.#service?.ended();
+  }
+
+  /** Asks the process to end and waits until it has. */
+  async stop(): Promise<number | null> {
+    this.service.signal('SIGTERM');
+    return this.service.ended();
+  }
+
+  /** Ends what is left and gives up the place. */
+  async remove(): Promise<void> {
+    await this.kill();
+    await this.place.remove();
+  }
+}
+
+/** Opens a place for one piece of work. */
+export async function withStore<T>(place: Place, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await place.open();
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function makeCompany({ db }: Store): Promise<{ companyId: bigint; token: string }> {
+  const ctx = { db, ...momentAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
+  const standing = { verified: true, productionApproved: true, autoPublish: true };
+  const { companyId } = await createCompany(ctx, { name: 'Oficina Exemplo', plan: 'Especial', ...standing });
+  const kind = { environment: 'production', access: 'write', days: 30, label: 'fault' } as const;
+  const { secret } = await issueCredential(ctx, { companyId, ...kind });
+  return { companyId, token: secret };
+}

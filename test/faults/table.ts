@@ -1,0 +1,5 @@
+import type { Fault } from './fault.ts';
+import { killEmbedded, killService } from './kill-service.ts';
+import { stopDatabase } from './stop-database.ts';
+
+export const faults: readonly Fault[] = [killService, stopDatabase, killEmbedded];
