@@ -5,6 +5,7 @@ import { policy } from './domain/environment.ts';
 import { refusal } from './domain/errors.ts';
 import { LastUse } from './gate/last-use.ts';
 import { Limits } from './gate/limits.ts';
+import { RequestLog } from './gate/request-log.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
 import { sendRefusal, toRefusal } from './http/answer.ts';
 import { stamp, traceOf } from './http/stamp.ts';
@@ -33,11 +34,12 @@ export async function makeApp({ config, db, sanitizer, log, clock }: Dependencie
   const { requestsPerMinute, publicUrl, timeZone } = config;
   const services: Services = { db, sanitizer, requestsPerMinute, publicUrl };
   const lastUse = new LastUse(db, log);
+  const requestLog = new RequestLog(db, log, clock);
   const handler = makeExpress(config);
   const listener = { loopback: isLoopback(config.host), trusts: trustOf(handler) };
   const door = { services, gate: { db, limits: new Limits(config), lastUse }, listener, clock, timeZone, log };
 
-  handler.use(stamp(log));
+  handler.use(stamp(log, requestLog, clock));
   for (const environment of ['production', 'sandbox'] as const) {
     handler.use(policy[environment].restBase, rest(environment, door));
     handler.all(policy[environment].mcpPath, await mcp(environment, door));
@@ -49,7 +51,10 @@ export async function makeApp({ config, db, sanitizer, log, clock }: Dependencie
     if (response.headersSent) next(error);
     else sendRefusal(response, toRefusal(error, log, traceOf(response).requestId));
   });
-  return { handler, settle: () => lastUse.settle() };
+  const settle = async (): Promise<void> => {
+    await Promise.all([lastUse.settle(), requestLog.settle()]);
+  };
+  return { handler, settle };
 }
 
 function makeExpress({ trustProxy }: Config): Express {

@@ -16,6 +16,7 @@ import { momentAt } from '../../src/domain/moment.ts';
 import { admit, type Gate } from '../../src/gate/admit.ts';
 import { LastUse } from '../../src/gate/last-use.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
+import { RequestLog } from '../../src/gate/request-log.ts';
 import { openSanitizer } from '../../src/html/sanitizer.ts';
 import { sendRefusal, toRefusal } from '../../src/http/answer.ts';
 import { arrivalOf } from '../../src/http/arrival.ts';
@@ -71,7 +72,8 @@ async function answer(request: Request, response: Response): Promise<void> {
 
 const app = express();
 app.disable('x-powered-by');
-app.use(stamp(log));
+const clock = () => new Date();
+app.use(stamp(log, new RequestLog(db, log, clock), clock));
 app.use(express.json({ limit: 131_072, inflate: false }));
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {

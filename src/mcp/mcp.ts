@@ -9,7 +9,7 @@ import { send, toRefusal } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
-import { traceOf } from '../http/stamp.ts';
+import { type Trace, traceOf } from '../http/stamp.ts';
 import { codes, failure, type Message, type Response, readMessage } from './json-rpc.ts';
 import { assertOwnSite } from './own-site.ts';
 import { type Call, Protocol } from './protocol.ts';
@@ -84,6 +84,11 @@ function callOf({ services, log }: Door, caller: Caller, moment: Moment, respons
     refusalOf: (error) => toRefusal(error, log, trace.requestId),
     onOperation: ({ operationId }) => {
       trace.operationId = operationId;
+      const call: NonNullable<Trace['toolCalls']>[number] = { operationId };
+      trace.toolCalls = [...(trace.toolCalls ?? []), call];
+      return (status) => {
+        call.status = status;
+      };
     },
   };
 }

@@ -23,8 +23,8 @@ import { negotiate } from './versions.ts';
 export interface Call {
   readonly ctx: Context;
   readonly refusalOf: (error: unknown) => ApiError;
-  /** Told which operation a tool call runs. */
-  readonly onOperation: (tool: Tool) => void;
+  /** Told which operation a tool call runs; what it gives is told the status. */
+  readonly onOperation: (tool: Tool) => (status: number) => void;
 }
 
 type Params = Readonly<Record<string, unknown>>;
@@ -53,14 +53,16 @@ export class Protocol {
     this.#server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) =>
       permitted(this.#transport.call(requestId)),
     );
-    this.#server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
+    this.#server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
       const { ctx, refusalOf, onOperation, given } = this.#transport.call(requestId);
       const tool = tools.find((other) => other.tool.name === params.name);
       if (!tool)
         throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
-      onOperation(tool);
+      const onStatus = onOperation(tool);
       // As sent: the SDK's own copy lacks an argument named __proto__.
-      return callTool(ctx, tool, given, refusalOf);
+      const result = await callTool(ctx, tool, given, refusalOf);
+      onStatus(Number(result.structuredContent?.http_status));
+      return result;
     });
   }
 

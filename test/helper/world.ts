@@ -41,17 +41,28 @@ export const server = (): Server => theWorld().server;
 const silent: Log = openLog('silent');
 
 /** Another app over the same database; `settings` are environment variables as an operator would set them. */
-export async function startApp(
+export async function startApp(settings: Record<string, string> = {}, own: OwnParts = {}): Promise<Server> {
+  return (await startWholeApp(settings, own)).server;
+}
+
+interface OwnParts {
+  readonly db?: Db;
+  readonly log?: Log;
+  readonly sanitizer?: Sanitizer;
+}
+
+/** The same with what a stop awaits: all that is written off a request's path. */
+export async function startWholeApp(
   settings: Record<string, string> = {},
-  own: { db?: Db; log?: Log; sanitizer?: Sanitizer } = {},
-): Promise<Server> {
+  own: OwnParts = {},
+): Promise<{ server: Server; settle: () => Promise<void> }> {
   const { store, sanitizer } = theWorld();
   const config = testConfig(settings);
   const app = await makeApp({ config, db: store.db, sanitizer, log: silent, clock: clock.now, ...own });
   const started = makeServer(config.tls, app.handler);
   await listen(started, config.host);
   servers.push(started);
-  return started;
+  return { server: started, settle: () => app.settle() };
 }
 
 const testConfig = (settings: Record<string, string>): Config =>
