@@ -22,9 +22,9 @@ export function wholeNumberOf(field: string, value: number, min: number, max: nu
   throw invalidInput(field, `must be a whole number from ${min} to ${max}`);
 }
 
-/** Refuses with `invalid_input` what is no day of the calendar, written YYYY-MM-DD. */
+/** Refuses with `invalid_input` what is no day of the calendar from 1000 to 2999, written YYYY-MM-DD. */
 export function dayOf(field: string, text: string): Day {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+  if (/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) {
     const date = dayToDate(text);
     if (!Number.isNaN(date.getTime()) && dateToDay(date) === text) return text;
   }

@@ -22,7 +22,7 @@ export function createCompany(ctx: ActionContext, input: NewCompany): Promise<{ 
     const productionApprovedAt = productionApproved ? ctx.now : null;
     const standing = { verified, autoPublish, suspendedAt: null, productionApprovedAt };
     const companyId = await insertCompany(tx, { name, ...standing, createdAt: ctx.now });
-    if (plan) await replaceSubscription(tx, companyId, plan.id, ctx.today);
+    if (plan) await replaceSubscription(tx, companyId, { planId: plan.id, startedOn: ctx.today, endsAt: null });
     const details = {
       verified,
       auto_publish: autoPublish,

@@ -2,6 +2,7 @@
 export type ActionErrorCode =
   | 'unknown_company'
   | 'unknown_plan'
+  | 'unknown_category'
   | 'unknown_district'
   | 'unknown_credential'
   | 'unknown_job'

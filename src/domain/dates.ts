@@ -23,6 +23,20 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** The first instant of a day in a time zone, to the quarter of an hour: where clocks skip midnight, it begins later. */
+export function startOfDay(timeZone: string, day: Day): Date {
+  const format = formatOf(timeZone);
+  // Zones lie within 14 hours of UTC: the day has not begun at `before` and has at `begun`, in quarters of an hour.
+  let before = dayToDate(day).getTime() / quarterMs - 60;
+  let begun = before + 120;
+  while (begun - before > 1) {
+    const middle = Math.floor((before + begun) / 2);
+    if (format.format(middle * quarterMs) < day) before = middle;
+    else begun = middle;
+  }
+  return new Date(begun * quarterMs);
+}
+
 /** A day as the database keeps it: midnight UTC. */
 export const dayToDate = (day: Day): Date => new Date(`${day}T00:00:00.000Z`);
 

@@ -23,7 +23,7 @@ export function jobId(id: number): bigint {
 export const currentStatus = (job: StoredJob, today: Day): JobStatus => statusOn(today, job.status, job.valid_until);
 
 /** The job as section 2.1 shows it; an anonymous one hides its company. */
-export function presentJob(stored: StoredJob, companyName: string, today: Day): Job {
+export function presentJob(stored: StoredJob, companyName: string | null, today: Day): Job {
   const { revision: _, ...job } = stored;
   const status = currentStatus(stored, today);
   return {

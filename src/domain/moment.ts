@@ -5,6 +5,8 @@ export interface Moment {
   readonly now: Date;
   /** The day of `now` in the service's time zone. */
   readonly today: Day;
+  /** The service's, an IANA name. */
+  readonly timeZone: string;
 }
 
-export const momentAt = (now: Date, timeZone: string): Moment => ({ now, today: dayIn(timeZone, now) });
+export const momentAt = (now: Date, timeZone: string): Moment => ({ now, today: dayIn(timeZone, now), timeZone });

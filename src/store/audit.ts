@@ -1,11 +1,11 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
+import type { AuditAction } from '../domain/audit-actions.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Tx } from './transaction.ts';
 
 /** What an audit entry says besides who and when. Never a secret, a password, an e-mail address or a job's text. */
 export interface AuditNote {
-  /** Noun first: credential.issued, job.denied. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly companyId?: bigint;
   readonly environment?: Environment;
   readonly details: Prisma.InputJsonObject;

@@ -23,3 +23,6 @@ export async function insertAdministrator(tx: Tx, administrator: NewPerson): Pro
   const { id } = await tx.administrator.create({ data: administrator, select: { id: true } });
   return id;
 }
+
+export const listAdministrators = (tx: Tx): Promise<{ id: bigint; email: string }[]> =>
+  tx.administrator.findMany({ select: { id: true, email: true }, orderBy: { email: 'asc' } });

@@ -39,8 +39,12 @@ export async function subscribedSince(tx: Tx, companyId: bigint, now: Date): Pro
 }
 
 /** A company has one subscription at most: a new one takes the place of the old. */
-export async function replaceSubscription(tx: Tx, companyId: bigint, planId: number, startedOn: Day): Promise<void> {
-  const columns = { planId, startedOn: dayToDate(startedOn), endsAt: null };
+export async function replaceSubscription(
+  tx: Tx,
+  companyId: bigint,
+  subscription: { readonly planId: number; readonly startedOn: Day; readonly endsAt: Date | null },
+): Promise<void> {
+  const columns = { ...subscription, startedOn: dayToDate(subscription.startedOn) };
   await tx.subscription.upsert({
     where: { companyId },
     create: { companyId, ...columns },

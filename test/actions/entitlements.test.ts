@@ -5,7 +5,7 @@ import { listPlans } from '../../src/actions/list-plans.ts';
 import { seedReference } from '../../src/actions/seed-reference.ts';
 import { setPlan } from '../../src/actions/set-plan.ts';
 import { setSubscription } from '../../src/actions/set-subscription.ts';
-import { addDays } from '../../src/domain/dates.ts';
+import { addDays, addMonths, startOfDay } from '../../src/domain/dates.ts';
 import { minimalJob } from '../helper/job.ts';
 import { actionContext, db, newCompany } from '../helper/world.ts';
 import { auditOf, lastAudit, refused } from './refused.ts';
@@ -87,6 +87,26 @@ describe('setSubscription', () => {
     expect(await setSubscription(later(41), { companyId, plan: null })).to.equal(null);
     const again = await setSubscription(later(50), { companyId, plan: 'Pro' });
     expect(again).to.deep.equal({ plan: 'Pro', startedOn: later(50).today });
+  });
+
+  it('holds to the end of its last day, and counts by months from the day that it is said to have begun', async () => {
+    const acme = await newCompany({ plan: null });
+    const asReader = await acme.reader('production');
+    const { today } = actionContext();
+    const startedOn = later(-40).today;
+    await setSubscription(actionContext(), { companyId: acme.id, plan: 'Pro', startedOn, lastDay: today });
+    expect((await asReader.get('/account')).body.data.jobs.period_start).to.equal(addMonths(startedOn, 1));
+    const { endsAt } = await db().subscription.findUniqueOrThrow({ where: { companyId: acme.id } });
+    expect(endsAt).to.deep.equal(startOfDay('Europe/Lisbon', later(1).today));
+    const details = { plan: 'Pro', started_on: startedOn, until: today };
+    expect(await lastAudit(acme.id)).to.deep.include({ action: 'subscription.set', details });
+  });
+
+  it('a first day that is to come or a last day that has passed is refused', async () => {
+    const { id: companyId } = await newCompany({ plan: null });
+    for (const days of [{ startedOn: later(1).today }, { lastDay: later(-1).today }, { lastDay: '2026-02-30' }])
+      await refused('invalid_input', async () => setSubscription(actionContext(), { companyId, plan: 'Pro', ...days }));
+    expect(await db().subscription.count({ where: { companyId } })).to.equal(0);
   });
 
   it('production closes with the end of the subscription', async () => {

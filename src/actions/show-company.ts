@@ -1,0 +1,54 @@
+import { type Entitlement, entitlementOf, type Standing } from '../domain/eligibility.ts';
+import type { Environment } from '../domain/environment.ts';
+import { ApiError } from '../domain/errors.ts';
+import { countJobs, findCompany } from '../store/company-detail.ts';
+import { readUsage } from '../store/usage.ts';
+import type { ActionContext } from './context.ts';
+import { unknownCompany } from './errors.ts';
+
+/** Whether an environment is open to a company's credentials: what postings count against, or what the API would answer. */
+export type EnvironmentAccess =
+  | { readonly kind: 'open'; readonly entitlement: Entitlement; readonly used: number }
+  | { readonly kind: 'closed'; readonly message: string };
+
+/** One company with all that an administrator decides about it. Refuses with `unknown_company`. */
+export async function showCompany(ctx: ActionContext, { companyId }: { readonly companyId: bigint }) {
+  const [company, jobs] = await Promise.all([findCompany(ctx.db, companyId), countJobs(ctx.db, companyId, ctx.today)]);
+  if (!company) throw unknownCompany(companyId);
+  const { subscription, grant, ...rest } = company;
+  const subscribed = subscription !== null && (subscription.endsAt === null || subscription.endsAt > ctx.now);
+  const granted = grant !== null && (grant.expiresOn === null || grant.expiresOn >= ctx.today);
+  const standing: Standing = {
+    verified: company.verified,
+    suspended: company.suspendedAt !== null,
+    approved: company.productionApprovedAt !== null,
+    plan: subscribed ? { ...subscription.plan, startedOn: subscription.startedOn } : null,
+    grant: granted ? grant : null,
+  };
+  const [sandbox, production] = await Promise.all([
+    accessTo(ctx, companyId, 'sandbox', standing),
+    accessTo(ctx, companyId, 'production', standing),
+  ]);
+  return {
+    ...rest,
+    subscription: subscription && { ...subscription, inForce: subscribed },
+    grant: grant && { ...grant, inForce: granted },
+    access: { sandbox, production },
+    jobs,
+  };
+}
+
+async function accessTo(
+  ctx: ActionContext,
+  companyId: bigint,
+  environment: Environment,
+  standing: Standing,
+): Promise<EnvironmentAccess> {
+  try {
+    const entitlement = entitlementOf(environment, standing, ctx.today);
+    return { kind: 'open', entitlement, used: await readUsage(ctx.db, companyId, entitlement) };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return { kind: 'closed', message: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import { presentJob } from '../domain/job.ts';
+import { findJobDetail } from '../store/job-detail.ts';
+import { findJob } from '../store/jobs.ts';
+import type { ActionContext } from './context.ts';
+import { unknownJob } from './errors.ts';
+import type { JobName } from './judge-job.ts';
+
+/**
+ * One job as the API answers it, with the revision that a verdict names, names for its ids, the reason of a denial and its history.
+ * Refuses with `unknown_job` also one of another company or environment.
+ */
+export async function showJob(ctx: ActionContext, { jobId, ...tenant }: JobName) {
+  const [stored, detail] = await Promise.all([findJob(ctx.db, tenant, jobId), findJobDetail(ctx.db, tenant, jobId)]);
+  if (!stored || !detail) throw unknownJob(jobId);
+  return { ...detail, job: presentJob(stored, detail.company.name, ctx.today), revision: stored.revision };
+}

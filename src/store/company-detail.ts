@@ -1,0 +1,58 @@
+import { type Day, dateToDay, dayToDate } from '../domain/dates.ts';
+import type { Environment } from '../domain/environment.ts';
+import type { JobStatus } from '../domain/status.ts';
+import type { Tx } from './transaction.ts';
+
+const people = { id: true, email: true, role: true, createdAt: true } as const;
+
+const credentials = {
+  id: true,
+  environment: true,
+  access: true,
+  label: true,
+  lastFour: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+} as const;
+
+/** A company with everything that belongs to it, its jobs aside; a subscription or grant also where it has ended. */
+export async function findCompany(tx: Tx, id: bigint) {
+  const found = await tx.company.findUnique({
+    where: { id },
+    include: {
+      subscription: { include: { plan: true } },
+      complimentaryGrant: true,
+      allowedDistricts: { select: { district: true }, orderBy: { districtId: 'asc' } },
+      users: { select: people, orderBy: { id: 'asc' } },
+      credentials: { select: credentials, orderBy: { id: 'desc' } },
+    },
+  });
+  if (!found) return undefined;
+  const { subscription, complimentaryGrant: grant, allowedDistricts, ...company } = found;
+  return {
+    ...company,
+    subscription: subscription && { ...subscription, startedOn: dateToDay(subscription.startedOn) },
+    grant: grant && {
+      monthlyLimit: grant.monthlyLimit,
+      startedOn: dateToDay(grant.startedOn),
+      expiresOn: grant.expiresOn && dateToDay(grant.expiresOn),
+    },
+    districts: allowedDistricts.map(({ district }) => district),
+  };
+}
+
+export interface JobCount {
+  readonly environment: Environment;
+  readonly status: JobStatus;
+  readonly jobs: number;
+}
+
+/** By environment and by the status that a reader sees on `today`; none is left out. */
+export function countJobs(tx: Tx, companyId: bigint, today: Day): Promise<JobCount[]> {
+  return tx.$queryRaw<JobCount[]>`
+    SELECT environment, count(*)::int AS jobs,
+           CASE WHEN status = 'active' AND valid_until < ${dayToDate(today)}::date THEN 'expired' ELSE status END AS status
+      FROM jobs WHERE company_id = ${companyId} GROUP BY 1, 3 ORDER BY 1, 3`;
+}
