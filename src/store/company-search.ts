@@ -5,7 +5,7 @@ import type { Page } from './jobs.ts';
 import type { Tx } from './transaction.ts';
 
 /** Waiting: a plan or grant opens production, and only the approval is missing. */
-export type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
+type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
 
 export interface CompanyFilter {
   /** Part of a name, whatever its case and accents; a whole id; or the whole e-mail address of one of its people. */

@@ -5,6 +5,7 @@ import { createAdministrator } from '../../src/actions/create-administrator.ts';
 import { listAdministrators } from '../../src/actions/list-administrators.ts';
 import { listAudit } from '../../src/actions/list-audit.ts';
 import { suspendCompany } from '../../src/actions/suspend-company.ts';
+import { auditActions } from '../../src/domain/audit-actions.ts';
 import { momentAt } from '../../src/domain/moment.ts';
 import { actionContext, db, newCompany } from '../helper/world.ts';
 import { refused } from './refused.ts';
@@ -39,6 +40,12 @@ describe('listAudit', () => {
     expect(await actionsOf({ companyId, actor: 'operator' })).to.deep.equal(['company.created']);
     expect(await actionsOf({ companyId, action: 'company.suspended' })).to.deep.equal(['company.suspended']);
     expect(await actionsOf({ companyId: 9_000_000_000_000n })).to.deep.equal([]);
+  });
+
+  it('every action of the closed list can be asked for, and nothing else is in the trail', async () => {
+    for (const action of auditActions) for (const found of await actionsOf({ action })) expect(found).to.equal(action);
+    const written = await db().auditEntry.findMany({ distinct: ['action'], select: { action: true } });
+    expect(auditActions).to.include.members(written.map(({ action }) => action));
   });
 
   it('days are those of the service: in summer one begins in Lisbon at 23:00 UTC', async () => {
