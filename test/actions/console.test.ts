@@ -179,6 +179,7 @@ describe('showJob, listJobs', () => {
       district: { id: 13, name: 'Porto' },
     });
     expect(shown.category).to.deep.include({ id: 101 });
+    expect(shown.events.map(({ kind }) => kind)).to.deep.equal(['created', 'denied']);
     const list = await listJobs(actionContext(), { ...job, status: 'denied', page: 1 });
     expect(list.items.map(({ id }) => id)).to.deep.equal([body.data.id]);
     expect((await listJobs(actionContext(), { ...job, status: 'active', page: 1 })).total).to.equal(0);
