@@ -4,6 +4,7 @@ import type { Services } from './context.ts';
 import { policy } from './domain/environment.ts';
 import { refusal } from './domain/errors.ts';
 import { LastUse } from './gate/last-use.ts';
+import type { LimitBackend } from './gate/limit-backend.ts';
 import { Limits } from './gate/limits.ts';
 import { RequestLog } from './gate/request-log.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
@@ -19,6 +20,7 @@ export interface Dependencies {
   readonly config: Config;
   readonly db: Db;
   readonly sanitizer: Sanitizer;
+  readonly limitBackend: LimitBackend;
   readonly log: Log;
   readonly clock: () => Date;
 }
@@ -30,14 +32,21 @@ export interface App {
 }
 
 /** The composition root: every layer is put together here and nowhere else. */
-export async function makeApp({ config, db, sanitizer, log, clock }: Dependencies): Promise<App> {
+export async function makeApp({ config, db, sanitizer, limitBackend, log, clock }: Dependencies): Promise<App> {
   const { requestsPerMinute, publicUrl, timeZone } = config;
   const services: Services = { db, sanitizer, requestsPerMinute, publicUrl };
   const lastUse = new LastUse(db, log);
   const requestLog = new RequestLog(db, log, clock);
   const handler = makeExpress(config);
   const listener = { loopback: isLoopback(config.host), trusts: trustOf(handler) };
-  const door = { services, gate: { db, limits: new Limits(config), lastUse }, listener, clock, timeZone, log };
+  const door = {
+    services,
+    gate: { db, limits: new Limits(config, limitBackend), lastUse },
+    listener,
+    clock,
+    timeZone,
+    log,
+  };
 
   handler.use(stamp(log, requestLog, clock));
   for (const environment of ['production', 'sandbox'] as const) {

@@ -6,6 +6,9 @@ export interface Config {
   /** Without a trailing slash; empty where not set. */
   readonly publicUrl: string;
   readonly databaseUrl: string | undefined;
+  /** Where request limits are shared; without it in PostgreSQL, and embedded by no other process. */
+  readonly redisUrl: string | undefined;
+  readonly limitsNamespace: string;
   readonly dataDir: string;
   readonly requestsPerMinute: number;
   readonly addressRequestsPerMinute: number;
@@ -30,7 +33,9 @@ export function readConfig(env: Env): Config {
     host: env.HOST || '127.0.0.1',
     port: integer(env, 'PORT', 3000, 0, 65_535),
     publicUrl: publicUrl(env),
-    databaseUrl: databaseUrl(env),
+    databaseUrl: secretUrl(env, 'DATABASE_URL', /^postgres(ql)?:\/\//, 'a postgresql://'),
+    redisUrl: secretUrl(env, 'REDIS_URL', /^rediss?:\/\//, 'a redis:// or rediss://'),
+    limitsNamespace: env.LIMITS_NAMESPACE || 'vaga',
     dataDir: resolve(env.DATA_DIR || './data'),
     requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),
     addressRequestsPerMinute: integer(env, 'IP_REQUESTS_PER_MINUTE', 1200, 1, 1_000_000_000),
@@ -73,11 +78,11 @@ function publicUrl(env: Env): string {
 }
 
 /** The value is not repeated in the message: it may hold a password. */
-function databaseUrl(env: Env): string | undefined {
-  const text = env.DATABASE_URL;
+function secretUrl(env: Env, name: string, scheme: RegExp, described: string): string | undefined {
+  const text = env[name];
   if (!text) return undefined;
-  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new ConfigError('DATABASE_URL must be a postgresql:// address');
+  if (scheme.test(text) && URL.canParse(text)) return text;
+  throw new ConfigError(`${name} must be ${described} address`);
 }
 
 function timeZone(env: Env): string {

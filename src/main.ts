@@ -9,25 +9,28 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
   // The database starts in a thread of its own; the rest of the program is loaded meanwhile.
-  const [store, { makeApp }, { openSanitizer }] = await Promise.all([
+  const [store, { makeApp }, { openSanitizer }, { openLimitBackend }] = await Promise.all([
     openStore(config),
     import('./app.ts'),
     import('./html/sanitizer.ts'),
+    import('./gate/open-limit-backend.ts'),
   ]);
   const sanitizer = openSanitizer();
+  const limitBackend = await openLimitBackend(config, store, log);
   const clock = () => new Date();
-  const app = await makeApp({ config, db: store.db, sanitizer, log, clock });
+  const app = await makeApp({ config, db: store.db, sanitizer, limitBackend, log, clock });
   const server = makeServer(config.tls, app.handler);
   const stop = async () => {
     await drain(server, config.drainSeconds);
     await app.settle();
+    limitBackend.close();
     await Promise.all([sanitizer.close(), store.close()]);
     log.info('stopped');
   };
   stopOnSignal(stop, log);
   await listen(server, config);
   const address = addressOf(server, config);
-  log.info({ address, database: store.kind }, 'listening');
+  log.info({ address, database: store.kind, limits: limitBackend.kind }, 'listening');
   const { makeDemo } = await import('./demo.ts');
   if (store.kind === 'embedded' && !config.isProduction) await makeDemo(store.db, clock(), address, config.timeZone);
   const { compileValidators } = await import('./contract/validate.ts');

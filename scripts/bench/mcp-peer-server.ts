@@ -15,6 +15,7 @@ import { compileValidators } from '../../src/contract/validate.ts';
 import { momentAt } from '../../src/domain/moment.ts';
 import { admit, type Gate } from '../../src/gate/admit.ts';
 import { LastUse } from '../../src/gate/last-use.ts';
+import { memoryBackend } from '../../src/gate/limit-backend.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
 import { RequestLog } from '../../src/gate/request-log.ts';
 import { openSanitizer } from '../../src/html/sanitizer.ts';
@@ -39,7 +40,7 @@ const log = openLog(config.logLevel);
 const { db } = await openStore(config);
 const { requestsPerMinute, publicUrl, timeZone } = config;
 const services: Services = { db, sanitizer: openSanitizer(), requestsPerMinute, publicUrl };
-const gate: Gate = { db, limits: new Limits(config), lastUse: new LastUse(db, log) };
+const gate: Gate = { db, limits: new Limits(config, memoryBackend), lastUse: new LastUse(db, log) };
 await compileValidators();
 
 function makeServer(ctx: Context, requestId: string): Server {

@@ -1,12 +1,18 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterStoreAbstract } from 'rate-limiter-flexible';
 import type { Tenant } from '../domain/environment.ts';
 import { tooManyRequests } from '../domain/errors.ts';
+import { AddressGuard } from './address-guard.ts';
+import { type LimitBackend, windowSeconds } from './limit-backend.ts';
+import type { Reach } from './reach.ts';
+import { type Spent, spend } from './spend.ts';
 
 export interface LimitSettings {
   /** Per company and environment, over all credentials and both protocols. */
   readonly requestsPerMinute: number;
   /** Per IP address, before anything is known of the caller. */
   readonly addressRequestsPerMinute: number;
+  /** Begins every shared key. */
+  readonly limitsNamespace: string;
 }
 
 /** What a caller is told of the request limit; `resetSeconds` is when the window ends. */
@@ -24,44 +30,51 @@ export const budgetHeaders = ({ limit, remaining, resetSeconds }: RequestBudget)
 
 /** What a refused credential costs an address beside its one request: guessing runs out an order of magnitude sooner. */
 const refusedCredentialPoints = 10;
-const windowSeconds = 60;
 
-/** The request limits of section 8, counted in this process. A window begins with the first request in it. */
+/** The request limits of section 8. A window begins with the first request in it, whichever process takes that. */
 export class Limits {
-  readonly #companies: RateLimiterMemory;
-  readonly #addresses: RateLimiterMemory;
+  readonly #points: number;
+  readonly #alone: RateLimiterMemory;
+  readonly #reach: Reach | undefined;
+  readonly #together: RateLimiterStoreAbstract | undefined;
+  readonly #addresses: AddressGuard;
 
-  constructor({ requestsPerMinute, addressRequestsPerMinute }: LimitSettings) {
-    this.#companies = new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds });
-    this.#addresses = new RateLimiterMemory({ points: addressRequestsPerMinute, duration: windowSeconds });
+  constructor({ requestsPerMinute, addressRequestsPerMinute, limitsNamespace }: LimitSettings, backend: LimitBackend) {
+    const { shared } = backend;
+    this.#points = requestsPerMinute;
+    this.#alone = new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds });
+    this.#reach = shared?.reach;
+    this.#together = shared?.counter(`${limitsNamespace}:company`, requestsPerMinute);
+    this.#addresses = new AddressGuard(addressRequestsPerMinute, `${limitsNamespace}:address`, shared);
   }
 
   /** Counts so many requests of a company, none of which may run where they exceed the limit; refuses with 429 `company`. */
   async spendRequests({ companyId, environment }: Tenant, requests: number): Promise<RequestBudget> {
-    const spent = await consume(this.#companies, `${environment}:${companyId}`, requests);
-    const budget = { limit: this.#companies.points, remaining: spent.remaining, resetSeconds: spent.seconds };
-    if (!spent.refused) return budget;
-    const refusal = tooManyRequests('company', 'The request limit of this company is reached.', spent.seconds);
+    const { refused, remaining, seconds } = await this.#spend(`${environment}:${companyId}`, requests);
+    const budget = { limit: this.#points, remaining, resetSeconds: seconds };
+    if (!refused) return budget;
+    const refusal = tooManyRequests('company', 'The request limit of this company is reached.', seconds);
     throw refusal.withHeaders(budgetHeaders(budget));
   }
 
   /** Counts one request of an address; refuses with 429 `address`. */
   async spendAddress(address: string): Promise<void> {
-    const spent = await consume(this.#addresses, address, 1);
-    if (spent.refused) throw tooManyRequests('address', 'Too many requests from this address.', spent.seconds);
+    const { refused, seconds } = await this.#addresses.spend(address);
+    if (refused) throw tooManyRequests('address', 'Too many requests from this address.', seconds);
   }
 
   /** Makes a refused credential count against its address. */
   async punishAddress(address: string): Promise<void> {
-    await this.#addresses.penalty(address, refusedCredentialPoints);
+    await this.#addresses.punish(address, refusedCredentialPoints);
   }
-}
 
-async function consume(limiter: RateLimiterMemory, key: string, points: number) {
-  const spent = await limiter.consume(key, points).catch((refused: unknown) => {
-    if (refused instanceof RateLimiterRes) return refused;
-    throw refused;
-  });
-  const refused = spent.consumedPoints > limiter.points;
-  return { refused, remaining: spent.remainingPoints, seconds: Math.max(Math.ceil(spent.msBeforeNext / 1000), 1) };
+  #spend(key: string, requests: number): Promise<Spent> {
+    return this.#together ? this.#spendTogether(this.#together, key, requests) : spend(this.#alone, key, requests);
+  }
+
+  /** With all processes where they can be reached, else by this one alone. */
+  async #spendTogether(together: RateLimiterStoreAbstract, key: string, requests: number): Promise<Spent> {
+    const counted = await this.#reach?.attempt(() => spend(together, key, requests));
+    return counted ?? spend(this.#alone, key, requests);
+  }
 }

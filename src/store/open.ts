@@ -11,6 +11,8 @@ export type Db = PrismaClient;
 
 export interface Store {
   readonly db: Db;
+  /** The connections under `db`. */
+  readonly pool: pg.Pool;
   readonly kind: 'embedded' | 'server';
   /** Resolves if the embedded database dies while the store is open; a server's connections come back by themselves. */
   readonly lost: Promise<Error>;
@@ -103,5 +105,5 @@ function store(
     closing ??= close();
     return closing;
   };
-  return { db, kind, lost, close: closeOnce };
+  return { db, pool, kind, lost, close: closeOnce };
 }

@@ -2,8 +2,11 @@ import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
 import { addressKey } from '../../src/gate/address.ts';
-import { Limits } from '../../src/gate/limits.ts';
+import { memoryBackend } from '../../src/gate/limit-backend.ts';
+import { type LimitSettings, Limits } from '../../src/gate/limits.ts';
 
+const inMemory = (points: Omit<LimitSettings, 'limitsNamespace'>): Limits =>
+  new Limits({ ...points, limitsNamespace: 'test' }, memoryBackend);
 const tenant = { companyId: 1n, environment: 'sandbox' } as const;
 
 describe('Limits', () => {
@@ -20,7 +23,7 @@ describe('Limits', () => {
   };
 
   it('the window ends a minute after its first request; Retry-After counts down to it', async () => {
-    const limits = new Limits({ requestsPerMinute: 2, addressRequestsPerMinute: 100 });
+    const limits = inMemory({ requestsPerMinute: 2, addressRequestsPerMinute: 100 });
     expect(await limits.spendRequests(tenant, 1)).to.deep.equal({ limit: 2, remaining: 1, resetSeconds: 60 });
     await clock.tickAsync(20_000);
     expect(await limits.spendRequests(tenant, 1)).to.include({ remaining: 0, resetSeconds: 40 });
@@ -31,13 +34,13 @@ describe('Limits', () => {
   });
 
   it('several requests at once run all or not at all', async () => {
-    const limits = new Limits({ requestsPerMinute: 5, addressRequestsPerMinute: 100 });
+    const limits = inMemory({ requestsPerMinute: 5, addressRequestsPerMinute: 100 });
     await limits.spendRequests(tenant, 4);
     expect((await refused(limits.spendRequests(tenant, 2))).status).to.equal(429);
   });
 
   it('an address pays eleven for a refused credential', async () => {
-    const limits = new Limits({ requestsPerMinute: 1, addressRequestsPerMinute: 11 });
+    const limits = inMemory({ requestsPerMinute: 1, addressRequestsPerMinute: 11 });
     await limits.spendAddress('192.0.2.1');
     await limits.punishAddress('192.0.2.1');
     expect((await refused(limits.spendAddress('192.0.2.1'))).details).to.include({ reason: 'address' });

@@ -8,6 +8,8 @@ import { type Config, readConfig } from '../../src/config.ts';
 import type { Access } from '../../src/domain/caller.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { momentAt } from '../../src/domain/moment.ts';
+import type { LimitBackend } from '../../src/gate/limit-backend.ts';
+import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
 import { openSanitizer, type Sanitizer } from '../../src/html/sanitizer.ts';
 import { makeServer } from '../../src/http/server.ts';
 import { type Log, openLog } from '../../src/log.ts';
@@ -21,10 +23,12 @@ export const clock = { now: (): Date => new Date(Date.now() + clock.aheadMs), ah
 interface World {
   readonly store: Store;
   readonly sanitizer: Sanitizer;
+  readonly limitBackend: LimitBackend;
   readonly server: Server;
 }
 
 let world: World | undefined;
+let ownDatabaseUrl: string | undefined;
 let dropDatabase = async (): Promise<void> => {};
 const servers: Server[] = [];
 
@@ -34,6 +38,9 @@ function theWorld(): World {
 }
 
 export const db = (): Db => theWorld().store.db;
+
+/** The database for a process of the service; undefined where this run is on the embedded one, which no second service can join. */
+export const databaseUrl = (): string | undefined => ownDatabaseUrl;
 
 /** The server that most tests talk to: the real app with request limits out of the way. */
 export const server = (): Server => theWorld().server;
@@ -56,17 +63,23 @@ export async function startWholeApp(
   settings: Record<string, string> = {},
   own: OwnParts = {},
 ): Promise<{ server: Server; settle: () => Promise<void> }> {
-  const { store, sanitizer } = theWorld();
+  const { store, sanitizer, limitBackend } = theWorld();
   const config = testConfig(settings);
-  const app = await makeApp({ config, db: store.db, sanitizer, log: silent, clock: clock.now, ...own });
+  const app = await makeApp({ config, db: store.db, sanitizer, limitBackend, log: silent, clock: clock.now, ...own });
   const started = makeServer(config.tls, app.handler);
   await listen(started, config.host);
   servers.push(started);
   return { server: started, settle: () => app.settle() };
 }
 
+/** Limits out of the way, and counts of its own: what other tests have spent at this address or in another run is not here. */
 const testConfig = (settings: Record<string, string>): Config =>
-  readConfig({ REQUESTS_PER_MINUTE: '1000000', IP_REQUESTS_PER_MINUTE: '1000000', ...settings });
+  readConfig({
+    REQUESTS_PER_MINUTE: '1000000',
+    IP_REQUESTS_PER_MINUTE: '1000000',
+    LIMITS_NAMESPACE: randomBytes(6).toString('hex'),
+    ...settings,
+  });
 
 function listen(started: Server, host: string): Promise<void> {
   return new Promise((resolve) => {
@@ -143,6 +156,7 @@ async function openTestStore(): Promise<Store> {
   dropDatabase = () => administer(url, `DROP DATABASE ${name} WITH (FORCE)`);
   const own = new URL(url);
   own.pathname = `/${name}`;
+  ownDatabaseUrl = own.href;
   await migrateServer(own.href);
   return openStore({ databaseUrl: own.href, dataDir: ':memory:' });
 }
@@ -162,8 +176,9 @@ before(async function openWorld() {
   const store = await openTestStore();
   const sanitizer = openSanitizer();
   const config = testConfig({});
-  const app = await makeApp({ config, db: store.db, sanitizer, log: silent, clock: clock.now });
-  world = { store, sanitizer, server: makeServer(undefined, app.handler) };
+  const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, store, silent);
+  const app = await makeApp({ config, db: store.db, sanitizer, limitBackend, log: silent, clock: clock.now });
+  world = { store, sanitizer, limitBackend, server: makeServer(undefined, app.handler) };
   await listen(world.server, config.host);
   servers.push(world.server);
 });
@@ -173,6 +188,7 @@ after(async function closeWorld() {
     started.close();
     started.closeAllConnections();
   }
+  world?.limitBackend.close();
   await world?.sanitizer.close();
   await world?.store.close();
   await dropDatabase();

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { revokeCredential } from '../../src/actions/revoke-credential.ts';
+import { Service } from '../helper/service.ts';
+import { actionContext, databaseUrl, newCompany } from '../helper/world.ts';
+
+const { REDIS_URL } = process.env;
+const count = <T>(values: readonly T[], value: T): number => values.filter((other) => other === value).length;
+
+const rest = (at: Service, secret: string): Promise<Response> =>
+  fetch(`${at.address}/sandbox/v1/options`, { headers: { Authorization: `Bearer ${secret}` } });
+
+const mcp = (at: Service, secret: string): Promise<Response> =>
+  fetch(`${at.address}/sandbox/mcp`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+
+const statusOf = async (call: Promise<Response>): Promise<number> => {
+  const response = await call;
+  await response.arrayBuffer();
+  return response.status;
+};
+
+for (const backend of ['PostgreSQL', 'Redis'] as const) {
+  describe(`two processes that share their limits in ${backend}`, function () {
+    this.timeout(120_000);
+    let processes: Service[] = [];
+
+    const startTwo = async (settings: Record<string, string> = {}): Promise<[Service, Service]> => {
+      const env = {
+        DATABASE_URL: databaseUrl() ?? '',
+        LIMITS_NAMESPACE: randomBytes(6).toString('hex'),
+        ...(backend === 'Redis' ? { REDIS_URL: REDIS_URL ?? '' } : {}),
+        ...settings,
+      };
+      const [one, other] = await Promise.all([Service.start(env, '"listening"'), Service.start(env, '"listening"')]);
+      processes = [one, other];
+      return [one, other];
+    };
+
+    before(function () {
+      if (!databaseUrl() || (backend === 'Redis' && !REDIS_URL)) this.skip();
+    });
+    afterEach(async () => {
+      for (const service of processes) service.signal('SIGTERM');
+      expect(await Promise.all(processes.map((service) => service.ended()))).to.deep.equal(processes.map(() => 0));
+      processes = [];
+    });
+
+    it('of 200 requests of one company at once exactly 60 pass', async () => {
+      const both = await startTwo();
+      const acme = await newCompany();
+      const secrets = [await acme.secret('sandbox', 'read'), await acme.secret('sandbox', 'write')];
+      const calls = Array.from({ length: 200 }, (_, n) =>
+        (n % 3 === 0 ? mcp : rest)(both[n % 2] as Service, secrets[(n >> 1) % 2] as string),
+      );
+      const statuses = await Promise.all(calls.map(statusOf));
+      expect(count(statuses, 200)).to.equal(60);
+      expect(count(statuses, 429)).to.equal(140);
+      const [one] = both;
+      const refused = await rest(one, secrets[0] as string);
+      expect(refused.status).to.equal(429);
+      expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
+      expect(refused.headers.get('ratelimit-remaining')).to.equal('0');
+      const other = await (await newCompany()).secret('sandbox', 'read');
+      expect((await rest(one, other)).headers.get('ratelimit-remaining')).to.equal('59');
+    });
+
+    it('an address that one has counted is soon known to the other, also for refused credentials', async () => {
+      const [one, other] = await startTwo({ IP_REQUESTS_PER_MINUTE: '100', REQUESTS_PER_MINUTE: '1000' });
+      const secret = await (await newCompany()).secret('sandbox', 'read');
+      for (let n = 0; n < 8; n++) expect(await statusOf(rest(one, 'vaga_test_none'))).to.equal(401);
+      const statuses: number[] = [];
+      while (count(statuses, 429) === 0 && statuses.length < 100) statuses.push(await statusOf(rest(other, secret)));
+      expect(statuses.length, '88 are spent, and a process tells of each fifth').to.be.within(6, 40);
+    });
+
+    it('a credential revoked elsewhere is refused by the next request on both, by both protocols', async () => {
+      const both = await startTwo();
+      const acme = await newCompany();
+      const { credentialId, secret } = await acme.issue('sandbox', 'write');
+      for (const at of both) for (const call of [rest, mcp]) expect(await statusOf(call(at, secret))).to.equal(200);
+      await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
+      for (const at of both) for (const call of [rest, mcp]) expect(await statusOf(call(at, secret))).to.equal(401);
+    });
+  });
+}
