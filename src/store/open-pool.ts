@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
+import { isOfTheStatement, Lanes } from './lanes.ts';
 
 export interface PoolSettings {
   readonly poolSize: number;
@@ -66,10 +67,25 @@ export function prismaOver(pool: pg.Pool, options: { namedStatements: boolean })
   return new PrismaClient({ adapter });
 }
 
-/** pg's own pool throws a connection away after any error, a broken unique key among them; this one keeps a healthy one. */
+/** How many connections the reads share, beside the pool's own. */
+const lanesMax = 4;
+const isRead = /^\s*SELECT\b/i;
+
+/**
+ * Sends single reads down the lanes. For all else a client of its own is taken, which pg's own pool would throw away after any error,
+ * a broken unique key among them; this one keeps a healthy one.
+ */
 class SparingPool extends pg.Pool {
+  readonly #lanes: Lanes;
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    this.#lanes = new Lanes(config, lanesMax);
+  }
+
   // The cast: pg declares a dozen overloads of `query`, of which callers here use only those that return a promise.
   override query = (async (...query: Parameters<pg.PoolClient['query']>) => {
+    if (isRead.test(textOf(query[0]))) return this.#lanes.query(...query);
     const client = await this.connect();
     try {
       const result = await client.query(...query);
@@ -80,9 +96,13 @@ class SparingPool extends pg.Pool {
       throw error;
     }
   }) as unknown as pg.Pool['query'];
+
+  override end = (async () => {
+    await Promise.all([this.#lanes.end(), super.end()]);
+  }) as pg.Pool['end'];
 }
 
-/** The server answered and the session goes on; only FATAL and PANIC end it (PostgreSQL 55.8). */
-const isOfTheStatement = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR';
+const textOf = (query: string | { readonly text?: string }): string =>
+  typeof query === 'string' ? query : (query.text ?? '');
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
