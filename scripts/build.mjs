@@ -1,7 +1,7 @@
 // Plain JavaScript, because it runs before anything is compiled and before every start.
-// node scripts/build.mjs [--if-stale]: the Prisma client, then dist/ by tsc, then the generated JSON beside it.
+// node scripts/build.mjs [--if-stale]: the Prisma client, then dist/ by tsc, then the generated JSON and the pages' assets beside it.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -30,8 +30,9 @@ function prune(folder) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if (statSync(path).isDirectory()) prune(path);
-    const source = join(root, relative(join(root, 'dist'), path).replace(/\.js(\.map)?$/, '.ts'));
-    if (/\.js(\.map)?$/.test(name) && !existsSync(source)) rmSync(path);
+    if (!/\.js(\.map)?$/.test(name)) continue;
+    const source = join(root, relative(join(root, 'dist'), path).replace(/\.js(\.map)?$/, ''));
+    if (!['.ts', '.tsx', '.js'].some((extension) => existsSync(source + extension))) rmSync(path);
   }
 }
 
@@ -52,6 +53,7 @@ const target = join(root, 'dist', 'generated');
 mkdirSync(target, { recursive: true });
 for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
   copyFileSync(join(root, 'generated', name), join(target, name));
+cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
 prune(join(root, 'dist'));
 // A first start copies this cluster instead of making one.
 run('dist/scripts/migrate.js', '--template');

@@ -7,6 +7,7 @@ import { LastUse } from './gate/last-use.ts';
 import type { LimitBackend } from './gate/limit-backend.ts';
 import { Limits } from './gate/limits.ts';
 import { RequestLog } from './gate/request-log.ts';
+import { SignInLimits } from './gate/sign-in-limits.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
 import { sendRefusal, toRefusal } from './http/answer.ts';
 import { stamp, traceOf } from './http/stamp.ts';
@@ -14,6 +15,11 @@ import type { Log } from './log.ts';
 import { mcp } from './mcp/mcp.ts';
 import { rest } from './rest/rest.ts';
 import type { Db } from './store/open.ts';
+import { admin } from './web/admin/admin.ts';
+import { serveAssets } from './web/assets.ts';
+import { dashboard } from './web/dashboard/dashboard.ts';
+import type { PageDoor } from './web/page-door.ts';
+import { realms } from './web/realms.ts';
 
 /** All that comes from outside; a test hands in its own database, clock and limits. */
 export interface Dependencies {
@@ -23,6 +29,8 @@ export interface Dependencies {
   readonly limitBackend: LimitBackend;
   readonly log: Log;
   readonly clock: () => Date;
+  /** What the cookies of page sessions are signed with. */
+  readonly sessionSecret: string;
 }
 
 export interface App {
@@ -32,7 +40,8 @@ export interface App {
 }
 
 /** The composition root: every layer is put together here and nowhere else. */
-export async function makeApp({ config, db, sanitizer, limitBackend, log, clock }: Dependencies): Promise<App> {
+export async function makeApp(dependencies: Dependencies): Promise<App> {
+  const { config, db, sanitizer, limitBackend, log, clock, sessionSecret } = dependencies;
   const { requestsPerMinute, publicUrl, timeZone } = config;
   const services: Services = { db, sanitizer, requestsPerMinute, publicUrl };
   const lastUse = new LastUse(db, log);
@@ -53,6 +62,7 @@ export async function makeApp({ config, db, sanitizer, limitBackend, log, clock 
     handler.use(policy[environment].restBase, rest(environment, door));
     handler.all(policy[environment].mcpPath, await mcp(environment, door));
   }
+  mountPages(handler, { ...door, signInLimits: new SignInLimits(), sessionSecret });
   handler.use(() => {
     throw refusal(404, 'path', 'There is nothing at this path.');
   });
@@ -64,6 +74,13 @@ export async function makeApp({ config, db, sanitizer, limitBackend, log, clock 
     await Promise.all([lastUse.settle(), requestLog.settle()]);
   };
   return { handler, settle };
+}
+
+function mountPages(handler: Express, door: PageDoor): void {
+  const assets = serveAssets();
+  handler.use(assets.base, assets.router);
+  handler.use(realms.company.base, dashboard(door));
+  handler.use(realms.administrator.base, admin(door));
 }
 
 function makeExpress({ trustProxy }: Config): Express {

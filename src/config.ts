@@ -20,6 +20,8 @@ export interface Config {
   /** How long a stop waits for requests in flight. */
   readonly drainSeconds: number;
   readonly isProduction: boolean;
+  /** What the cookies of page sessions are signed with. */
+  readonly sessionSecret: string | undefined;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -45,6 +47,7 @@ export function readConfig(env: Env): Config {
     tls: tls(env),
     drainSeconds: integer(env, 'DRAIN_SECONDS', 25, 0, 3600),
     isProduction: env.NODE_ENV === 'production',
+    sessionSecret: sessionSecret(env),
   };
 }
 
@@ -83,6 +86,13 @@ function secretUrl(env: Env, name: string, scheme: RegExp, described: string): s
   if (!text) return undefined;
   if (scheme.test(text) && URL.canParse(text)) return text;
   throw new ConfigError(`${name} must be ${described} address`);
+}
+
+/** The value is not repeated in the message. */
+function sessionSecret({ SESSION_SECRET: text }: Env): string | undefined {
+  if (!text) return undefined;
+  if (text.length >= 32) return text;
+  throw new ConfigError('SESSION_SECRET must have at least 32 characters');
 }
 
 function timeZone(env: Env): string {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { makeServer } from './http/server.ts';
 import { type Log, openLog } from './log.ts';
+import { sessionSecret } from './session-secret.ts';
 import { openStore, StoreError } from './store/open.ts';
 
 async function main(): Promise<void> {
@@ -18,7 +19,9 @@ async function main(): Promise<void> {
   const sanitizer = openSanitizer();
   const limitBackend = await openLimitBackend(config, store, log);
   const clock = () => new Date();
-  const app = await makeApp({ config, db: store.db, sanitizer, limitBackend, log, clock });
+  const secret = await sessionSecret(config, store.kind, log);
+  const parts = { config, db: store.db, sanitizer, limitBackend, log, clock, sessionSecret: secret };
+  const app = await makeApp(parts);
   const server = makeServer(config.tls, app.handler);
   const stop = async () => {
     await drain(server, config.drainSeconds);

@@ -1,4 +1,6 @@
 import type { Role } from '../../generated/prisma/client.ts';
+import type { Realm } from '../domain/realm.ts';
+import type { Db } from './open.ts';
 import type { Tx } from './transaction.ts';
 
 export interface NewPerson {
@@ -26,3 +28,33 @@ export async function insertAdministrator(tx: Tx, administrator: NewPerson): Pro
 
 export const listAdministrators = (tx: Tx): Promise<{ id: bigint; email: string }[]> =>
   tx.administrator.findMany({ select: { id: true, email: true }, orderBy: { email: 'asc' } });
+
+export interface Account {
+  readonly id: bigint;
+  readonly passwordHash: string;
+}
+
+const account = { id: true, passwordHash: true } as const;
+
+/** Who signs in with an address; `email` in lower case. */
+export const findAccount = (db: Db, realm: Realm, email: string): Promise<Account | null> =>
+  realm === 'company'
+    ? db.user.findUnique({ where: { email }, select: account })
+    : db.administrator.findUnique({ where: { email }, select: account });
+
+/** One of a company's people, with how their company stands. */
+export interface UserRecord {
+  readonly id: bigint;
+  readonly email: string;
+  readonly role: Role;
+  readonly company: { readonly id: bigint; readonly name: string; readonly suspendedAt: Date | null };
+}
+
+export const findUser = (db: Db, id: bigint): Promise<UserRecord | null> =>
+  db.user.findUnique({
+    where: { id },
+    select: { id: true, email: true, role: true, company: { select: { id: true, name: true, suspendedAt: true } } },
+  });
+
+export const findAdministrator = (db: Db, id: bigint): Promise<{ id: bigint; email: string } | null> =>
+  db.administrator.findUnique({ where: { id }, select: { id: true, email: true } });

@@ -27,6 +27,7 @@ describe('readConfig', () => {
       { DATABASE_URL: 'mysql://root@localhost/x' },
       { TLS_CERT_FILE: 'cert.pem' },
       { DRAIN_SECONDS: '1.5' },
+      { SESSION_SECRET: 'too short' },
     ];
     for (const env of wrong) {
       const [name = ''] = Object.keys(env);

@@ -45,6 +45,7 @@ export const databaseUrl = (): string | undefined => ownDatabaseUrl;
 /** The server that most tests talk to: the real app with request limits out of the way. */
 export const server = (): Server => theWorld().server;
 
+const sessionSecret = 'only-for-tests-and-long-enough-1234';
 const silent: Log = openLog('silent');
 
 /** Another app over the same database; `settings` are environment variables as an operator would set them. */
@@ -65,7 +66,16 @@ export async function startWholeApp(
 ): Promise<{ server: Server; settle: () => Promise<void> }> {
   const { store, sanitizer, limitBackend } = theWorld();
   const config = testConfig(settings);
-  const app = await makeApp({ config, db: store.db, sanitizer, limitBackend, log: silent, clock: clock.now, ...own });
+  const app = await makeApp({
+    config,
+    db: store.db,
+    sanitizer,
+    limitBackend,
+    log: silent,
+    clock: clock.now,
+    sessionSecret,
+    ...own,
+  });
   const started = makeServer(config.tls, app.handler);
   await listen(started, config.host);
   servers.push(started);
@@ -177,7 +187,15 @@ before(async function openWorld() {
   const sanitizer = openSanitizer();
   const config = testConfig({});
   const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, store, silent);
-  const app = await makeApp({ config, db: store.db, sanitizer, limitBackend, log: silent, clock: clock.now });
+  const app = await makeApp({
+    config,
+    db: store.db,
+    sanitizer,
+    limitBackend,
+    log: silent,
+    clock: clock.now,
+    sessionSecret,
+  });
   world = { store, sanitizer, limitBackend, server: makeServer(undefined, app.handler) };
   await listen(world.server, config.host);
   servers.push(world.server);

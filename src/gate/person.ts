@@ -1,0 +1,34 @@
+import type { Db } from '../store/open.ts';
+import * as store from '../store/people.ts';
+
+/** One of a company's people. A suspended company's people may read why its production stands still. */
+export interface CompanyPerson {
+  readonly email: string;
+  /** As the audit trail names them. */
+  readonly actor: string;
+  readonly isMain: boolean;
+  readonly company: { readonly id: bigint; readonly name: string; readonly suspended: boolean };
+}
+
+/** Read anew for every page, so that a change of the account is felt at once. */
+export async function findCompanyPerson(db: Db, id: bigint): Promise<CompanyPerson | undefined> {
+  const user = await store.findUser(db, id);
+  if (!user) return undefined;
+  const { email, role, company } = user;
+  return {
+    email,
+    actor: `user:${id}`,
+    isMain: role === 'main',
+    company: { id: company.id, name: company.name, suspended: company.suspendedAt !== null },
+  };
+}
+
+export interface AdministratorPerson {
+  readonly email: string;
+  readonly actor: string;
+}
+
+export async function findAdministratorPerson(db: Db, id: bigint): Promise<AdministratorPerson | undefined> {
+  const administrator = await store.findAdministrator(db, id);
+  return administrator ? { email: administrator.email, actor: `administrator:${id}` } : undefined;
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+
+const fileName = 'session-secret';
+
+/**
+ * What the cookies of page sessions are signed with: the setting, else a file of the embedded database's folder, else one of this
+ * process alone, with which a restart or a second process signs everybody out.
+ */
+export async function sessionSecret(config: Config, kind: 'embedded' | 'server', log: Log): Promise<string> {
+  if (config.sessionSecret !== undefined) return config.sessionSecret;
+  if (kind === 'embedded') return secretIn(join(config.dataDir, fileName));
+  log.warn('SESSION_SECRET is not set: sign-ins end with this process and are not shared with others');
+  return newSecret();
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
+async function secretIn(path: string): Promise<string> {
+  try {
+    await writeFile(path, newSecret(), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFile(path, 'utf8');
+}

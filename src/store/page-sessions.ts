@@ -1,0 +1,84 @@
+import type { Prisma, Realm } from '../../generated/prisma/client.ts';
+import type { Db } from './open.ts';
+
+export type SessionIdHash = Uint8Array<ArrayBuffer>;
+
+/** When a session ends: after so long without a request, and after so long in any case. */
+export interface SessionLimits {
+  readonly idleSeconds: number;
+  readonly absoluteSeconds: number;
+}
+
+export interface NewSession {
+  readonly realm: Realm;
+  readonly idHash: SessionIdHash;
+  /** Null before sign-in. */
+  readonly personId: bigint | null;
+  readonly data: Prisma.InputJsonObject;
+}
+
+/** How many ended sessions a new one clears away, so that the table stays small without a timer. */
+const sweptAtOnce = 20;
+
+/** The data of a session that has not ended. */
+export async function findSession(db: Db, realm: Realm, idHash: SessionIdHash, now: Date): Promise<unknown> {
+  const where = { realm, idHash, expiresAt: { gt: now } };
+  return (await db.pageSession.findFirst({ where, select: { data: true } }))?.data;
+}
+
+/** Keeps a new session and deletes some that have ended. */
+export async function insertSession(db: Db, session: NewSession, now: Date, limits: SessionLimits): Promise<void> {
+  const { realm, idHash, personId, data } = session;
+  await db.$executeRaw`
+    WITH ended AS (
+      DELETE FROM page_sessions WHERE (realm, id_hash) IN (
+        SELECT realm, id_hash FROM page_sessions WHERE expires_at <= ${now}::timestamptz
+         ORDER BY expires_at LIMIT ${sweptAtOnce}::int FOR UPDATE SKIP LOCKED))
+    INSERT INTO page_sessions (realm, id_hash, person_id, data, created_at, expires_at)
+    VALUES (${realm}::realm, ${idHash}, ${personId}::bigint, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz,
+            ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int))`;
+}
+
+/** Writes into a session that is there; one that was ended meanwhile does not come back. */
+export async function updateSession(db: Db, session: NewSession, now: Date, limits: SessionLimits): Promise<void> {
+  const { realm, idHash, personId, data } = session;
+  await db.$executeRaw`
+    UPDATE page_sessions
+       SET person_id = ${personId}::bigint, data = ${JSON.stringify(data)}::jsonb,
+           expires_at = LEAST(${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int),
+                              created_at + make_interval(secs => ${limits.absoluteSeconds}::int))
+     WHERE realm = ${realm}::realm AND id_hash = ${idHash}`;
+}
+
+/** Puts the idle limit off, at most once a minute. */
+export async function prolongSession(
+  db: Db,
+  realm: Realm,
+  idHash: SessionIdHash,
+  now: Date,
+  limits: SessionLimits,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE page_sessions
+       SET expires_at = LEAST(${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int),
+                              created_at + make_interval(secs => ${limits.absoluteSeconds}::int))
+     WHERE realm = ${realm}::realm AND id_hash = ${idHash}
+       AND expires_at < ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds - 60}::int)`;
+}
+
+export async function deleteSession(db: Db, realm: Realm, idHash: SessionIdHash): Promise<void> {
+  await db.pageSession.deleteMany({ where: { realm, idHash } });
+}
+
+/** Ends every session of one person. */
+export async function deleteSessionsOf(db: Db, realm: Realm, personId: bigint): Promise<void> {
+  await db.pageSession.deleteMany({ where: { realm, personId } });
+}
+
+/** Takes a one-time token out of a session's `formTokens`; false where it is not there, or another request has just taken it. */
+export async function takeFormToken(db: Db, realm: Realm, idHash: SessionIdHash, token: string): Promise<boolean> {
+  const taken = await db.$executeRaw`
+    UPDATE page_sessions SET data = jsonb_set(data, '{formTokens}', (data -> 'formTokens') - ${token}::text)
+     WHERE realm = ${realm}::realm AND id_hash = ${idHash} AND data -> 'formTokens' ? ${token}::text`;
+  return taken > 0;
+}

@@ -1,0 +1,17 @@
+import type { Router } from 'express';
+import { type CompanyPerson, findCompanyPerson } from '../../gate/person.ts';
+import type { RealmPages } from '../page.ts';
+import type { PageDoor } from '../page-door.ts';
+import { realmPages } from '../realm-pages.ts';
+import { overview } from './overview.tsx';
+
+const pages: RealmPages<CompanyPerson> = {
+  realm: 'company',
+  links: [{ href: '/dashboard', text: 'Overview' }],
+  findPerson: findCompanyPerson,
+  describePerson: ({ company }) => company.name,
+  routes: [{ method: 'get', path: '/', run: overview }],
+};
+
+/** The pages of a company's people. */
+export const dashboard = (door: PageDoor): Router => realmPages(pages, door);

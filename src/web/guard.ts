@@ -1,0 +1,48 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import { forbidden, refusal } from '../domain/errors.ts';
+import { addressKey } from '../gate/address.ts';
+import { arrivalOf } from '../http/arrival.ts';
+import type { PageDoor } from './page-door.ts';
+
+const self = ["'self'"];
+const none = ["'none'"];
+
+/** No script and no style but our own files, no frame, no form that leads elsewhere. */
+export const securityHeaders: RequestHandler = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: none,
+      scriptSrc: self,
+      styleSrc: self,
+      // Pico draws its icons with data: addresses.
+      imgSrc: ["'self'", 'data:'],
+      formAction: self,
+      baseUri: none,
+      frameAncestors: none,
+    },
+  },
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+  referrerPolicy: { policy: 'same-origin' },
+  xFrameOptions: { action: 'deny' },
+});
+
+/** The API's rule for https and its limit for addresses hold for pages too. Refuses with 400 `https` and 429 `address`. */
+export const admitVisitor =
+  ({ gate, listener }: PageDoor): RequestHandler =>
+  async (request, _response, next) => {
+    const { secure, address } = arrivalOf(request, 'production', listener);
+    if (!secure) throw refusal(400, 'https', 'HTTPS is required.');
+    await gate.limits.spendAddress(addressKey(address));
+    next();
+  };
+
+/** A browser says where a form came from; what did not come from our own pages is refused before anything is read. */
+export const refuseForeignForms: RequestHandler = (request, _response, next) => {
+  const from = request.headers['sec-fetch-site'];
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  if (!reads && from !== undefined && from !== 'same-origin' && from !== 'none')
+    throw forbidden('permission', 'This form was sent from another site.');
+  next();
+};

@@ -1,0 +1,63 @@
+import type { VNode } from 'preact';
+import type { ActionContext } from '../actions/context.ts';
+import type { Realm } from '../domain/realm.ts';
+import type { Form } from './form.ts';
+import type { Visit } from './visit.ts';
+
+/** Whoever has signed in, of either realm. */
+export interface Person {
+  readonly email: string;
+  /** As the audit trail names them. */
+  readonly actor: string;
+}
+
+/** What a page may know; as an ActionContext it acts in the person's name. */
+export interface PageContext<P extends Person> extends ActionContext {
+  readonly realm: Realm;
+  readonly person: P;
+  readonly visit: Visit;
+  readonly timeZone: string;
+  /** Of the service as its clients reach it, without a trailing slash. */
+  readonly origin: string;
+  /** The client's IP address. */
+  readonly address: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly form: Form;
+}
+
+export type PageAnswer =
+  | { readonly kind: 'page'; readonly status: number; readonly title: string; readonly content: VNode }
+  /** 303, with something to say on the page that follows. */
+  | { readonly kind: 'redirect'; readonly to: string; readonly notice: string | undefined };
+
+export const page = (title: string, content: VNode, status = 200): PageAnswer => ({
+  kind: 'page',
+  status,
+  title,
+  content,
+});
+
+export const redirect = (to: string, notice?: string): PageAnswer => ({ kind: 'redirect', to, notice });
+
+/** One page of a realm, below its base; only a person who has signed in reaches it. */
+export interface Route<P extends Person> {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly run: (ctx: PageContext<P>) => PageAnswer | Promise<PageAnswer>;
+}
+
+export interface NavLink {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** All that a realm brings of its own. */
+export interface RealmPages<P extends Person> {
+  readonly realm: Realm;
+  readonly links: readonly NavLink[];
+  readonly findPerson: (db: ActionContext['db'], id: bigint) => Promise<P | undefined>;
+  /** Beside the e-mail address in the head of every page, such as the company's name. */
+  readonly describePerson: (person: P) => string;
+  readonly routes: readonly Route<P>[];
+}

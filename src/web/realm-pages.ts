@@ -1,0 +1,98 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { momentAt } from '../domain/moment.ts';
+import { errorPage, unknownPage } from './error-page.tsx';
+import { formOf, readForm } from './form.ts';
+import { frameOf, localsOf } from './frame-of.ts';
+import { admitVisitor, refuseForeignForms, securityHeaders } from './guard.ts';
+import type { PageAnswer, PageContext, Person, RealmPages, Route } from './page.ts';
+import type { PageDoor } from './page-door.ts';
+import { realms } from './realms.ts';
+import { sendPage } from './render.tsx';
+import { signInPages } from './sign-in.tsx';
+import { signOutRoutes } from './sign-out.ts';
+import { requireCsrfToken, sessionsOf, type Visit } from './visit.ts';
+
+/**
+ * All pages of a realm, to be mounted at its base: https, address limit, session, token of the form, sign-in, then the page itself.
+ * What is refused on the way is a page too.
+ */
+export function realmPages<P extends Person>(pages: RealmPages<P>, door: PageDoor): Router {
+  const router = express.Router({ caseSensitive: true });
+  const sessions = sessionsOf(pages.realm, door);
+  const startVisit: RequestHandler = (request, response, next) => {
+    localsOf(response).visit = sessions.visitOf(request);
+    next();
+  };
+  router.use(securityHeaders, admitVisitor(door), refuseForeignForms, readForm, sessions.load, startVisit);
+  router.use(requireCsrfToken);
+  const signIn = signInPages(pages, door);
+  router.get('/sign-in', signIn.get);
+  router.post('/sign-in', signIn.post);
+  for (const route of [...signOutRoutes, ...pages.routes]) router[route.method](route.path, runner(pages, door, route));
+  router.use(unknownPage, errorPage(pages, door.timeZone, door.log));
+  return router;
+}
+
+function runner<P extends Person>(pages: RealmPages<P>, door: PageDoor, route: Route<P>): RequestHandler {
+  const { db } = door.services;
+  return async (request, response) => {
+    const locals = localsOf<P>(response);
+    const { visit } = locals;
+    const person = visit?.personId === undefined ? undefined : await pages.findPerson(db, visit.personId);
+    if (!visit || !person) {
+      response.redirect(303, signInAddress(pages, request));
+      return;
+    }
+    locals.person = person;
+    const answer = await route.run(contextOf(pages, door, request, person, visit));
+    send(pages, door, request, response, answer);
+  };
+}
+
+/** A page that was asked for is shown after signing in; a form is not sent again. */
+function signInAddress<P extends Person>({ realm }: RealmPages<P>, { method, originalUrl }: Request): string {
+  const { base } = realms[realm];
+  const wanted = method === 'GET' && originalUrl !== base ? `?next=${encodeURIComponent(originalUrl)}` : '';
+  return `${base}/sign-in${wanted}`;
+}
+
+function contextOf<P extends Person>(
+  { realm }: RealmPages<P>,
+  { services, clock, timeZone }: PageDoor,
+  request: Request,
+  person: P,
+  visit: Visit,
+): PageContext<P> {
+  const { db, publicUrl } = services;
+  return {
+    db,
+    ...momentAt(clock(), timeZone),
+    actor: person.actor,
+    realm,
+    person,
+    visit,
+    timeZone,
+    origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
+    address: request.ip ?? '',
+    // Express' type allows lists, which only patterns with wildcards have.
+    params: request.params as Record<string, string>,
+    query: new URL(request.originalUrl, 'http://page').searchParams,
+    form: formOf(request),
+  };
+}
+
+function send<P extends Person>(
+  pages: RealmPages<P>,
+  { timeZone }: PageDoor,
+  request: Request,
+  response: Response,
+  answer: PageAnswer,
+): void {
+  if (answer.kind === 'page') {
+    const frame = frameOf(pages, request, response, timeZone);
+    sendPage(response, answer.status, answer.title, answer.content, frame);
+    return;
+  }
+  if (answer.notice !== undefined) localsOf(response).visit?.leaveNotice(answer.notice);
+  response.redirect(303, answer.to);
+}

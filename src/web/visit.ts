@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { csrfSync } from 'csrf-sync';
+import type { Request, RequestHandler } from 'express';
+import session, { type SessionData } from 'express-session';
+import type { Realm } from '../domain/realm.ts';
+import { PageSessions } from '../gate/page-sessions.ts';
+import { formOf } from './form.ts';
+import type { PageDoor } from './page-door.ts';
+import { realms } from './realms.ts';
+
+export const csrfField = '_csrf';
+const formTokensMax = 20;
+
+const csrf = csrfSync({ getTokenFromRequest: (request) => formOf(request).text(csrfField), size: 32 });
+
+/** Refuses a form without the token of its session; see isStaleForm. */
+export const requireCsrfToken: RequestHandler = csrf.csrfSynchronisedProtection;
+
+export const isStaleForm = (error: unknown): boolean => error === csrf.invalidCsrfTokenError;
+
+/** The sessions of a realm, and the cookie that names one. */
+export function sessionsOf(realm: Realm, { services, clock, sessionSecret }: PageDoor) {
+  const { base, cookie, sameSite } = realms[realm];
+  const store = new PageSessions(services.db, realm, clock);
+  const load = session({
+    name: cookie,
+    secret: sessionSecret,
+    store,
+    resave: false,
+    saveUninitialized: false,
+    // Without an age: the browser forgets it when it closes, and the database knows the limits.
+    cookie: { path: base, httpOnly: true, sameSite, secure: 'auto' },
+  });
+  return { load, visitOf: (request: Request) => new Visit(request, store) };
+}
+
+/** One browser's session in the words of the pages. */
+export class Visit {
+  readonly #request: Request;
+  readonly #sessions: PageSessions;
+
+  constructor(request: Request, sessions: PageSessions) {
+    this.#request = request;
+    this.#sessions = sessions;
+  }
+
+  /** There is none after signing out. */
+  get #session(): Partial<SessionData> | undefined {
+    return this.#request.session;
+  }
+
+  get personId(): bigint | undefined {
+    const personId = this.#session?.personId;
+    return personId === undefined ? undefined : BigInt(personId);
+  }
+
+  csrfToken(): string {
+    return csrf.generateToken(this.#request);
+  }
+
+  /** A new id at sign-in, so that an id known from before is worth nothing. */
+  async signIn(personId: bigint): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#request.session.regenerate((error: unknown) => (error ? reject(error) : resolve()));
+    });
+    this.#request.session.personId = String(personId);
+  }
+
+  async signOut(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#request.session.destroy((error: unknown) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async signOutEverywhere(): Promise<void> {
+    if (this.personId !== undefined) await this.#sessions.endAll(this.personId);
+    await this.signOut();
+  }
+
+  /** Says something on the next page. */
+  leaveNotice(text: string): void {
+    this.#request.session.notice = text;
+  }
+
+  takeNotice(): string | undefined {
+    const notice = this.#session?.notice;
+    delete this.#session?.notice;
+    return notice;
+  }
+
+  /** For a form that may be sent once; takeFormToken says whether it is the first time. */
+  newFormToken(): string {
+    const token = randomBytes(16).toString('base64url');
+    const tokens = this.#request.session.formTokens ?? [];
+    this.#request.session.formTokens = [...tokens, token].slice(-formTokensMax);
+    return token;
+  }
+
+  async takeFormToken(token: string): Promise<boolean> {
+    const { formTokens } = this.#request.session;
+    if (formTokens) this.#request.session.formTokens = formTokens.filter((known) => known !== token);
+    return this.#sessions.takeFormToken(this.#request.sessionID, token);
+  }
+}

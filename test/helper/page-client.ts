@@ -1,0 +1,108 @@
+import type { Server } from 'node:http';
+import { JSDOM } from 'jsdom';
+import supertest, { type Response } from 'supertest';
+import { createAdministrator } from '../../src/actions/create-administrator.ts';
+import { createUser } from '../../src/actions/create-user.ts';
+import type { Realm } from '../../src/domain/realm.ts';
+import { realms } from '../../src/web/realms.ts';
+import type { Headers } from './client.ts';
+import { actionContext, server, type TestCompany } from './world.ts';
+
+export const password = 'uma-senha-para-testes';
+
+let people = 0;
+
+/** A person's own address, and an account with `password` for it. */
+export async function newUser(company: TestCompany, role: 'main' | 'sub' = 'main'): Promise<string> {
+  const email = `pessoa-${process.pid}-${++people}@example.com`;
+  await createUser(actionContext(), { companyId: company.id, email, role, password });
+  return email;
+}
+
+export async function newAdministrator(): Promise<string> {
+  const email = `admin-${process.pid}-${++people}@example.com`;
+  await createAdministrator(actionContext(), { email, password });
+  return email;
+}
+
+export interface Page extends Response {
+  readonly document: Document;
+}
+
+/** A browser without scripts: it keeps cookies, and sends forms as they stand in the page with what a person typed. */
+export class PageClient {
+  readonly #server: Server;
+  readonly #headers: Headers;
+  readonly cookies = new Map<string, string>();
+  readonly base: string;
+
+  constructor(realm: Realm, at: Server = server(), headers: Headers = {}) {
+    this.base = realms[realm].base;
+    this.#server = at;
+    this.#headers = headers;
+  }
+
+  /** Signed in, as a company's person or an administrator. */
+  static async signedIn(realm: Realm, email: string, at?: Server): Promise<PageClient> {
+    const client = new PageClient(realm, at);
+    const answer = await client.signIn(email);
+    if (answer.status !== 303) throw new Error(`sign-in answered ${answer.status}`);
+    return client;
+  }
+
+  async signIn(email: string, typed: string = password): Promise<Page> {
+    const form = await this.get('/sign-in');
+    return this.submit(form, '/sign-in', { email, password: typed });
+  }
+
+  /** `path` is below the realm's base, or whole where it begins with it. */
+  get(path: string, headers: Headers = {}): Promise<Page> {
+    return this.#send('GET', path, undefined, headers);
+  }
+
+  /** Posts fields as they are, with nothing added. */
+  post(path: string, fields: Record<string, string>, headers: Headers = {}): Promise<Page> {
+    return this.#send('POST', path, new URLSearchParams(fields).toString(), headers);
+  }
+
+  /** Sends the page's form for that action: hidden and chosen values as they stand, the others as typed. */
+  submit({ document }: Page, action: string, typed: Record<string, string> = {}): Promise<Page> {
+    const form = document.querySelector<HTMLFormElement>(`form[action="${this.#whole(action)}"]`);
+    if (!form) throw new Error(`the page has no form for ${action}`);
+    const fields = new URLSearchParams();
+    for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select, textarea')) {
+      const chosen = !('checked' in field) || !['radio', 'checkbox'].includes(field.type) || field.checked;
+      if (field.name && chosen) fields.append(field.name, field.value);
+    }
+    for (const [name, value] of Object.entries(typed)) fields.set(name, value);
+    return this.#send('POST', action, fields.toString(), {});
+  }
+
+  /** Follows a redirection to the page it leads to. */
+  follow(answer: Page): Promise<Page> {
+    return this.get(answer.headers.location ?? '');
+  }
+
+  #whole(path: string): string {
+    return path.startsWith(this.base) ? path : `${this.base}${path === '/' ? '' : path}`;
+  }
+
+  async #send(method: 'GET' | 'POST', path: string, body: string | undefined, headers: Headers): Promise<Page> {
+    const call = supertest(this.#server)[method === 'GET' ? 'get' : 'post'](this.#whole(path)).redirects(0);
+    if (body !== undefined) call.type('form');
+    call.set({ Accept: 'text/html', ...this.#headers, ...headers });
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    if (cookies !== '') call.set('Cookie', cookies);
+    if (body !== undefined) call.serialize((text: string) => text).send(body);
+    const response = await call;
+    for (const line of [response.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.cookies.set(name, value);
+    }
+    return Object.assign(response, { document: new JSDOM(response.text).window.document });
+  }
+}
+
+/** What a person reads in a page, with single spaces. */
+export const textOf = ({ document }: Page, selector = 'body'): string =>
+  (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();

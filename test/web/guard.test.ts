@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import supertest from 'supertest';
+import { newUser, PageClient, password, textOf } from '../helper/page-client.ts';
+import { newCompany, server, startApp } from '../helper/world.ts';
+
+describe('every page', () => {
+  it('carries a strict policy without inline script or style, and is not kept by the browser', async () => {
+    const client = await PageClient.signedIn('company', await newUser(await newCompany()));
+    for (const page of [
+      await client.get('/'),
+      await client.get('/nothing'),
+      await new PageClient('company').get('/sign-in'),
+    ]) {
+      expect(page.headers['content-security-policy']).to.equal(
+        "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'",
+      );
+      expect(page.headers['cache-control']).to.equal('no-store');
+      expect(page.headers['x-content-type-options']).to.equal('nosniff');
+      expect(page.headers['x-frame-options']).to.equal('DENY');
+      expect(page.headers['referrer-policy']).to.equal('same-origin');
+      expect(page.headers['content-type']).to.equal('text/html; charset=utf-8');
+      expect(page.text).to.match(/^<!DOCTYPE html><html lang="en">/);
+      expect(page.document.querySelectorAll('style, [style], script:not([src]), [onclick]')).to.have.length(0);
+    }
+  });
+
+  it('is refused with a page over plain http where https is needed', async () => {
+    const page = await new PageClient('company', server(), { 'X-Forwarded-Proto': 'http' }).get('/sign-in');
+    expect(page.status).to.equal(400);
+    expect(textOf(page, 'main')).to.contain('HTTPS is required.');
+  });
+
+  it('what does not exist is a page too, with and without a session', async () => {
+    const client = await PageClient.signedIn('company', await newUser(await newCompany()));
+    for (const path of ['/nothing', '/%', '/sign-in/x']) {
+      const page = await client.get(path);
+      expect(page.status, path).to.equal(404);
+      expect(textOf(page, 'h1')).to.equal('Not found');
+    }
+    expect((await new PageClient('company').get('/nothing')).status).to.equal(404);
+  });
+
+  it('too many requests of an address are refused with a page', async () => {
+    const at = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
+    const client = new PageClient('company', at);
+    await client.get('/sign-in');
+    const page = await client.get('/sign-in');
+    expect(page.status).to.equal(429);
+    expect(page.headers['retry-after']).to.match(/^\d+$/);
+    expect(textOf(page, 'h1')).to.equal('Too many requests');
+  });
+
+  it('style and script come from our own files, for ever', async () => {
+    const { document } = await new PageClient('company').get('/sign-in');
+    const paths = [...document.querySelectorAll('link[rel=stylesheet], script')].map(
+      (element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '',
+    );
+    expect(paths).to.have.length(3);
+    for (const path of paths) {
+      const { status, headers } = await supertest(server()).get(path);
+      expect(status, path).to.equal(200);
+      expect(headers['cache-control']).to.equal('public, max-age=31536000, immutable');
+      expect(headers['content-type']).to.match(/^text\/(css|javascript); charset=utf-8$/);
+    }
+    expect((await supertest(server()).get('/assets/other.css')).status).to.equal(404);
+  });
+});
+
+describe('every form', () => {
+  const signInForm = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const client = new PageClient('company');
+    const { document } = await client.get('/sign-in');
+    const token = document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+    const email = await newUser(await newCompany());
+    return client.post('/sign-in', { _csrf: token, email, password, ...fields }, headers);
+  };
+
+  it('needs the token of its session, the sign-in too', async () => {
+    expect((await signInForm({})).status).to.equal(303);
+    for (const token of ['', 'x', '0'.repeat(64)]) {
+      const page = await signInForm({ _csrf: token });
+      expect(page.status).to.equal(403);
+      expect(textOf(page, 'main')).to.contain('This form is out of date.');
+    }
+    const other = await new PageClient('company').get('/sign-in');
+    const theirs = other.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+    expect((await signInForm({ _csrf: theirs })).status).to.equal(403);
+  });
+
+  it('is refused where the browser says that another site sent it', async () => {
+    for (const from of ['cross-site', 'same-site'])
+      expect((await signInForm({}, { 'Sec-Fetch-Site': from })).status, from).to.equal(403);
+    for (const from of ['same-origin', 'none'])
+      expect((await signInForm({}, { 'Sec-Fetch-Site': from })).status, from).to.equal(303);
+  });
+
+  it('is refused where it is too large, compressed or no form at all', async () => {
+    expect((await signInForm({ email: 'x'.repeat(17_000) })).status).to.equal(413);
+    expect((await signInForm({}, { 'Content-Encoding': 'gzip' })).status).to.equal(415);
+    expect((await signInForm({}, { 'Content-Type': 'text/plain' })).status).to.equal(403);
+  });
+
+  it('nobody signs in with a form that was loaded before signing in, sent again', async () => {
+    const email = await newUser(await newCompany());
+    const client = new PageClient('company');
+    const form = await client.get('/sign-in');
+    await client.submit(form, '/sign-in', { email, password });
+    expect((await client.submit(form, '/sign-in', { email, password })).status).to.equal(403);
+  });
+
+  it('whatever was typed is shown as text', async () => {
+    const page = await new PageClient('company').signIn('"><script>alert(1)</script>@example.com');
+    expect(page.document.querySelectorAll('script:not([src])')).to.have.length(0);
+    expect(page.document.querySelector('[name=email]')?.getAttribute('value')).to.contain('"><script>alert(1)');
+  });
+});

@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { newAdministrator, newUser, PageClient, password, textOf } from '../helper/page-client.ts';
+import { clock, db, newCompany, startApp } from '../helper/world.ts';
+
+const minuteMs = 60_000;
+
+/** Runs with the clock ahead, and puts it back. */
+async function later<T>(minutes: number, work: () => Promise<T>): Promise<T> {
+  clock.aheadMs += minutes * minuteMs;
+  try {
+    return await work();
+  } finally {
+    clock.aheadMs -= minutes * minuteMs;
+  }
+}
+
+const signedIn = async () => PageClient.signedIn('company', await newUser(await newCompany()));
+
+describe('sign-in', () => {
+  it('a page without a session leads to the sign-in page and from there back to itself', async () => {
+    const email = await newUser(await newCompany());
+    const client = new PageClient('company');
+    const refused = await client.get('?tab=1');
+    expect(refused.status).to.equal(303);
+    expect(refused.headers.location).to.equal('/dashboard/sign-in?next=%2Fdashboard%3Ftab%3D1');
+    const answer = await client.submit(await client.follow(refused), '/sign-in', { email, password });
+    expect(answer.headers.location).to.equal('/dashboard');
+    expect((await client.follow(answer)).status).to.equal(200);
+  });
+
+  it('no address leads out of the pages', async () => {
+    const email = await newUser(await newCompany());
+    for (const next of [
+      'https://example.com',
+      '//example.com',
+      '/dashboard/..//example.com',
+      '/admin',
+      '/dashboardx',
+    ]) {
+      const client = new PageClient('company');
+      const answer = await client.submit(await client.get('/sign-in'), '/sign-in', { email, password, next });
+      expect(answer.headers.location, next).to.equal('/dashboard');
+    }
+  });
+
+  it('main accounts, sub-accounts and people of a suspended company sign in, whatever the case of the address', async () => {
+    const acme = await newCompany();
+    await db().company.update({ where: { id: acme.id }, data: { suspendedAt: new Date() } });
+    for (const role of ['main', 'sub'] as const) {
+      const client = new PageClient('company');
+      const answer = await client.signIn(` ${(await newUser(acme, role)).toUpperCase()} `);
+      expect(answer.status, role).to.equal(303);
+    }
+  });
+
+  it('every failure has one and the same text; the address is kept, the password is not', async () => {
+    const email = await newUser(await newCompany());
+    const texts = new Set<string>();
+    for (const [typed, word] of [
+      [email, 'uma-senha-errada'],
+      ['ninguem@example.com', password],
+      [email, ''],
+      [email, 'x'.repeat(2000)],
+      ['não é um endereço', password],
+      [`${'x'.repeat(300)}@example.com`, password],
+      ['\0@example.com', password],
+    ] as const) {
+      const page = await new PageClient('company').signIn(typed, word);
+      expect(page.status, typed).to.equal(422);
+      texts.add(textOf(page, '[role=alert]'));
+      expect(page.document.querySelector('[name=password]')?.getAttribute('value')).to.equal(null);
+      if (!typed.includes('\0'))
+        expect(page.document.querySelector('[name=email]')?.getAttribute('value')).to.equal(typed);
+    }
+    expect([...texts]).to.have.length(1);
+  });
+
+  it('an account is closed for a while after ten failures, also for the right password, and says the same', async () => {
+    const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
+    const [email, other] = [await newUser(await newCompany()), await newUser(await newCompany())];
+    const from = (address: string) =>
+      new PageClient('company', at, { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
+    const first = await from('192.0.2.1').signIn(email, 'uma-senha-errada');
+    await Promise.all(Array.from({ length: 9 }, (_, i) => from(`192.0.2.${i}`).signIn(email, 'uma-senha-errada')));
+    const closed = await from('192.0.2.99').signIn(email);
+    expect(closed.status).to.equal(429);
+    expect(Number(closed.headers['retry-after'])).to.be.within(1, 900);
+    expect(textOf(closed, '[role=alert]')).to.equal(textOf(first, '[role=alert]'));
+    expect((await from('192.0.2.99').signIn(other)).status).to.equal(303);
+  });
+
+  it('a network address is closed after thirty failures, whichever accounts they were of', async () => {
+    const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
+    const email = await newUser(await newCompany());
+    const from = (address: string) =>
+      new PageClient('company', at, { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
+    for (let i = 0; i < 30; i++) expect((await from('192.0.2.1').signIn(`x${i}@example.com`)).status).to.equal(422);
+    expect((await from('192.0.2.1').signIn(email)).status).to.equal(429);
+    expect((await from('192.0.2.2').signIn(email)).status).to.equal(303);
+  });
+
+  it('successful sign-ins are not counted', async () => {
+    const at = await startApp();
+    const email = await newUser(await newCompany());
+    for (let i = 0; i < 35; i++) expect((await new PageClient('company', at).signIn(email)).status).to.equal(303);
+  });
+});
+
+describe('a session', () => {
+  it('gets a new id at sign-in; the one from before is worth nothing', async () => {
+    const email = await newUser(await newCompany());
+    const client = new PageClient('company');
+    const form = await client.get('/sign-in');
+    const before = client.cookies.get('vaga_session') ?? '';
+    await client.submit(form, '/sign-in', { email, password });
+    expect(client.cookies.get('vaga_session')).not.to.equal(before);
+    const thief = new PageClient('company');
+    thief.cookies.set('vaga_session', before);
+    expect((await thief.get('/')).status).to.equal(303);
+  });
+
+  it('has a cookie for its realm alone, HttpOnly and SameSite, and Secure where the request is https', async () => {
+    const plain = await new PageClient('company').get('/sign-in');
+    expect(plain.headers['set-cookie']?.[0]).to.match(/^vaga_session=[^;]+; Path=\/dashboard; HttpOnly; SameSite=Lax$/);
+    const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
+    const secure = await new PageClient('company', at, { 'X-Forwarded-Proto': 'https' }).get('/sign-in');
+    expect(secure.headers['set-cookie']?.[0]).to.match(/; HttpOnly; Secure; SameSite=Lax$/);
+  });
+
+  it('the database holds neither its id nor anything that opens it', async () => {
+    const client = await signedIn();
+    const id = decodeURIComponent(client.cookies.get('vaga_session') ?? '').replace(/^s:([^.]+)\..*/, '$1');
+    const rows = await db().$queryRaw<{ text: string }[]>`SELECT row_to_json(s)::text AS text FROM page_sessions s`;
+    expect(id).to.have.length(32);
+    expect(rows.some(({ text }) => text.includes(id))).to.equal(false);
+  });
+
+  it('ends after 30 minutes without a request, and after 12 hours in any case', async () => {
+    const client = await signedIn();
+    await later(29, async () => expect((await client.get('/')).status).to.equal(200));
+    await later(58, async () => expect((await client.get('/')).status).to.equal(200));
+    await later(89, async () => expect((await client.get('/')).status).to.equal(303));
+    const busy = await signedIn();
+    for (let minutes = 25; minutes < 12 * 60; minutes += 25)
+      await later(minutes, async () => expect((await busy.get('/')).status, String(minutes)).to.equal(200));
+    await later(12 * 60 + 1, async () => expect((await busy.get('/')).status).to.equal(303));
+  });
+
+  it('a new session clears ended ones away', async () => {
+    await signedIn();
+    await later(13 * 60, async () => {
+      for (let i = 0; i < 30; i++) await new PageClient('company').get('/sign-in');
+      expect(await db().pageSession.count({ where: { expiresAt: { lte: clock.now() } } })).to.equal(0);
+    });
+  });
+
+  it('ends here by signing out, and everywhere by signing out everywhere', async () => {
+    const email = await newUser(await newCompany());
+    const [here, there, elsewhere] = await Promise.all([1, 2, 3].map(() => PageClient.signedIn('company', email)));
+    if (!here || !there || !elsewhere) throw new Error('three sign-ins');
+    const copy = new PageClient('company');
+    for (const [name, value] of here.cookies) copy.cookies.set(name, value);
+    expect((await here.submit(await here.get('/'), '/sign-out')).headers.location).to.equal('/dashboard/sign-in');
+    expect((await copy.get('/')).status).to.equal(303);
+    expect((await there.get('/')).status).to.equal(200);
+    const page = await there.get('/');
+    const fields = { _csrf: page.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '' };
+    expect((await there.post('/sign-out-everywhere', fields)).status).to.equal(303);
+    expect((await elsewhere.get('/')).status).to.equal(303);
+  });
+
+  it('ends when the account is gone', async () => {
+    const email = await newUser(await newCompany());
+    const client = await PageClient.signedIn('company', email);
+    await db().user.delete({ where: { email } });
+    expect((await client.get('/')).status).to.equal(303);
+  });
+
+  it("an administrator's account and session open nothing of a company, and the reverse", async () => {
+    const [user, administrator] = [await newUser(await newCompany()), await newAdministrator()];
+    expect((await new PageClient('company').signIn(administrator)).status).to.equal(422);
+    expect((await new PageClient('administrator').signIn(user)).status).to.equal(422);
+    const console = await PageClient.signedIn('administrator', administrator);
+    expect((await console.get('/')).status).to.equal(200);
+    const client = await PageClient.signedIn('company', user);
+    const { personId, idHash } = await db().pageSession.findFirstOrThrow({
+      where: { personId: (await db().user.findUniqueOrThrow({ where: { email: user } })).id },
+    });
+    expect(personId).not.to.equal(null);
+    await db().pageSession.updateMany({ where: { idHash }, data: { realm: 'administrator' } });
+    expect((await client.get('/')).status).to.equal(303);
+  });
+});
