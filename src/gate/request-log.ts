@@ -50,7 +50,7 @@ export class RequestLog {
   /** Resolves when what has been noted is written or dropped. */
   async settle(): Promise<void> {
     this.#write();
-    while (this.#writing) await this.#writing;
+    await this.#writing;
     await this.#purging;
   }
 
