@@ -11,7 +11,7 @@ import { realms } from './realms.ts';
 import { sendPage } from './render.tsx';
 import { isStaleForm } from './visit.ts';
 
-const pageNotFound = (): ApiError => refusal(404, 'path', 'There is nothing at this address.');
+export const pageNotFound = (): ApiError => refusal(404, 'path', 'There is nothing at this address.');
 
 export const unknownPage: RequestHandler = () => {
   throw pageNotFound();

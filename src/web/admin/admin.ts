@@ -3,14 +3,27 @@ import { type AdministratorPerson, findAdministratorPerson } from '../../gate/pe
 import type { RealmPages } from '../page.ts';
 import type { PageDoor } from '../page-door.ts';
 import { realmPages } from '../realm-pages.ts';
+import { jobPattern } from './job-name.ts';
+import { jobPage } from './job-page.tsx';
+import { approve, deny } from './judge-job.ts';
+import { reviewQueue } from './review-queue.tsx';
 import { start } from './start.tsx';
 
 const pages: RealmPages<AdministratorPerson> = {
   realm: 'administrator',
-  links: [{ href: '/admin', text: 'Start' }],
+  links: [
+    { href: '/admin', text: 'Start' },
+    { href: '/admin/review', text: 'Review' },
+  ],
   findPerson: findAdministratorPerson,
   describePerson: () => 'Administrator',
-  routes: [{ method: 'get', path: '/', run: start }],
+  routes: [
+    { method: 'get', path: '/', run: start },
+    { method: 'get', path: '/review', run: reviewQueue },
+    { method: 'get', path: jobPattern, run: jobPage },
+    { method: 'post', path: `${jobPattern}/approve`, run: approve },
+    { method: 'post', path: `${jobPattern}/deny`, run: deny },
+  ],
 };
 
 /** The administrator's console. */

@@ -66,6 +66,29 @@ export function SelectField({ name, label, hint, errors, value, options }: Selec
   );
 }
 
+/** Several lines to type into. */
+export function TextField({
+  name,
+  label,
+  hint,
+  errors,
+  value,
+  ...input
+}: Described & {
+  readonly value: string;
+  readonly rows: number;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+}) {
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      <textarea {...input} {...describe(name, hint, errors)} value={value} />
+      <Remarks name={name} hint={hint} errors={errors} />
+    </div>
+  );
+}
+
 /** What is wrong with the form as a whole, or that something is wrong with a field. */
 export function FormErrors({ errors }: { readonly errors: FieldErrors }) {
   if (Object.keys(errors).length === 0) return null;

@@ -1,0 +1,51 @@
+import type { JobName } from '../../actions/judge-job.ts';
+import { showJob } from '../../actions/show-job.ts';
+import { type PageAnswer, page } from '../page.ts';
+import { type FieldErrors, FormErrors } from '../parts/field.tsx';
+import { JobBody } from '../parts/job-body.tsx';
+import { JobFacts } from '../parts/job-facts.tsx';
+import { JobStatusBadge } from '../parts/job-status.tsx';
+import { Instant } from '../parts/when.tsx';
+import type { AdminContext } from './context.ts';
+import { JobHistory } from './job-history.tsx';
+import { jobIn } from './job-name.ts';
+import { VerdictForms } from './verdict-forms.tsx';
+
+/** What a refused verdict leaves on the page. */
+interface Refused {
+  readonly errors: FieldErrors;
+  readonly reason: string;
+}
+
+const nothing: Refused = { errors: {}, reason: '' };
+
+/** One job as candidates will read it, with its history, and where it waits the forms that judge it. */
+export const jobPage = (ctx: AdminContext): Promise<PageAnswer> => showJobPage(ctx, jobIn(ctx));
+
+export async function showJobPage(ctx: AdminContext, name: JobName, refused = nothing): Promise<PageAnswer> {
+  const { job, company, category, district, denialReason, events, revision } = await showJob(ctx, name);
+  const content = (
+    <>
+      <h1>{job.title}</h1>
+      <FormErrors errors={refused.errors} />
+      <p>
+        <JobStatusBadge status={job.status} /> {`Job ${job.id} of ${company.name}, ${name.environment}, posted `}
+        {job.created_at && <Instant at={new Date(job.created_at)} />}
+      </p>
+      {denialReason !== null && <p>{`Denied: ${denialReason}`}</p>}
+      {job.is_anonymous && <p>Published without the company's name.</p>}
+      <article>
+        <JobBody body={job.body} />
+      </article>
+      <JobFacts job={job} category={categoryPath(category)} region={district?.name ?? null} />
+      {name.environment === 'production' && job.status === 'pending' && (
+        <VerdictForms name={name} revision={revision} {...refused} />
+      )}
+      <JobHistory events={events} />
+    </>
+  );
+  return page(job.title, content, refused === nothing ? 200 : 422);
+}
+
+const categoryPath = (category: { name: string; parent: { name: string } | null } | null): string | null =>
+  category && [category.parent?.name, category.name].filter(Boolean).join(', ');

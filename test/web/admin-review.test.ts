@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { removeJob } from '../../src/actions/remove-job.ts';
+import type { Client } from '../helper/client.ts';
+import { minimalJob } from '../helper/job.ts';
+import { newAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { actionContext, db, newCompany, type TestCompany } from '../helper/world.ts';
+
+const asAdministrator = async () => PageClient.signedIn('administrator', await newAdministrator());
+
+async function posted(job: object = {}): Promise<{ acme: TestCompany; asWriter: Client; id: number; path: string }> {
+  const acme = await newCompany({ name: 'Padaria <Nova>' });
+  const asWriter = await acme.writer('production');
+  const { body } = await asWriter.create({ ...minimalJob, ...job });
+  return { acme, asWriter, id: body.data.id, path: `/companies/${acme.id}/production/jobs/${body.data.id}` };
+}
+
+const entriesOf = ({ id }: TestCompany, action: string) =>
+  db().auditEntry.findMany({ where: { companyId: id, action } });
+
+describe('the review queue', () => {
+  it('lists pending production jobs, oldest first, and no sandbox job', async () => {
+    const first = await posted({ title: 'Primeira na fila' });
+    const second = await posted({ title: 'Segunda na fila' });
+    await (await first.acme.writer('sandbox')).create({ ...minimalJob, title: 'Só na sandbox' });
+    const client = await asAdministrator();
+    const hrefs: string[] = [];
+    let text = '';
+    for (let path: string | null = '/review'; path; ) {
+      const page = await client.get(path);
+      hrefs.push(...[...page.document.querySelectorAll('tbody a')].map((a) => a.getAttribute('href') ?? ''));
+      text += textOf(page);
+      path = page.document.querySelector('[rel=next]')?.getAttribute('href') ?? null;
+    }
+    const places = [first, second].map(({ path }) => hrefs.indexOf(`/admin${path}`));
+    expect(places[0]).to.be.at.least(0);
+    expect(places[1]).to.be.above(places[0] ?? 0);
+    expect(text).to.contain('Padaria <Nova>').and.not.contain('Só na sandbox');
+  });
+
+  it('a job is shown as sanitized HTML, its other fields as text', async () => {
+    const { path } = await posted({
+      body: '<p>Bom <strong>salário</strong><script>alert(1)</script></p>',
+      requirements: '<b>Carta</b>',
+    });
+    const page = await (await asAdministrator()).get(path);
+    expect(page.status).to.equal(200);
+    expect(page.document.querySelector('.job-body')?.innerHTML).to.equal('<p>Bom <strong>salário</strong></p>');
+    expect(textOf(page, '.facts')).to.contain('<b>Carta</b>');
+    expect(textOf(page, 'h1')).to.equal('Eletricista');
+  });
+
+  it('an approved job is active for the API, leaves the queue and leaves a trace', async () => {
+    const { acme, asWriter, id, path } = await posted();
+    const client = await asAdministrator();
+    const answer = await client.submit(await client.get(path), `${path}/approve`);
+    expect(answer.headers.location).to.equal('/admin/review');
+    expect(textOf(await client.follow(answer), '[role=status]')).to.equal('The job is approved and published.');
+    expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('active');
+    const [entry] = await entriesOf(acme, 'job.approved');
+    expect(entry?.actor).to.match(/^administrator:\d+$/);
+    expect((await client.get(path)).document.querySelector('form[action$="/approve"]')).to.equal(null);
+  });
+
+  it('a denial needs a reason; what was typed is kept, and the reason is shown with the job', async () => {
+    const { acme, asWriter, id, path } = await posted();
+    const client = await asAdministrator();
+    for (const reason of ['', '   ', 'x'.repeat(1001)]) {
+      const refused = await client.submit(await client.get(path), `${path}/deny`, { reason });
+      expect(refused.status).to.equal(422);
+      expect(textOf(refused, '#reason-error')).to.contain('The reason must');
+      expect(refused.document.querySelector<HTMLTextAreaElement>('#reason')?.value).to.equal(reason);
+    }
+    expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('pending');
+    const answer = await client.submit(await client.get(path), `${path}/deny`, { reason: 'Falta o <salário>.' });
+    expect(answer.status).to.equal(303);
+    expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('denied');
+    expect(textOf(await client.get(path), 'main')).to.contain('Denied: Falta o <salário>.');
+    expect(await entriesOf(acme, 'job.denied')).to.have.length(1);
+  });
+
+  it('a verdict on a job that changed since it was read, or was judged already, changes nothing', async () => {
+    const { asWriter, id, path } = await posted();
+    const client = await asAdministrator();
+    const read = await client.get(path);
+    await asWriter.patch(id, { title: 'Outro título' });
+    const changed = await client.submit(read, `${path}/approve`);
+    expect(changed.status).to.equal(422);
+    expect(textOf(changed, '[role=alert]')).to.contain('has changed since it was read');
+    for (const revision of ['', 'x', '99999999999'])
+      expect((await client.submit(read, `${path}/approve`, { revision })).status, revision).to.equal(422);
+    expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('pending');
+    expect((await client.submit(await client.get(path), `${path}/approve`)).status).to.equal(303);
+    expect(textOf(await client.submit(read, `${path}/deny`, { reason: 'Não' }), '[role=alert]')).to.contain(
+      'not pending',
+    );
+  });
+
+  it('a job of the sandbox is shown without verdicts, and judging it is refused', async () => {
+    const acme = await newCompany();
+    const { body } = await (await acme.writer('sandbox')).create(minimalJob);
+    const path = `/companies/${acme.id}/sandbox/jobs/${body.data.id}`;
+    const client = await asAdministrator();
+    const page = await client.get(path);
+    expect(page.status).to.equal(200);
+    expect(page.document.querySelector('form[action$="/approve"]')).to.equal(null);
+    const _csrf = page.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+    expect((await client.post(`${path}/approve`, { _csrf, revision: '1' })).status).to.equal(422);
+  });
+
+  it('what does not exist is 404: other ids, another company, another environment, a removed job', async () => {
+    const { acme, id, path } = await posted();
+    const other = await newCompany();
+    const client = await asAdministrator();
+    const page = await client.get(path);
+    const _csrf = page.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+    await removeJob(actionContext(), { companyId: acme.id, environment: 'production', jobId: BigInt(id) });
+    for (const wrong of [
+      path,
+      `/companies/${other.id}/production/jobs/${id}`,
+      `/companies/${acme.id}/sandbox/jobs/${id}`,
+      `/companies/${acme.id}/staging/jobs/${id}`,
+      `/companies/${acme.id}/production/jobs/999999999999999999`,
+      `/companies/0/production/jobs/1e3`,
+    ]) {
+      expect((await client.get(wrong)).status, wrong).to.equal(404);
+      expect((await client.post(`${wrong}/approve`, { _csrf, revision: '1' })).status, wrong).to.equal(404);
+    }
+  });
+
+  it('a form without its token is refused, and no session of a company opens the console', async () => {
+    const { acme, asWriter, id, path } = await posted();
+    const client = await asAdministrator();
+    expect((await client.post(`${path}/approve`, { revision: '1' })).status).to.equal(403);
+    const person = await PageClient.signedIn('company', await newUser(acme));
+    const thief = new PageClient('administrator');
+    for (const [name, value] of person.cookies) {
+      thief.cookies.set(name, value);
+      thief.cookies.set('vaga_admin_session', value);
+    }
+    for (const page of ['/review', path]) {
+      const refused = await thief.get(page);
+      expect(refused.headers.location).to.contain('/admin/sign-in');
+    }
+    expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('pending');
+  });
+});
