@@ -1,5 +1,5 @@
 // Plain JavaScript, because it runs before anything is compiled and before every start.
-// node scripts/build.mjs [--if-stale]: the Prisma client, then dist/ by tsc, then the generated JSON and the pages' assets beside it.
+// node scripts/build.mjs [--if-stale]: the Prisma client, then dist/ by tsc, then the contract, the generated JSON and the pages' assets beside it.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,9 +8,16 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const inputs = ['src', 'scripts', 'test', 'generated', 'prisma', 'tsconfig.json', 'package-lock.json'].map((name) =>
-  join(root, name),
-);
+const inputs = [
+  'src',
+  'scripts',
+  'test',
+  'generated',
+  'prisma',
+  'openapi.yaml',
+  'tsconfig.json',
+  'package-lock.json',
+].map((name) => join(root, name));
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
@@ -54,6 +61,7 @@ mkdirSync(target, { recursive: true });
 for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
   copyFileSync(join(root, 'generated', name), join(target, name));
 cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
+copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
 prune(join(root, 'dist'));
 // A first start copies this cluster instead of making one.
 run('dist/scripts/migrate.js', '--template');

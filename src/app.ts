@@ -20,6 +20,7 @@ import { serveAssets } from './web/assets.ts';
 import { dashboard } from './web/dashboard/dashboard.ts';
 import type { PageDoor } from './web/page-door.ts';
 import { realms } from './web/realms.ts';
+import { reference } from './web/reference/reference.ts';
 
 /** All that comes from outside; a test hands in its own database, clock and limits. */
 export interface Dependencies {
@@ -58,6 +59,7 @@ export async function makeApp(dependencies: Dependencies): Promise<App> {
   };
 
   handler.use(stamp(log, requestLog, clock));
+  handler.use(reference(door));
   for (const environment of ['production', 'sandbox'] as const) {
     handler.use(policy[environment].restBase, rest(environment, door));
     handler.all(policy[environment].mcpPath, await mcp(environment, door));

@@ -30,11 +30,17 @@ export interface Admitted {
   readonly budget: RequestBudget;
 }
 
-/** Finds out who calls, or refuses, in this order: 400 `https`, 429 `address`, 401, 403 `permission` `plan` `approval`. */
-export async function identify(gate: Gate, arrival: Arrival, moment: Moment): Promise<Caller> {
+/** What holds before anything is known of the caller: 400 `https`, 429 `address`. Gives the key of the address. */
+export async function enter(gate: Gate, arrival: Arrival): Promise<string> {
   if (!arrival.secure) throw refusal(400, 'https', 'HTTPS is required.');
   const address = addressKey(arrival.address);
   await gate.limits.spendAddress(address);
+  return address;
+}
+
+/** Finds out who calls, or refuses, in this order: 400 `https`, 429 `address`, 401, 403 `permission` `plan` `approval`. */
+export async function identify(gate: Gate, arrival: Arrival, moment: Moment): Promise<Caller> {
+  const address = await enter(gate, arrival);
   const authenticated = await authenticate(gate.db, arrival.environment, arrival.authorization, moment.now).catch(
     async (error: unknown) => {
       if (error instanceof ApiError && error.status === 401) await gate.limits.punishAddress(address);

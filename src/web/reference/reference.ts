@@ -1,0 +1,31 @@
+import type { RequestHandler } from 'express';
+import { environmentOfPath } from '../../domain/environment.ts';
+import { refusal } from '../../domain/errors.ts';
+import { enter } from '../../gate/admit.ts';
+import { arrivalOf } from '../../http/arrival.ts';
+import type { Door } from '../../http/door.ts';
+import { type Published, sendPublished } from './published.ts';
+import { published } from './table.ts';
+
+/**
+ * What an integrator reads without a credential: the contract, its rendered reference, llms.txt. The gate's rules for strangers
+ * hold: 400 `https`, 429 `address`. Whatever is not published is left to the next handler.
+ */
+export function reference({ gate, listener, services }: Door): RequestHandler {
+  const loaders = published(services.publicUrl);
+  const loaded = new Map<string, Promise<Published>>();
+  const load = (path: string, loader: () => Promise<Published>): Promise<Published> => {
+    const known = loaded.get(path) ?? loader();
+    loaded.set(path, known);
+    return known;
+  };
+  return async (request, response, next) => {
+    const { path, method } = request;
+    const loader = loaders.get(path);
+    if (!loader) return next();
+    await enter(gate, arrivalOf(request, environmentOfPath(path), listener));
+    if (method !== 'GET' && method !== 'HEAD')
+      throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
+    sendPublished(request, response, await load(path, loader));
+  };
+}
