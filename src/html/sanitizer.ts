@@ -15,7 +15,7 @@ interface SanitizerFigures {
 export interface Sanitizer {
   /**
    * The sanitized HTML of a job body; sanitizing it again changes nothing. Throws 422 on `body` for what is too long, too deep,
-   * too slow, not parsable or without visible text, and 503 when too many bodies wait. Answers within two seconds.
+   * too slow, not parsable or without visible text, and 503 when too many bodies wait or the company pauses. Answers within two seconds.
    */
   sanitize(companyId: bigint, html: string): Promise<string>;
   /** Starts the workers, which else start with the first body that has markup; resolves when they are ready. */
@@ -45,7 +45,7 @@ export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Saniti
       // After a long wait for the first worker, a body still has its time.
       const endBy = Math.max(calledAt + all.answerMs, performance.now() + all.deadlineMs);
       const outcome = await pool.run(html, endBy);
-      if (outcome.kind === 'deadline' || outcome.kind === 'died') turns.suspects.add(companyId);
+      if (outcome.kind === 'deadline' || outcome.kind === 'died') turns.pause(companyId);
       release();
       return acceptedHtml(outcome);
     },

@@ -18,8 +18,10 @@ export interface SanitizerSettings {
   answerMs: number;
   /** What the first bodies after a start may wait for the first worker, instead of `waitMs`. */
   startMs: number;
-  /** How long a company whose body ended a worker must leave one idle worker to the others. */
-  suspicionMs: number;
+  /** How long no HTML of a company is taken after its body ended a worker; doubled for each further one. */
+  pauseMs: number;
+  /** The longest pause, and how long after one the next counts as a further one. */
+  pauseMaxMs: number;
   /** Memory of one worker, in MB; a body that needs more ends its worker and is refused with 422. */
   workerHeapMb: number;
 }
@@ -39,7 +41,8 @@ export function defaultSettings(cores: number = availableParallelism()): Sanitiz
     deadlineMs: 500,
     answerMs: 1500,
     startMs: 10_000,
-    suspicionMs: 60_000,
+    pauseMs: 1000,
+    pauseMaxMs: 60_000,
     workerHeapMb: 192,
   };
 }

@@ -1,6 +1,6 @@
 import { type ApiError, unavailable } from '../domain/errors.ts';
+import { Pauses } from './pauses.ts';
 import type { SanitizerSettings } from './settings.ts';
-import { Suspects } from './suspects.ts';
 
 /** Gives a place back; call it once. */
 export type Release = () => void;
@@ -17,7 +17,14 @@ interface Lane {
 
 export type TurnSettings = Pick<
   SanitizerSettings,
-  'runningMax' | 'runningPerCompanyMax' | 'waitingMax' | 'waitingPerCompanyMax' | 'waitMs' | 'startMs' | 'suspicionMs'
+  | 'runningMax'
+  | 'runningPerCompanyMax'
+  | 'waitingMax'
+  | 'waitingPerCompanyMax'
+  | 'waitMs'
+  | 'startMs'
+  | 'pauseMs'
+  | 'pauseMaxMs'
 >;
 
 const retrySeconds = 2;
@@ -29,11 +36,17 @@ const busyCompany = () =>
     'Your company has too many bodies being checked; send fewer at the same time.',
     retrySeconds,
   );
+const paused = (seconds: number) =>
+  unavailable(
+    'sanitizer',
+    'A body of your company took too long to check; its next HTML is taken after a pause. Close your tags in order and use fewer.',
+    seconds,
+  );
 const closed = () => unavailable('draining', 'The service is shutting down; send the request again.', retrySeconds);
 
 /** Places shared fairly: each company has a lane of its own, and the lane that was served longest ago goes first. */
 export class Turns {
-  readonly suspects: Suspects;
+  readonly #pauses: Pauses;
   readonly #settings: TurnSettings;
   readonly #loadedWorkers: () => number;
   readonly #lanes = new Map<bigint, Lane>();
@@ -45,12 +58,14 @@ export class Turns {
   constructor(settings: TurnSettings, loadedWorkers: () => number) {
     this.#settings = settings;
     this.#loadedWorkers = loadedWorkers;
-    this.suspects = new Suspects(settings.suspicionMs);
+    this.#pauses = new Pauses(settings.pauseMs, settings.pauseMaxMs);
   }
 
-  /** Waits for a place and a loaded worker until `waitMs` have passed. Throws 503 then, when too many wait, and after `close`. */
+  /** Waits for a place and a loaded worker until `waitMs` have passed. Throws 503 then, when too many wait, in a pause, and after `close`. */
   async take(companyId: bigint): Promise<Release> {
     if (this.#isClosed) throw closed();
+    const pauseSeconds = this.#pauses.leftSeconds(companyId);
+    if (pauseSeconds > 0) throw paused(pauseSeconds);
     const lane = this.#lanes.get(companyId) ?? { running: 0, waiting: [] };
     if (lane.waiting.length >= this.#settings.waitingPerCompanyMax) throw busyCompany();
     if (this.#waiting >= this.#settings.waitingMax) throw busy();
@@ -64,10 +79,17 @@ export class Turns {
     };
   }
 
+  /** To be called where a body has ended its worker: the company's others are refused with 503, and so are those that come in its pause. */
+  pause(companyId: bigint): void {
+    this.#pauses.add(companyId);
+    const refusal = paused(this.#pauses.leftSeconds(companyId));
+    for (const waiter of [...(this.#lanes.get(companyId)?.waiting ?? [])]) waiter.refuse(refusal);
+  }
+
   /** Admits whoever may go; to be called also when a worker has loaded. */
   wake(): void {
     while (this.#running < this.#settings.runningMax) {
-      const next = [...this.#lanes].find((entry) => this.#mayGo(...entry));
+      const next = [...this.#lanes].find(([, lane]) => this.#mayGo(lane));
       if (!next) return;
       const [companyId, lane] = next;
       // A Map keeps the order of insertion: set again, the lane stands last.
@@ -89,12 +111,11 @@ export class Turns {
     for (const waiter of [...this.#lanes.values()].flatMap((lane) => lane.waiting)) waiter.refuse(closed());
   }
 
-  #mayGo(companyId: bigint, lane: Lane): boolean {
-    const idleWorkers = this.#loadedWorkers() - this.#running;
+  #mayGo(lane: Lane): boolean {
     return (
       lane.waiting.length > 0 &&
       lane.running < this.#settings.runningPerCompanyMax &&
-      idleWorkers > (this.suspects.has(companyId) ? 1 : 0)
+      this.#loadedWorkers() > this.#running
     );
   }
 

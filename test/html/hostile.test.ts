@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
 import { openSanitizer, type Sanitizer } from '../../src/html/sanitizer.ts';
 import { hostileBodies } from './hostile-bodies.ts';
-import { bodyRefusal } from './refused.ts';
+import { bodyRefusal, refusalOf } from './refused.ts';
 
 describe('hostile bodies', function () {
   this.timeout(60_000);
@@ -14,9 +14,9 @@ describe('hostile bodies', function () {
   });
   after(() => sanitizer.close());
 
-  for (const [name, html] of Object.entries(hostileBodies)) {
+  for (const [index, [name, html]] of Object.entries(hostileBodies).entries()) {
     it(`${name}: answered with 422 or clean HTML, while another company's body passes`, async () => {
-      const attack = sanitizer.sanitize(1n, html).then(
+      const attack = sanitizer.sanitize(BigInt(100 + index), html).then(
         (clean) => expect(clean).to.not.match(/id=/),
         (error: ApiError) => expect(error).to.be.instanceOf(ApiError).with.property('status', 422),
       );
@@ -25,17 +25,20 @@ describe('hostile bodies', function () {
     });
   }
 
-  it('a body over the deadline ends its worker, and the next body finds another', async () => {
+  it('a body over the deadline ends its worker and pauses its company, and the next body finds another', async () => {
     const { ended } = sanitizer.figures();
     expect(await bodyRefusal(sanitizer.sanitize(3n, hostileBodies['adoption agency through p'] ?? ''))).to.match(
       /too long/,
     );
     expect(sanitizer.figures().ended).to.equal(ended + 1);
-    expect(await sanitizer.sanitize(3n, '<p>olá</p>')).to.equal('<p>olá</p>');
+    const refusal = await refusalOf(sanitizer.sanitize(3n, '<p>olá</p>'));
+    expect(refusal.status).to.equal(503);
+    expect(refusal.headers).to.have.property('Retry-After', '1');
+    expect(await sanitizer.sanitize(4n, '<p>olá</p>')).to.equal('<p>olá</p>');
   });
 
   it('close refuses the body at work with 503', async () => {
-    const other = openSanitizer({ runningMax: 2, deadlineMs: 60_000, answerMs: 60_000 });
+    const other = openSanitizer({ runningMax: 2, waitMs: 30_000, deadlineMs: 60_000, answerMs: 60_000 });
     await other.warm();
     const answer = other
       .sanitize(1n, hostileBodies['adoption agency through p'] ?? '')

@@ -10,7 +10,8 @@ const settings: TurnSettings = {
   waitingPerCompanyMax: 2,
   waitMs: 900,
   startMs: 5000,
-  suspicionMs: 60_000,
+  pauseMs: 1000,
+  pauseMaxMs: 60_000,
 };
 
 describe('turns', () => {
@@ -89,24 +90,28 @@ describe('turns', () => {
     expect(served).to.deep.equal(['a1']);
   });
 
-  it('a company whose body ended a worker leaves one idle worker to the others', async () => {
-    turns.suspects.add(1n);
-    loaded = 1;
-    const suspect = take(1n, 'a1');
-    (await take(2n, 'b1'))();
-    expect(served).to.deep.equal(['b1']);
-    loaded = 2;
-    turns.wake();
-    await suspect;
-    expect(served).to.deep.equal(['b1', 'a1']);
+  it('a company whose body ended a worker pauses: 503 at once, for those that wait too, and nobody else', async () => {
+    await take(1n, 'a1');
+    const waiting = refusalOf(take(1n, 'a2'));
+    turns.pause(1n);
+    for (const refusal of [await waiting, await refusalOf(take(1n, 'a3'))]) {
+      expect([refusal.status, refusal.details.reason]).to.deep.equal([503, 'sanitizer']);
+      expect(refusal.headers).to.have.property('Retry-After', '1');
+    }
+    await take(2n, 'b1');
+    expect(served).to.deep.equal(['a1', 'b1']);
   });
 
-  it('suspicion ends', async () => {
-    turns.suspects.add(1n);
-    loaded = 1;
-    await clock.tickAsync(settings.suspicionMs);
-    await take(1n, 'a1');
-    expect(served).to.deep.equal(['a1']);
+  it('a pause ends; each further one is twice as long, up to the longest', async () => {
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      turns.pause(1n);
+      expect((await refusalOf(take(1n, 'a'))).headers).to.have.property('Retry-After', String(seconds));
+      await clock.tickAsync(seconds * 1000);
+      (await take(1n, String(seconds)))();
+    }
+    await clock.tickAsync(settings.pauseMaxMs);
+    turns.pause(1n);
+    expect((await refusalOf(take(1n, 'a'))).headers).to.have.property('Retry-After', '1');
   });
 
   it('close refuses everyone that waits', async () => {
