@@ -8,6 +8,43 @@ export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt'>;
 export const countValidCredentials = (tx: Tx, { companyId, environment }: Tenant, now: Date): Promise<number> =>
   tx.credential.count({ where: { companyId, environment, revokedAt: null, expiresAt: { gt: now } } });
 
+/** What a credential shows of itself: never its hash. */
+export type CredentialRow = Omit<Credential, 'companyId' | 'secretHash'>;
+
+const shown = {
+  id: true,
+  environment: true,
+  access: true,
+  label: true,
+  lastFour: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+} as const;
+
+/** The ended ones that a list still shows. */
+const endedMax = 50;
+
+/** A company's credentials of both environments, newest first: all valid ones, and of the revoked and expired the latest 50. */
+export async function listCredentials(
+  tx: Tx,
+  companyId: bigint,
+  now: Date,
+): Promise<{ valid: CredentialRow[]; ended: CredentialRow[] }> {
+  const valid = { revokedAt: null, expiresAt: { gt: now } };
+  const all = { select: shown, orderBy: { id: 'desc' } } as const;
+  const [inForce, ended] = await Promise.all([
+    tx.credential.findMany({ where: { companyId, ...valid }, ...all }),
+    tx.credential.findMany({ where: { companyId, NOT: valid }, ...all, take: endedMax }),
+  ]);
+  return { valid: inForce, ended };
+}
+
+export async function findCredential(tx: Tx, companyId: bigint, id: bigint): Promise<CredentialRow | undefined> {
+  return (await tx.credential.findFirst({ where: { companyId, id }, select: shown })) ?? undefined;
+}
+
 export async function insertCredential(tx: Tx, credential: NewCredential): Promise<bigint> {
   const { id } = await tx.credential.create({ data: credential, select: { id: true } });
   return id;

@@ -24,7 +24,11 @@ export interface PageContext<P extends Person> extends ActionContext {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: Form;
+  /** Whether this is the person's own password; too many failures count as at sign-in. */
+  readonly checkPassword: (password: string) => Promise<PasswordCheck>;
 }
+
+export type PasswordCheck = 'right' | 'wrong' | 'throttled';
 
 export type PageAnswer =
   | { readonly kind: 'page'; readonly status: number; readonly title: string; readonly content: VNode }

@@ -6,6 +6,7 @@ import { frameOf, localsOf } from './frame-of.ts';
 import { admitVisitor, refuseForeignForms, securityHeaders } from './guard.ts';
 import type { PageAnswer, PageContext, Person, RealmPages, Route } from './page.ts';
 import type { PageDoor } from './page-door.ts';
+import { checkPassword } from './password-check.ts';
 import { realms } from './realms.ts';
 import { sendPage } from './render.tsx';
 import { signInPages } from './sign-in.tsx';
@@ -58,12 +59,14 @@ function signInAddress<P extends Person>({ realm }: RealmPages<P>, { method, ori
 
 function contextOf<P extends Person>(
   { realm }: RealmPages<P>,
-  { services, clock, timeZone }: PageDoor,
+  door: PageDoor,
   request: Request,
   person: P,
   visit: Visit,
 ): PageContext<P> {
+  const { services, clock, timeZone } = door;
   const { db, publicUrl } = services;
+  const address = request.ip ?? '';
   return {
     db,
     ...momentAt(clock(), timeZone),
@@ -73,11 +76,12 @@ function contextOf<P extends Person>(
     visit,
     timeZone,
     origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
-    address: request.ip ?? '',
+    address,
     // Express' type allows lists, which only patterns with wildcards have.
     params: request.params as Record<string, string>,
     query: new URL(request.originalUrl, 'http://page').searchParams,
     form: formOf(request),
+    checkPassword: (password) => checkPassword(door, { realm, email: person.email, password, address }),
   };
 }
 

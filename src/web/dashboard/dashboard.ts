@@ -3,14 +3,18 @@ import { type CompanyPerson, findCompanyPerson } from '../../gate/person.ts';
 import type { RealmPages } from '../page.ts';
 import type { PageDoor } from '../page-door.ts';
 import { realmPages } from '../realm-pages.ts';
+import { credentialRoutes } from './credentials/routes.ts';
 import { overview } from './overview.tsx';
 
 const pages: RealmPages<CompanyPerson> = {
   realm: 'company',
-  links: [{ href: '/dashboard', text: 'Overview' }],
+  links: [
+    { href: '/dashboard', text: 'Overview' },
+    { href: '/dashboard/credentials', text: 'Credentials' },
+  ],
   findPerson: findCompanyPerson,
   describePerson: ({ company }) => company.name,
-  routes: [{ method: 'get', path: '/', run: overview }],
+  routes: [{ method: 'get', path: '/', run: overview }, ...credentialRoutes],
 };
 
 /** The pages of a company's people. */

@@ -46,10 +46,7 @@ export function PasswordField({ name, label, hint, errors }: Described) {
 
 type SelectProps = Described & { readonly value: string; readonly options: readonly (readonly [string, string])[] };
 
-/**
- * One of several values, each with its text.
- * @public
- */
+/** One of several values, each with its text. */
 export function SelectField({ name, label, hint, errors, value, options }: SelectProps) {
   return (
     <div>

@@ -1,0 +1,16 @@
+import { findCredential } from '../store/credential-admin.ts';
+import type { ActionContext } from './context.ts';
+import { stateOf } from './credential-state.ts';
+import { unknownCredential } from './errors.ts';
+import type { ListedCredential } from './list-credentials.ts';
+import type { CredentialName } from './revoke-credential.ts';
+
+/** Refuses with `unknown_credential` also one of another company. */
+export async function showCredential(
+  ctx: ActionContext,
+  { companyId, credentialId }: CredentialName,
+): Promise<ListedCredential> {
+  const row = await findCredential(ctx.db, companyId, credentialId);
+  if (!row) throw unknownCredential(credentialId);
+  return { ...row, state: stateOf(row, ctx.now) };
+}

@@ -1,0 +1,50 @@
+import { type IssuedCredential, issueCredential } from '../../../actions/issue-credential.ts';
+import type { CompanyPerson } from '../../../gate/person.ts';
+import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
+import type { FieldErrors } from '../../parts/field.tsx';
+import { refusedFields } from '../../refused-fields.ts';
+import { requireMain } from '../main-account.ts';
+import { passwordErrors } from '../password-errors.ts';
+import { emptyIssueForm, IssueForm, type IssueInput, readIssueForm } from './issue-form.tsx';
+import { SecretPage } from './secret-page.tsx';
+
+type Ctx = PageContext<CompanyPerson>;
+
+const formPage = ({ visit }: Ctx, typed: IssueInput, errors: FieldErrors, status: number): PageAnswer =>
+  page('Issue a credential', <IssueForm typed={typed} errors={errors} formToken={visit.newFormToken()} />, status);
+
+export function showIssueForm(ctx: Ctx): PageAnswer {
+  requireMain(ctx, 'issue credentials');
+  return formPage(ctx, emptyIssueForm, {}, 200);
+}
+
+/** Answers with the secret itself, which is nowhere else: loading that page again sends the form a second time, and that is refused. */
+export async function issue(ctx: Ctx): Promise<PageAnswer> {
+  requireMain(ctx, 'issue credentials');
+  if (!(await ctx.visit.takeFormToken(ctx.form.text('once'))))
+    return redirect('/dashboard/credentials', 'This form was sent before. A secret is shown once and never again.');
+  const typed = readIssueForm(ctx.form);
+  const wrong = await passwordErrors(ctx);
+  if (wrong) return formPage(ctx, typed, wrong, 422);
+  const { label, access, environment, days } = typed;
+  if (!access || !environment) return formPage(ctx, typed, choose(typed), 422);
+  let issued: IssuedCredential;
+  try {
+    const request = {
+      companyId: ctx.person.company.id,
+      environment,
+      access,
+      label,
+      days: ctx.form.wholeNumber('days'),
+    };
+    issued = await issueCredential(ctx, request);
+  } catch (error) {
+    return formPage(ctx, { ...typed, days }, refusedFields(error, { label: 'label', days: 'days' }), 422);
+  }
+  return page('The new credential', <SecretPage {...issued} environment={environment} origin={ctx.origin} />);
+}
+
+const choose = ({ access, environment }: IssueInput): FieldErrors => ({
+  ...(access ? {} : { access: 'Choose one of these.' }),
+  ...(environment ? {} : { environment: 'Choose one of these.' }),
+});

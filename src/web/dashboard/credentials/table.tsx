@@ -1,0 +1,69 @@
+import type { CredentialState } from '../../../actions/credential-state.ts';
+import type { ListedCredential } from '../../../actions/list-credentials.ts';
+import { policy } from '../../../domain/environment.ts';
+import { Badge, type Tone } from '../../parts/badge.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Instant } from '../../parts/when.tsx';
+
+export const accessNames = { read: 'Read', write: 'Read and write' } as const;
+
+const states: Readonly<Record<CredentialState, readonly [Tone, string]>> = {
+  valid: ['good', 'Valid'],
+  expiring: ['waiting', 'Expires soon'],
+  expired: ['quiet', 'Expired'],
+  revoked: ['quiet', 'Revoked'],
+};
+
+interface TableProps {
+  /** What the table lists. */
+  readonly label: string;
+  readonly credentials: readonly ListedCredential[];
+  readonly isMain: boolean;
+}
+
+export function CredentialTable({ label, credentials, isMain }: TableProps) {
+  const heads = ['Label', 'Credential', 'Environment', 'Access', 'Created', 'Expires', 'Last used', 'State'];
+  return (
+    <Table label={label} heads={isMain ? [...heads, 'Revoke'] : heads}>
+      {credentials.map((credential) => (
+        <Row key={String(credential.id)} credential={credential} isMain={isMain} />
+      ))}
+    </Table>
+  );
+}
+
+function Row({ credential, isMain }: { readonly credential: ListedCredential; readonly isMain: boolean }) {
+  const { id, label, environment, access, createdAt, expiresAt, lastUsedAt, state } = credential;
+  const [tone, text] = states[state];
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td>
+        <code>{maskedSecret(credential)}</code>
+      </td>
+      <td>{environment}</td>
+      <td>{accessNames[access]}</td>
+      <td>
+        <Instant at={createdAt} />
+      </td>
+      <td>
+        <Instant at={expiresAt} />
+      </td>
+      <td>{lastUsedAt ? <Instant at={lastUsedAt} /> : 'Never'}</td>
+      <td>
+        <Badge tone={tone} text={text} />
+      </td>
+      {isMain && (
+        <td>
+          <a href={`/dashboard/credentials/${id}/revoke`} aria-label={`Revoke ${label}`}>
+            Revoke
+          </a>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** What tells one secret from another and opens nothing. */
+export const maskedSecret = ({ environment, lastFour }: ListedCredential): string =>
+  `${policy[environment].tokenPrefix}…${lastFour}`;

@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { revokeCredential } from '../../src/actions/revoke-credential.ts';
+import { lastAudit } from '../actions/refused.ts';
+import { Client } from '../helper/client.ts';
+import { newUser, type Page, PageClient, password, textOf } from '../helper/page-client.ts';
+import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/world.ts';
+
+const form = '/credentials/issue';
+const filled = { label: 'Site <b>', environment: 'sandbox', access: 'write', days: '30', password };
+
+const signedIn = async (company: TestCompany, role: 'main' | 'sub' = 'main', at = server()) =>
+  PageClient.signedIn('company', await newUser(company, role), at);
+
+const issue = async (client: PageClient, typed: Record<string, string> = {}): Promise<Page> =>
+  client.submit(await client.get(form), form, { ...filled, ...typed });
+
+describe('the page of credentials', () => {
+  it('lists both environments with all but the secret, and none of another company', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const { secret } = await acme.issue('sandbox', 'write');
+    const { credentialId } = await acme.issue('production', 'read', 10);
+    const foreign = await other.issue('sandbox', 'read');
+    await new Client(server(), 'sandbox', secret).get('/account');
+    const client = await signedIn(acme);
+    const page = await client.get('/credentials');
+    const rows = [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');
+    expect(rows).to.have.length(2);
+    expect(rows[0]).to.contain('vaga_live_…').and.contain('production').and.contain('Expires soon');
+    expect(rows[1])
+      .to.contain(`vaga_test_…${secret.slice(-4)}`)
+      .and.contain('Read and write')
+      .and.contain('Valid');
+    expect(page.text).not.to.contain(secret).and.not.to.contain(foreign.secret.slice(-4));
+    expect(textOf(page, '.alert')).to.contain('Within 14 days these expire: test.');
+    await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
+    const after = await client.get('/credentials');
+    expect(after.document.querySelector('.alert')).to.equal(null);
+    expect(textOf(after, '[aria-label="Ended credentials"] tbody')).to.contain('Revoked');
+  });
+
+  it('says what to do where there is none', async () => {
+    const page = await (await signedIn(await newCompany())).get('/credentials');
+    expect(textOf(page, 'main')).to.contain('There is no valid credential.');
+    expect(page.document.querySelector('a[href="/dashboard/credentials/issue"]')).not.to.equal(null);
+  });
+
+  it('a sub-account sees it, without what it may not do', async () => {
+    const acme = await newCompany();
+    const { credentialId } = await acme.issue('sandbox', 'read');
+    const client = await signedIn(acme, 'sub');
+    const page = await client.get('/credentials');
+    expect(page.status).to.equal(200);
+    expect(page.document.querySelectorAll('main a, main button')).to.have.length(0);
+    const token = page.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+    const revoke = `/credentials/${credentialId}/revoke`;
+    for (const answer of [
+      await client.get(form),
+      await client.post(form, { ...filled, _csrf: token }),
+      await client.get(revoke),
+      await client.post(revoke, { _csrf: token }),
+    ]) {
+      expect(answer.status).to.equal(403);
+      expect(textOf(answer, 'main')).to.contain("Only the company's main account may");
+    }
+    expect(await db().credential.count({ where: { companyId: acme.id, revokedAt: null } })).to.equal(1);
+  });
+});
+
+describe('issuing a credential by page', () => {
+  it('shows the secret once, with lines to paste, and it works', async () => {
+    const acme = await newCompany();
+    const client = await signedIn(acme, 'main', await startApp({ PUBLIC_URL: 'https://api.example.com' }));
+    const page = await issue(client);
+    expect(page.status).to.equal(200);
+    expect(page.headers['cache-control']).to.equal('no-store');
+    const secret = textOf(page, '#secret');
+    expect((await new Client(server(), 'sandbox', secret).get('/account')).status).to.equal(200);
+    expect(textOf(page, '#curl')).to.equal(
+      `curl -s https://api.example.com/sandbox/v1/account -H 'Authorization: Bearer ${secret}'`,
+    );
+    expect(JSON.parse(textOf(page, '#mcp'))).to.deep.equal({
+      mcpServers: {
+        vaga: { url: 'https://api.example.com/sandbox/mcp', headers: { Authorization: `Bearer ${secret}` } },
+      },
+    });
+    const list = await client.get('/credentials');
+    expect(list.text).not.to.contain(secret);
+    expect(textOf(list, 'tbody th')).to.equal('Site <b>');
+    expect(list.document.querySelector('tbody b')).to.equal(null);
+    expect(await lastAudit(acme.id)).to.deep.include({ action: 'credential.issued' });
+    expect((await lastAudit(acme.id)).actor).to.match(/^user:\d+$/);
+  });
+
+  it('keeps the secret in no session, and the same form sent again issues nothing', async () => {
+    const acme = await newCompany();
+    const client = await signedIn(acme);
+    const loaded = await client.get(form);
+    const answers = await Promise.all([1, 2].map(() => client.submit(loaded, form, filled)));
+    const again = await client.submit(loaded, form, filled);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 303]);
+    expect(again.status).to.equal(303);
+    expect(textOf(await client.follow(again), '.notice')).to.contain('A secret is shown once');
+    expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(1);
+    const secret = textOf(answers.find(({ status }) => status === 200) as Page, '#secret');
+    const rows = await db().$queryRaw<{ text: string }[]>`SELECT row_to_json(s)::text AS text FROM page_sessions s`;
+    expect(rows.some(({ text }) => text.includes(secret.slice(-40)))).to.equal(false);
+  });
+
+  it('says beside the field what is wrong and keeps what was typed but the password', async () => {
+    const acme = await newCompany();
+    const client = await signedIn(acme);
+    for (const [field, value] of [
+      ['password', 'uma-senha-errada'],
+      ['password', ''],
+      ['days', '366'],
+      ['days', '0'],
+      ['days', 'ten'],
+      ['label', ' '],
+      ['label', 'x'.repeat(101)],
+      ['access', 'all'],
+      ['environment', 'none'],
+    ] as const) {
+      const page = await issue(client, { [field]: value });
+      expect(page.status, `${field} ${value}`).to.equal(422);
+      const input = page.document.querySelector(`#${field}`);
+      expect(input?.getAttribute('aria-invalid'), `${field} ${value}`).to.equal('true');
+      expect(input?.getAttribute('aria-describedby')).to.contain(`${field}-error`);
+      expect(textOf(page, `#${field}-error`)).to.match(/\.$/);
+      if (field !== 'label') expect(page.document.querySelector('#label')?.getAttribute('value')).to.equal('Site <b>');
+      expect(page.document.querySelector('#password')?.getAttribute('value')).to.equal(null);
+      expect((await client.submit(page, form, filled)).status, 'the form of the refusal').to.equal(200);
+      await db().credential.deleteMany({ where: { companyId: acme.id } });
+    }
+  });
+
+  it('refuses a sixth of one environment', async () => {
+    const acme = await newCompany();
+    const client = await signedIn(acme);
+    for (let i = 0; i < 5; i++) await acme.issue('sandbox', 'read');
+    const page = await issue(client);
+    expect(page.status).to.equal(422);
+    expect(textOf(page, '[role=alert]')).to.contain('at most 5 valid sandbox credentials');
+    expect((await issue(client, { environment: 'production' })).status).to.equal(200);
+  });
+
+  it('guesses at the password are counted as at sign-in', async () => {
+    const acme = await newCompany();
+    const client = await signedIn(acme, 'main', await startApp());
+    for (let i = 0; i < 10; i++) await issue(client, { password: 'uma-senha-errada' });
+    const page = await issue(client);
+    expect(textOf(page, '#password-error')).to.contain('Too many wrong passwords');
+    expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(0);
+  });
+});
+
+describe('revoking a credential by page', () => {
+  it('asks once more, and then its next request is 401', async () => {
+    const acme = await newCompany();
+    const { credentialId, secret } = await acme.issue('sandbox', 'read');
+    const api = new Client(server(), 'sandbox', secret);
+    const client = await signedIn(acme);
+    const path = `/credentials/${credentialId}/revoke`;
+    const asked = await client.get(path);
+    expect(textOf(asked, 'h1')).to.equal('Revoke test?');
+    expect((await api.get('/account')).status).to.equal(200);
+    const answer = await client.submit(asked, path);
+    expect(textOf(await client.follow(answer), '.notice')).to.equal('The credential is revoked.');
+    expect((await api.get('/account')).status).to.equal(401);
+    expect((await lastAudit(acme.id)).action).to.equal('credential.revoked');
+    expect((await client.get(path)).status).to.equal(303);
+  });
+
+  it("another company's credential is as unknown as none", async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const { credentialId } = await other.issue('sandbox', 'read');
+    const client = await signedIn(acme);
+    const token = (await client.get('/')).document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+    for (const id of [String(credentialId), '999999999', '0', '-1', 'x', '9'.repeat(19)]) {
+      const path = `/credentials/${id}/revoke`;
+      expect((await client.get(path)).status, id).to.equal(404);
+      expect((await client.post(path, { _csrf: token })).status, id).to.equal(404);
+    }
+    const row = await db().credential.findFirstOrThrow({ where: { id: credentialId } });
+    expect(row.revokedAt).to.equal(null);
+  });
+});
