@@ -14,13 +14,13 @@ let people = 0;
 
 /** A person's own address, and an account with `password` for it. */
 export async function newUser(company: TestCompany, role: 'main' | 'sub' = 'main'): Promise<string> {
-  const email = `pessoa-${process.pid}-${++people}@example.com`;
+  const email = `visita-${process.pid}-${++people}@example.com`;
   await createUser(actionContext(), { companyId: company.id, email, role, password });
   return email;
 }
 
 export async function newAdministrator(): Promise<string> {
-  const email = `admin-${process.pid}-${++people}@example.com`;
+  const email = `consola-${process.pid}-${++people}@example.com`;
   await createAdministrator(actionContext(), { email, password });
   return email;
 }
