@@ -3,6 +3,10 @@ import { type AdministratorPerson, findAdministratorPerson } from '../../gate/pe
 import type { RealmPages } from '../page.ts';
 import type { PageDoor } from '../page-door.ts';
 import { realmPages } from '../realm-pages.ts';
+import { companies } from './companies.tsx';
+import { grant, plainActRoutes, revoke, subscribe } from './company-acts.ts';
+import { companyJobs } from './company-jobs.tsx';
+import { companyPage } from './company-page.tsx';
 import { jobPattern } from './job-name.ts';
 import { jobPage } from './job-page.tsx';
 import { approve, deny } from './judge-job.ts';
@@ -14,12 +18,20 @@ const pages: RealmPages<AdministratorPerson> = {
   links: [
     { href: '/admin', text: 'Start' },
     { href: '/admin/review', text: 'Review' },
+    { href: '/admin/companies', text: 'Companies' },
   ],
   findPerson: findAdministratorPerson,
   describePerson: () => 'Administrator',
   routes: [
     { method: 'get', path: '/', run: start },
     { method: 'get', path: '/review', run: reviewQueue },
+    { method: 'get', path: '/companies', run: companies },
+    { method: 'get', path: '/companies/:company', run: companyPage },
+    { method: 'get', path: '/companies/:company/:environment/jobs', run: companyJobs },
+    { method: 'post', path: '/companies/:company/grant', run: grant },
+    { method: 'post', path: '/companies/:company/subscription', run: subscribe },
+    { method: 'post', path: '/companies/:company/credentials/:credential/revoke', run: revoke },
+    ...plainActRoutes,
     { method: 'get', path: jobPattern, run: jobPage },
     { method: 'post', path: `${jobPattern}/approve`, run: approve },
     { method: 'post', path: `${jobPattern}/deny`, run: deny },

@@ -1,0 +1,84 @@
+import { approveCompany } from '../../actions/approve-company.ts';
+import { changeCompany } from '../../actions/change-company.ts';
+import type { ActionContext } from '../../actions/context.ts';
+import { endComplimentary } from '../../actions/end-complimentary.ts';
+import { grantComplimentary } from '../../actions/grant-complimentary.ts';
+import { reinstateCompany } from '../../actions/reinstate-company.ts';
+import { revokeCredential } from '../../actions/revoke-credential.ts';
+import { setSubscription } from '../../actions/set-subscription.ts';
+import { suspendCompany } from '../../actions/suspend-company.ts';
+import { type PageAnswer, redirect } from '../page.ts';
+import { idIn } from '../params.ts';
+import { type FieldNames, refusedFields } from '../refused-fields.ts';
+import { companyPath } from './company.ts';
+import { showCompanyPage } from './company-page.tsx';
+import type { AdminContext } from './context.ts';
+
+interface PlainAct {
+  readonly run: (ctx: ActionContext, company: { readonly companyId: bigint }) => Promise<unknown>;
+  readonly notice: string;
+}
+
+/** Acts that need nothing but the company, by the last step of their path. */
+const plainActs: Readonly<Record<string, PlainAct>> = {
+  approve: { run: approveCompany, notice: 'The company is approved for production.' },
+  suspend: { run: suspendCompany, notice: 'The company is suspended: both environments are closed to it.' },
+  reinstate: { run: reinstateCompany, notice: 'The suspension has ended.' },
+  verify: { run: (ctx, it) => changeCompany(ctx, { ...it, verified: true }), notice: 'The company is verified.' },
+  unverify: { run: (ctx, it) => changeCompany(ctx, { ...it, verified: false }), notice: 'The company is unverified.' },
+  'auto-publish': {
+    run: (ctx, it) => changeCompany(ctx, { ...it, autoPublish: true }),
+    notice: 'Its jobs are published without review.',
+  },
+  'review-jobs': {
+    run: (ctx, it) => changeCompany(ctx, { ...it, autoPublish: false }),
+    notice: 'Its jobs wait for review.',
+  },
+  'end-grant': { run: endComplimentary, notice: 'Complimentary access has ended.' },
+};
+
+export const plainActRoutes = Object.entries(plainActs).map(([name, { run, notice }]) => ({
+  method: 'post' as const,
+  path: `/companies/:company/${name}`,
+  run: (ctx: AdminContext) => acted(ctx, notice, {}, (company) => run(ctx, company)),
+}));
+
+export const grant = (ctx: AdminContext): Promise<PageAnswer> =>
+  acted(ctx, 'Complimentary access is granted.', { monthlyLimit: 'monthlyLimit', lastDay: 'grantEnd' }, (company) =>
+    grantComplimentary(ctx, {
+      ...company,
+      monthlyLimit: ctx.form.wholeNumber('monthlyLimit'),
+      lastDay: ctx.form.text('grantEnd') || undefined,
+    }),
+  );
+
+export const subscribe = (ctx: AdminContext): Promise<PageAnswer> =>
+  acted(ctx, 'The plan is set.', { plan: 'plan', startedOn: 'planStart', lastDay: 'planEnd' }, (company) =>
+    setSubscription(ctx, {
+      ...company,
+      plan: ctx.form.text('plan') || null,
+      startedOn: ctx.form.text('planStart') || undefined,
+      lastDay: ctx.form.text('planEnd') || undefined,
+    }),
+  );
+
+export const revoke = (ctx: AdminContext): Promise<PageAnswer> =>
+  acted(ctx, 'The credential is revoked.', {}, (company) =>
+    revokeCredential(ctx, { ...company, credentialId: idIn(ctx.params, 'credential') }),
+  );
+
+/** Acts, and goes back to the company's page; what is refused is shown there, beside its field. */
+async function acted(
+  ctx: AdminContext,
+  notice: string,
+  fields: FieldNames,
+  act: (company: { readonly companyId: bigint }) => Promise<unknown>,
+): Promise<PageAnswer> {
+  const companyId = idIn(ctx.params, 'company');
+  try {
+    await act({ companyId });
+  } catch (error) {
+    return showCompanyPage(ctx, refusedFields(error, fields));
+  }
+  return redirect(companyPath(companyId), notice);
+}

@@ -1,0 +1,42 @@
+import { listPlans } from '../../actions/list-plans.ts';
+import { showCompany } from '../../actions/show-company.ts';
+import { type PageAnswer, page } from '../page.ts';
+import { idIn } from '../params.ts';
+import { type FieldErrors, FormErrors } from '../parts/field.tsx';
+import { CompanyCredentials } from './company-credentials.tsx';
+import { GrantForm } from './company-grant.tsx';
+import { JobCounts } from './company-jobs.tsx';
+import { CompanyStanding } from './company-standing.tsx';
+import { SubscriptionForm } from './company-subscription.tsx';
+import type { AdminContext } from './context.ts';
+
+/** One company with all that an administrator decides about it; `errors` are what a form that was sent is refused for. */
+export async function showCompanyPage(ctx: AdminContext, errors: FieldErrors = {}): Promise<PageAnswer> {
+  const companyId = idIn(ctx.params, 'company');
+  const [company, plans] = await Promise.all([showCompany(ctx, { companyId }), listPlans(ctx)]);
+  const typed = Object.keys(errors).length > 0 ? ctx.form : undefined;
+  const content = (
+    <>
+      <h1>{company.name}</h1>
+      <FormErrors errors={errors} />
+      <CompanyStanding company={company} />
+      <SubscriptionForm company={company} plans={plans} typed={typed} errors={errors} />
+      <GrantForm company={company} typed={typed} errors={errors} />
+      <CompanyCredentials company={company} now={ctx.now} />
+      <JobCounts company={company} />
+      <h2>People</h2>
+      {company.users.length === 0 ? (
+        <p>Nobody can sign in for this company yet. An operator creates its main account.</p>
+      ) : (
+        <ul>
+          {company.users.map(({ email, role }) => (
+            <li key={email}>{`${email} (${role === 'main' ? 'main account' : 'sub-account'})`}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+  return page(company.name, content, typed ? 422 : 200);
+}
+
+export const companyPage = (ctx: AdminContext): Promise<PageAnswer> => showCompanyPage(ctx);

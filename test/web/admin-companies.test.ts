@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { asAdministrator, tokenIn } from '../helper/console.ts';
+import { minimalJob } from '../helper/job.ts';
+import { newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { db, newCompany, type TestCompany } from '../helper/world.ts';
+
+const pathOf = ({ id }: TestCompany) => `/companies/${id}`;
+
+const actionsOf = async ({ id }: TestCompany): Promise<string[]> => {
+  const entries = await db().auditEntry.findMany({
+    where: { companyId: id, actor: { startsWith: 'administrator:' } },
+    orderBy: { id: 'asc' },
+  });
+  return entries.map(({ action }) => action);
+};
+
+async function act(client: PageClient, company: TestCompany, name: string, typed: Record<string, string> = {}) {
+  return client.submit(await client.get(pathOf(company)), `${pathOf(company)}/${name}`, typed);
+}
+
+describe("the console's companies", () => {
+  it('are searched and filtered, by pages that keep the filter', async () => {
+    const name = `Consola ${Date.now()}`;
+    for (let i = 0; i < 26; i++) await newCompany({ name, plan: 'Pro' });
+    const waiting = await newCompany({ name, plan: 'Pro', approved: false });
+    const client = await asAdministrator();
+    const first = await client.get(`/companies?${new URLSearchParams({ text: name })}`);
+    expect(textOf(first)).to.contain('27 companies');
+    expect(first.document.querySelectorAll('tbody tr')).to.have.length(25);
+    expect(first.document.querySelector<HTMLInputElement>('#text')?.value).to.equal(name);
+    const next = first.document.querySelector('[rel=next]')?.getAttribute('href') ?? '';
+    expect((await client.get(next)).document.querySelectorAll('tbody tr')).to.have.length(2);
+    const filtered = await client.get(`/companies?${new URLSearchParams({ text: name, state: 'waiting' })}`);
+    expect([...filtered.document.querySelectorAll('tbody a')].map((a) => a.getAttribute('href'))).to.deep.equal([
+      `/admin/companies/${waiting.id}`,
+    ]);
+    expect(textOf(await client.get('/'))).to.match(/\d+ compan(y|ies) to approve/);
+  });
+
+  it('a search that finds nothing, or that makes no sense, is a page', async () => {
+    const client = await asAdministrator();
+    for (const query of ['text=%00%00zzz%27', 'text=%3Cscript%3E', 'plan=none&text=nada-disto', 'plan=999999999']) {
+      const page = await client.get(`/companies?${query}`);
+      expect(page.status, query).to.equal(200);
+      expect(textOf(page), query).to.contain('No company was found.');
+    }
+    for (const query of ['state=x', 'plan=x', 'page=0', 'page=x'])
+      expect((await client.get(`/companies?${query}`)).status, query).to.equal(200);
+  });
+
+  it('approval opens production for the API', async () => {
+    const acme = await newCompany({ approved: false });
+    const asReader = await acme.reader('production');
+    expect((await asReader.get('/jobs')).status).to.equal(403);
+    const client = await asAdministrator();
+    expect(textOf(await client.get(pathOf(acme)))).to.contain('waits for approval by an administrator');
+    const answer = await act(client, acme, 'approve');
+    expect(textOf(await client.follow(answer), '[role=status]')).to.equal('The company is approved for production.');
+    expect((await asReader.get('/jobs')).status).to.equal(200);
+    expect(await actionsOf(acme)).to.deep.equal(['company.approved']);
+  });
+
+  it('a suspension closes both environments until the company is reinstated', async () => {
+    const acme = await newCompany();
+    const [live, test] = [await acme.reader('production'), await acme.reader('sandbox')];
+    const client = await asAdministrator();
+    expect((await act(client, acme, 'suspend')).status).to.equal(303);
+    for (const asReader of [live, test]) expect((await asReader.get('/jobs')).status).to.equal(403);
+    expect((await act(client, acme, 'reinstate')).status).to.equal(303);
+    for (const asReader of [live, test]) expect((await asReader.get('/jobs')).status).to.equal(200);
+    expect(await actionsOf(acme)).to.deep.equal(['company.suspended', 'company.reinstated']);
+  });
+
+  it('verification and publishing without review are switched on and off', async () => {
+    const acme = await newCompany({ verified: false });
+    const client = await asAdministrator();
+    for (const [name, columns] of [
+      ['verify', { verified: true }],
+      ['auto-publish', { autoPublish: true }],
+      ['review-jobs', { autoPublish: false }],
+      ['unverify', { verified: false }],
+    ] as const) {
+      expect((await act(client, acme, name)).status, name).to.equal(303);
+      expect(await db().company.findUniqueOrThrow({ where: { id: acme.id } }), name).to.include(columns);
+    }
+    expect(await actionsOf(acme)).to.have.length(4);
+  });
+
+  it('complimentary access opens production: a limit or -1, with or without a last day; what is refused is kept', async () => {
+    const acme = await newCompany({ plan: null });
+    const asReader = await acme.reader('production');
+    const client = await asAdministrator();
+    for (const [monthlyLimit, grantEnd, field] of [
+      ['', '', 'monthlyLimit'],
+      ['-2', '', 'monthlyLimit'],
+      ['1e3', '', 'monthlyLimit'],
+      ['99999999999', '', 'monthlyLimit'],
+      ['5', '2020-01-01', 'grantEnd'],
+      ['5', 'amanhã', 'grantEnd'],
+    ] as const) {
+      const refused = await act(client, acme, 'grant', { monthlyLimit, grantEnd });
+      expect(refused.status, monthlyLimit + grantEnd).to.equal(422);
+      expect(textOf(refused, `#${field}-error`)).to.match(/must/);
+      expect(refused.document.querySelector('#monthlyLimit')?.getAttribute('value')).to.equal(monthlyLimit);
+    }
+    expect((await asReader.get('/jobs')).status).to.equal(403);
+    expect((await act(client, acme, 'grant', { monthlyLimit: '-1', grantEnd: '2099-12-31' })).status).to.equal(303);
+    expect((await asReader.get('/jobs')).status).to.equal(200);
+    expect(textOf(await client.get(pathOf(acme))))
+      .to.contain('Unlimited since')
+      .and.contain('until 31 Dec 2099');
+    expect((await act(client, acme, 'end-grant')).status).to.equal(303);
+    expect((await asReader.get('/jobs')).status).to.equal(403);
+    expect(await actionsOf(acme)).to.deep.equal(['grant.given', 'grant.ended']);
+  });
+
+  it('a plan is set with its dates, and ended', async () => {
+    const acme = await newCompany({ plan: null });
+    const client = await asAdministrator();
+    expect((await act(client, acme, 'subscription', { plan: 'Inventado' })).status).to.equal(422);
+    const refused = await act(client, acme, 'subscription', { plan: 'Pro', planStart: '2999-01-01' });
+    expect(textOf(refused, '#planStart-error')).to.contain('must not be after today');
+    expect((await act(client, acme, 'subscription', { plan: 'Pro', planEnd: '2099-01-01' })).status).to.equal(303);
+    expect(textOf(await client.get(pathOf(acme)))).to.contain('Pro since');
+    expect((await act(client, acme, 'subscription', { plan: '' })).status).to.equal(303);
+    expect(await actionsOf(acme)).to.deep.equal(['subscription.set', 'subscription.ended']);
+  });
+
+  it('a credential is shown without its secret, and revoked from its next request on', async () => {
+    const acme = await newCompany();
+    const secret = await acme.secret('production', 'write');
+    const asWriter = await acme.writer('production');
+    const client = await asAdministrator();
+    const page = await client.get(pathOf(acme));
+    expect(textOf(page))
+      .to.contain(`vaga_live_…${secret.slice(-4)}`)
+      .and.not.contain(secret);
+    const { id } = await db().credential.findFirstOrThrow({ where: { companyId: acme.id } });
+    expect((await client.submit(page, `${pathOf(acme)}/credentials/${id}/revoke`)).status).to.equal(303);
+    expect((await asWriter.get('/jobs')).status).to.equal(401);
+    expect(textOf(await client.get(pathOf(acme)), 'table')).to.contain('Revoked');
+    expect(await actionsOf(acme)).to.deep.equal(['credential.revoked']);
+    const other = await newCompany();
+    const wrong = `${pathOf(other)}/credentials/${id}/revoke`;
+    expect((await client.post(wrong, { _csrf: tokenIn(page) })).status).to.equal(404);
+  });
+
+  it('its jobs of each environment are listed', async () => {
+    const acme = await newCompany();
+    await (await acme.writer('production')).create({ ...minimalJob, title: 'Em produção' });
+    await (await acme.writer('sandbox')).create({ ...minimalJob, title: 'Na sandbox' });
+    const client = await asAdministrator();
+    expect(textOf(await client.get(pathOf(acme)))).to.contain('Jobs in production: 1 pending');
+    const page = await client.get(`${pathOf(acme)}/production/jobs`);
+    expect(textOf(page)).to.contain('Em produção').and.not.contain('Na sandbox');
+    expect((await client.get(page.document.querySelector('tbody a')?.getAttribute('href') ?? '')).status).to.equal(200);
+    expect((await client.get(`${pathOf(acme)}/sandbox/jobs?page=9`)).status).to.equal(200);
+  });
+
+  it('an unknown company is 404, a form without token 403, and a session of a company opens nothing', async () => {
+    const acme = await newCompany({ approved: false });
+    const client = await asAdministrator();
+    const _csrf = tokenIn(await client.get(pathOf(acme)));
+    const names = ['approve', 'suspend', 'reinstate', 'verify', 'auto-publish', 'end-grant'];
+    for (const id of ['999999999999999999', '0', 'x', '9'.repeat(40)]) {
+      expect((await client.get(`/companies/${id}`)).status, id).to.equal(404);
+      expect((await client.get(`/companies/${id}/production/jobs`)).status, id).to.equal(404);
+      for (const name of names) expect((await client.post(`/companies/${id}/${name}`, { _csrf })).status).to.equal(404);
+      const granted = await client.post(`/companies/${id}/grant`, { _csrf, monthlyLimit: '1' });
+      expect(granted.status).to.equal(404);
+    }
+    for (const name of names) expect((await client.post(`${pathOf(acme)}/${name}`, {})).status, name).to.equal(403);
+    const person = await PageClient.signedIn('company', await newUser(acme));
+    const thief = new PageClient('administrator');
+    for (const value of person.cookies.values()) thief.cookies.set('vaga_admin_session', value);
+    expect((await thief.get(pathOf(acme))).headers.location).to.contain('/admin/sign-in');
+    expect(await actionsOf(acme)).to.deep.equal([]);
+  });
+});
