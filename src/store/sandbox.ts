@@ -1,9 +1,13 @@
 import type { Entitlement } from '../domain/eligibility.ts';
 import { sandboxCapacity } from '../domain/quota.ts';
+import type { Db } from './open.ts';
 import type { Tx } from './transaction.ts';
-import { periodKey } from './usage.ts';
+import { periodKey, readUsage } from './usage.ts';
 
 const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: sandboxCapacity, period: null };
+
+/** Jobs made since the last reset. */
+export const readSandboxUsage = (db: Db, companyId: bigint): Promise<number> => readUsage(db, companyId, sandbox);
 
 /**
  * Deletes the sandbox's jobs and idempotency keys and sets its count to zero, for a transaction.

@@ -4,17 +4,21 @@ import type { RealmPages } from '../page.ts';
 import type { PageDoor } from '../page-door.ts';
 import { realmPages } from '../realm-pages.ts';
 import { credentialRoutes } from './credentials/routes.ts';
+import { jobRoutes } from './jobs/routes.ts';
 import { overview } from './overview.tsx';
+import { sandboxRoutes } from './sandbox/routes.ts';
 
 const pages: RealmPages<CompanyPerson> = {
   realm: 'company',
   links: [
     { href: '/dashboard', text: 'Overview' },
     { href: '/dashboard/credentials', text: 'Credentials' },
+    { href: '/dashboard/jobs', text: 'Jobs' },
+    { href: '/dashboard/sandbox', text: 'Sandbox' },
   ],
   findPerson: findCompanyPerson,
   describePerson: ({ company }) => company.name,
-  routes: [{ method: 'get', path: '/', run: overview }, ...credentialRoutes],
+  routes: [{ method: 'get', path: '/', run: overview }, ...credentialRoutes, ...jobRoutes, ...sandboxRoutes],
 };
 
 /** The pages of a company's people. */

@@ -1,0 +1,41 @@
+import { showJob } from '../../../actions/show-job.ts';
+import type { CompanyPerson } from '../../../gate/person.ts';
+import { type PageAnswer, type PageContext, page } from '../../page.ts';
+import { environmentIn, idIn } from '../../params.ts';
+import { JobBody } from '../../parts/job-body.tsx';
+import { JobFacts } from '../../parts/job-facts.tsx';
+import { JobStatusBadge } from '../../parts/job-status.tsx';
+import { Instant } from '../../parts/when.tsx';
+import { JobHistory } from './job-history.tsx';
+
+/** One job as candidates read it, why it was denied, and what happened to it. */
+export async function jobPage(ctx: PageContext<CompanyPerson>): Promise<PageAnswer> {
+  const environment = environmentIn(ctx.params);
+  const name = { companyId: ctx.person.company.id, environment, jobId: idIn(ctx.params, 'id') };
+  const { job, category, district, denialReason, events } = await showJob(ctx, name);
+  return page(
+    job.title,
+    <>
+      <h1>{job.title}</h1>
+      <p>
+        <JobStatusBadge status={job.status} /> {`Job ${job.id}, ${environment}, created `}
+        {job.created_at && <Instant at={new Date(job.created_at)} />}
+      </p>
+      {denialReason !== null && (
+        <p class="alert" id="denial">{`Denied: ${denialReason} A change by the API sends it to review again.`}</p>
+      )}
+      {job.is_anonymous && <p>Published without the company's name.</p>}
+      <article>
+        <JobBody body={job.body} />
+      </article>
+      <JobFacts job={job} category={categoryPath(category)} region={district?.name ?? null} />
+      <JobHistory events={events} />
+      <p>
+        <a href={`/dashboard/jobs?environment=${environment}`}>To the jobs</a>
+      </p>
+    </>,
+  );
+}
+
+const categoryPath = (category: { name: string; parent: { name: string } | null } | null): string | null =>
+  category && [category.parent?.name, category.name].filter(Boolean).join(', ');

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { denyJob } from '../../src/actions/deny-job.ts';
+import { fullJob, minimalJob } from '../helper/job.ts';
+import { newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { actionContext, newCompany, type TestCompany } from '../helper/world.ts';
+
+const signedIn = async (company: TestCompany) => PageClient.signedIn('company', await newUser(company, 'sub'));
+
+async function create(company: TestCompany, environment: 'sandbox' | 'production', job: object = {}): Promise<number> {
+  const { body } = await (await company.writer(environment)).create({ ...minimalJob, ...job });
+  return body.data.id;
+}
+
+describe("the page of a company's jobs", () => {
+  it('lists one environment at a time, newest first, filtered by status', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    await create(acme, 'sandbox', { title: 'Só na sandbox' });
+    await create(acme, 'production', { title: 'Primeira <b>' });
+    const id = await create(acme, 'production', { title: 'Segunda' });
+    await create(other, 'production', { title: 'Alheia' });
+    await (await acme.writer('production')).withdraw(id);
+    const client = await signedIn(acme);
+    const titles = async (path: string) => {
+      const { document } = await client.get(path);
+      return [...document.querySelectorAll('tbody th')].map((cell) => cell.textContent);
+    };
+    expect(await titles('/jobs')).to.deep.equal(['Segunda', 'Primeira <b>']);
+    expect(await titles('/jobs?environment=sandbox')).to.deep.equal(['Só na sandbox']);
+    expect(await titles('/jobs?environment=production&status=inactive')).to.deep.equal(['Segunda']);
+    expect(await titles('/jobs?environment=nowhere&status=none&page=x')).to.have.length(2);
+    const denied = await client.get('/jobs?status=denied');
+    expect(textOf(denied, 'main')).to.contain('No job in the production is denied.');
+    expect(denied.document.querySelector<HTMLSelectElement>('#status')?.value).to.equal('denied');
+  });
+
+  it('shows 25 a page and keeps the filter on the way', async () => {
+    const acme = await newCompany();
+    for (let i = 0; i < 26; i++) await create(acme, 'sandbox', { title: `Vaga ${i}` });
+    const client = await signedIn(acme);
+    const first = await client.get('/jobs?environment=sandbox&status=pending');
+    expect(first.document.querySelectorAll('tbody tr')).to.have.length(25);
+    const next = first.document.querySelector('a[rel=next]')?.getAttribute('href') ?? '';
+    const second = await client.get(next);
+    expect(textOf(second, 'tbody th')).to.equal('Vaga 0');
+    expect(second.document.querySelector<HTMLSelectElement>('#environment')?.value).to.equal('sandbox');
+  });
+
+  it('says what to do where there is none', async () => {
+    const page = await (await signedIn(await newCompany())).get('/jobs');
+    expect(textOf(page, 'main')).to.contain('There is no job in the production.');
+  });
+});
+
+describe("the page of one of a company's jobs", () => {
+  it('shows the body through the sanitizer, the rest as text, its history and why it was denied', async () => {
+    const acme = await newCompany();
+    const body = '<p onclick="x()">Bom <strong>salário</strong><script>alert(1)</script></p>';
+    const id = await create(acme, 'production', { ...fullJob(), body, requirements: '<b>Carta</b>' });
+    const name = { companyId: acme.id, environment: 'production', jobId: BigInt(id) } as const;
+    await denyJob(actionContext(), { ...name, reason: 'Falta a <i>morada</i>.' });
+    const page = await (await signedIn(acme)).get(`/jobs/production/${id}`);
+    expect(page.status).to.equal(200);
+    expect(page.document.querySelector('.job-body')?.innerHTML).to.equal('<p>Bom <strong>salário</strong></p>');
+    expect(textOf(page, '.facts')).to.contain('<b>Carta</b>');
+    expect(textOf(page, '#denial')).to.contain('Denied: Falta a <i>morada</i>.');
+    const rows = [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');
+    expect(rows).to.have.length(2);
+    expect(rows[0]).to.match(/Created.*Pending.*Credential \d+/);
+    expect(rows[1]).to.match(/Denied.*Denied.*Administrator/);
+  });
+
+  it('a job of another company or environment is as unknown as none', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const [id, foreign] = [await create(acme, 'sandbox'), await create(other, 'production')];
+    const client = await signedIn(acme);
+    expect((await client.get(`/jobs/sandbox/${id}`)).status).to.equal(200);
+    for (const path of [`production/${foreign}`, `production/${id}`, 'production/999999999', 'sandbox/x', `live/${id}`])
+      expect((await client.get(`/jobs/${path}`)).status, path).to.equal(404);
+  });
+});

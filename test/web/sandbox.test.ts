@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { lastAudit } from '../actions/refused.ts';
+import { minimalJob } from '../helper/job.ts';
+import { newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { db, newCompany } from '../helper/world.ts';
+
+const form = '/sandbox/reset';
+
+/** A company with two sandbox jobs and one of production. */
+async function companyWithJobs() {
+  const company = await newCompany();
+  const [sandbox, production] = [await company.writer(), await company.writer('production')];
+  await sandbox.create(minimalJob);
+  await sandbox.create(minimalJob);
+  await production.create(minimalJob);
+  return company;
+}
+
+const jobsOf = async (companyId: bigint, environment: 'sandbox' | 'production') =>
+  db().job.count({ where: { companyId, environment } });
+
+describe('the page of the sandbox', () => {
+  it('says what is used of its capacity, also to a company that has used none', async () => {
+    const client = await PageClient.signedIn('company', await newUser(await companyWithJobs()));
+    expect(textOf(await client.get('/sandbox'), '#usage')).to.equal(
+      '2 of 100 jobs used since the last reset, 98 left.',
+    );
+    const fresh = await PageClient.signedIn('company', await newUser(await newCompany({ plan: null })));
+    const page = await fresh.get('/sandbox');
+    expect(textOf(page, '#usage')).to.contain('0 of 100');
+    expect(page.document.querySelector('progress')?.getAttribute('max')).to.equal('100');
+  });
+
+  it('is reset by the word alone; what was typed is kept beside the message', async () => {
+    const acme = await companyWithJobs();
+    const client = await PageClient.signedIn('company', await newUser(acme));
+    for (const word of ['reset', 'Reset', 'RESETS', '']) {
+      const page = await client.submit(await client.get('/sandbox'), form, { word });
+      expect(page.status, word).to.equal(422);
+      expect(textOf(page, '#word-error')).to.contain('Type RESET in capital letters');
+      expect(page.document.querySelector('#word')?.getAttribute('value')).to.equal(word);
+    }
+    expect(await jobsOf(acme.id, 'sandbox')).to.equal(2);
+  });
+
+  it('a reset clears its jobs and keys and leaves credentials and production as they are', async () => {
+    const acme = await companyWithJobs();
+    const client = await PageClient.signedIn('company', await newUser(acme));
+    const answer = await client.submit(await client.get('/sandbox'), form, { word: 'RESET' });
+    const page = await client.follow(answer);
+    expect(textOf(page, '.notice')).to.contain('jobs deleted: 2, idempotency keys: 2');
+    expect(textOf(page, '#usage')).to.contain('0 of 100');
+    expect([await jobsOf(acme.id, 'sandbox'), await jobsOf(acme.id, 'production')]).to.deep.equal([0, 1]);
+    expect((await (await acme.writer()).get('/jobs')).status).to.equal(200);
+    const { action, actor } = await lastAudit(acme.id);
+    expect(action).to.equal('sandbox.reset');
+    expect(actor).to.match(/^user:\d+$/);
+  });
+
+  it('a sub-account sees it and resets nothing', async () => {
+    const acme = await companyWithJobs();
+    const client = await PageClient.signedIn('company', await newUser(acme, 'sub'));
+    const page = await client.get('/sandbox');
+    expect(page.status).to.equal(200);
+    expect(page.document.querySelector('form[action$=reset]')).to.equal(null);
+    const token = page.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+    const answer = await client.post(form, { _csrf: token, word: 'RESET' });
+    expect(answer.status).to.equal(403);
+    expect(textOf(answer, 'main')).to.contain("Only the company's main account may reset the sandbox.");
+    expect(await jobsOf(acme.id, 'sandbox')).to.equal(2);
+  });
+});
