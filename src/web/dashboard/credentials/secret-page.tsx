@@ -18,7 +18,7 @@ export function SecretPage({ secret, expiresAt, environment, origin }: Props) {
       <p class="notice">Copy it now: it is shown this once and cannot be shown again.</p>
       <Block id="secret" heading="Secret" text={secret} />
       <p>
-        It works in the {environment} until <Instant at={expiresAt} />.
+        It works in {environment} until <Instant at={expiresAt} />.
       </p>
       <Block id="curl" heading="Try it by REST" text={curl} />
       <Block

@@ -32,8 +32,8 @@ export async function jobs(ctx: PageContext<CompanyPerson>): Promise<PageAnswer>
 const Nothing = ({ environment, status }: JobFilter) => (
   <p>
     {status === undefined
-      ? `There is no job in the ${environment}. A program creates one with a credential that may write.`
-      : `No job in the ${environment} is ${status}.`}
+      ? `There is no job in ${environment}. A program creates one with a credential that may write.`
+      : `No job in ${environment} is ${status}.`}
   </p>
 );
 
