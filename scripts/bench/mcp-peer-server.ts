@@ -15,8 +15,8 @@ import { compileValidators } from '../../src/contract/validate.ts';
 import { momentAt } from '../../src/domain/moment.ts';
 import { admit, type Gate } from '../../src/gate/admit.ts';
 import { LastUse } from '../../src/gate/last-use.ts';
-import { memoryBackend } from '../../src/gate/limit-backend.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
+import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
 import { RequestLog } from '../../src/gate/request-log.ts';
 import { openSanitizer } from '../../src/html/sanitizer.ts';
 import { sendRefusal, toRefusal } from '../../src/http/answer.ts';
@@ -37,10 +37,12 @@ const options = { capabilities: { tools: {} }, instructions: instructionsFor(env
 
 const config = readConfig(process.env);
 const log = openLog(config.logLevel);
-const { db } = await openStore(config);
+const store = await openStore(config);
+const { db } = store;
+const limitBackend = await openLimitBackend(config, store, log);
 const { requestsPerMinute, publicUrl, timeZone } = config;
 const services: Services = { db, sanitizer: openSanitizer(), requestsPerMinute, publicUrl };
-const gate: Gate = { db, limits: new Limits(config, memoryBackend), lastUse: new LastUse(db, log) };
+const gate: Gate = { db, limits: new Limits(config, limitBackend), lastUse: new LastUse(db, log) };
 await compileValidators();
 
 function makeServer(ctx: Context, requestId: string): Server {

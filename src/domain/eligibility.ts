@@ -20,35 +20,55 @@ export interface Entitlement {
   readonly period: Period | null;
 }
 
-/** Sections 5.8 and 5.10: refuses with 403 `permission`, `plan` or `approval`. A grant in force goes before the plan. */
-export function entitlementOf(environment: Environment, standing: Standing, today: Day): Entitlement {
-  if (standing.suspended) throw forbidden('permission', 'This company account is suspended.');
-  return environment === 'sandbox' ? sandboxEntitlement(standing) : productionEntitlement(standing, today);
+/** A subscription holds until the instant at which it ends. */
+export const isSubscribed = (endsAt: Date | null, now: Date): boolean => endsAt === null || endsAt > now;
+
+/** A grant holds on its last day too. */
+export const isGranted = (expiresOn: Day | null, today: Day): boolean => expiresOn === null || expiresOn >= today;
+
+/** What can keep an environment closed to a company, with what the API says about it. */
+const obstacles = {
+  suspended: ['permission', 'This company account is suspended.'],
+  unverified: ['permission', 'The sandbox is open to verified company accounts only.'],
+  plan: ['plan', 'The plan of this company does not include production access.'],
+  approval: ['approval', 'Production access of this company waits for approval by an administrator.'],
+} as const;
+
+export type Obstacle = keyof typeof obstacles;
+
+/** Everything that keeps an environment closed, the first of which the API names. Sections 5.8 and 5.10. */
+export function obstaclesTo(environment: Environment, standing: Standing): Obstacle[] {
+  const { suspended, verified, approved, plan, grant } = standing;
+  const found: Obstacle[] = suspended ? ['suspended'] : [];
+  if (environment === 'sandbox') return verified ? found : [...found, 'unverified'];
+  if (!grant && !plan?.apiEligible) found.push('plan');
+  return approved ? found : [...found, 'approval'];
 }
 
-function sandboxEntitlement(standing: Standing): Entitlement {
-  if (!standing.verified) throw forbidden('permission', 'The sandbox is open to verified company accounts only.');
-  const accessType = standing.grant ? 'complimentary' : 'subscription';
+/** What postings count against in an environment. Refuses with 403 `permission`, `plan` or `approval`. */
+export function entitlementOf(environment: Environment, standing: Standing, today: Day): Entitlement {
+  const [obstacle] = obstaclesTo(environment, standing);
+  const entitlement = environment === 'sandbox' ? sandbox(standing) : production(standing, today);
+  if (!obstacle && entitlement) return entitlement;
+  const [reason, message] = obstacles[obstacle ?? 'plan'];
+  throw forbidden(reason, message);
+}
+
+function sandbox({ grant }: Standing): Entitlement {
+  const accessType = grant ? 'complimentary' : 'subscription';
   return { allowance: 'sandbox', accessType, limit: sandboxCapacity, period: null };
 }
 
-function productionEntitlement({ grant, plan, approved }: Standing, today: Day): Entitlement {
-  const entitlement = grant ? complimentary(grant, today) : subscription(plan, today);
-  if (!entitlement) throw forbidden('plan', 'The plan of this company does not include production access.');
-  if (!approved)
-    throw forbidden('approval', 'Production access of this company waits for approval by an administrator.');
-  return entitlement;
+/** A grant in force goes before the plan. */
+function production({ grant, plan }: Standing, today: Day): Entitlement | undefined {
+  if (grant) return monthly('complimentary', grant.monthlyLimit, monthlyPeriod(grant.startedOn, today));
+  if (plan?.apiEligible) return monthly('subscription', plan.postingLimit, monthlyPeriod(plan.startedOn, today));
+  return undefined;
 }
 
-const complimentary = (grant: NonNullable<Standing['grant']>, today: Day): Entitlement => ({
-  allowance: 'complimentary',
-  accessType: 'complimentary',
-  limit: grant.monthlyLimit,
-  period: monthlyPeriod(grant.startedOn, today),
+const monthly = (by: Entitlement['accessType'], limit: number, period: Period): Entitlement => ({
+  allowance: by,
+  accessType: by,
+  limit,
+  period,
 });
-
-function subscription(plan: Standing['plan'], today: Day): Entitlement | undefined {
-  if (!plan?.apiEligible) return undefined;
-  const period = monthlyPeriod(plan.startedOn, today);
-  return { allowance: 'subscription', accessType: 'subscription', limit: plan.postingLimit, period };
-}

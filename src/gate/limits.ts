@@ -1,7 +1,8 @@
-import { RateLimiterMemory, type RateLimiterStoreAbstract } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Tenant } from '../domain/environment.ts';
 import { tooManyRequests } from '../domain/errors.ts';
 import { AddressGuard } from './address-guard.ts';
+import { GatheredSpend } from './gathered-spend.ts';
 import { type LimitBackend, windowSeconds } from './limit-backend.ts';
 import type { Reach } from './reach.ts';
 import { type Spent, spend } from './spend.ts';
@@ -36,7 +37,7 @@ export class Limits {
   readonly #points: number;
   readonly #alone: RateLimiterMemory;
   readonly #reach: Reach | undefined;
-  readonly #together: RateLimiterStoreAbstract | undefined;
+  readonly #together: GatheredSpend | undefined;
   readonly #addresses: AddressGuard;
 
   constructor({ requestsPerMinute, addressRequestsPerMinute, limitsNamespace }: LimitSettings, backend: LimitBackend) {
@@ -44,7 +45,7 @@ export class Limits {
     this.#points = requestsPerMinute;
     this.#alone = new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds });
     this.#reach = shared?.reach;
-    this.#together = shared?.counter(`${limitsNamespace}:company`, requestsPerMinute);
+    this.#together = shared && new GatheredSpend(shared.counter(`${limitsNamespace}:company`, requestsPerMinute));
     this.#addresses = new AddressGuard(addressRequestsPerMinute, `${limitsNamespace}:address`, shared);
   }
 
@@ -73,8 +74,8 @@ export class Limits {
   }
 
   /** With all processes where they can be reached, else by this one alone. */
-  async #spendTogether(together: RateLimiterStoreAbstract, key: string, requests: number): Promise<Spent> {
-    const counted = await this.#reach?.attempt(() => spend(together, key, requests));
+  async #spendTogether(together: GatheredSpend, key: string, requests: number): Promise<Spent> {
+    const counted = await this.#reach?.attempt(() => together.spend(key, requests));
     return counted ?? spend(this.#alone, key, requests);
   }
 }

@@ -20,5 +20,7 @@ export async function spend(limiter: RateLimiterAbstract, key: string, points: n
 const spent = ({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Spent => ({
   refused,
   remaining: remainingPoints,
-  seconds: Math.max(Math.ceil(msBeforeNext / 1000), 1),
+  seconds: secondsOf(msBeforeNext),
 });
+
+export const secondsOf = (ms: number): number => Math.max(Math.ceil(ms / 1000), 1);

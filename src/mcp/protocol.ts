@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
-  CallToolRequestSchema,
+  type CallToolResult,
   ErrorCode,
   InitializeRequestSchema,
   type JSONRPCMessage,
@@ -15,7 +15,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
 import { callTool } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
-import type { Request, Response } from './json-rpc.ts';
+import { codes, type Request, type Response } from './json-rpc.ts';
 import { checkParams } from './params.ts';
 import { negotiate } from './versions.ts';
 
@@ -53,17 +53,11 @@ export class Protocol {
     this.#server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) =>
       permitted(this.#transport.call(requestId)),
     );
-    this.#server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
-      const { ctx, refusalOf, onOperation, given } = this.#transport.call(requestId);
-      const tool = tools.find((other) => other.tool.name === params.name);
-      if (!tool)
-        throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
-      const onStatus = onOperation(tool);
-      // As sent: the SDK's own copy lacks an argument named __proto__.
-      const result = await callTool(ctx, tool, given, refusalOf);
-      onStatus(Number(result.structuredContent?.http_status));
-      return result;
-    });
+    // Not by the schema of tools/call, which parses params and result three times over: checkParams has judged the one, types the other.
+    this.#server.fallbackRequestHandler = ({ method, params }, { requestId }) => {
+      if (method !== 'tools/call') throw new RpcFailure(codes.method, 'Method not found');
+      return callNamed(String(params?.name), this.#transport.call(requestId));
+    };
   }
 
   async open(): Promise<void> {
@@ -76,6 +70,28 @@ export class Protocol {
     const checked = checkParams(request);
     if ('error' in checked) return { jsonrpc: '2.0', id, error: checked.error };
     return { ...(await this.#transport.ask(method, checked.params, call)), id };
+  }
+}
+
+/** Calls a tool with its arguments as sent: the SDK's own copy lacks an argument named __proto__. */
+async function callNamed(name: string, call: RunningCall): Promise<CallToolResult> {
+  const { ctx, refusalOf, onOperation, given } = call;
+  const tool = tools.find((other) => other.tool.name === name);
+  if (!tool)
+    throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
+  const onStatus = onOperation(tool);
+  const result = await callTool(ctx, tool, given, refusalOf);
+  onStatus(Number(result.structuredContent?.http_status));
+  return result;
+}
+
+/** The SDK answers with the code and the message as they are; those of an McpError it would begin with its own words. */
+class RpcFailure extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
   }
 }
 

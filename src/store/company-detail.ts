@@ -1,21 +1,10 @@
 import { type Day, dateToDay, dayToDate } from '../domain/dates.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/status.ts';
+import { shownCredential } from './credential-admin.ts';
 import type { Tx } from './transaction.ts';
 
 const people = { id: true, email: true, role: true, createdAt: true } as const;
-
-const credentials = {
-  id: true,
-  environment: true,
-  access: true,
-  label: true,
-  lastFour: true,
-  createdAt: true,
-  expiresAt: true,
-  revokedAt: true,
-  lastUsedAt: true,
-} as const;
 
 /** A company with everything that belongs to it, its jobs aside; a subscription or grant also where it has ended. */
 export async function findCompany(tx: Tx, id: bigint) {
@@ -26,7 +15,7 @@ export async function findCompany(tx: Tx, id: bigint) {
       complimentaryGrant: true,
       allowedDistricts: { select: { district: true }, orderBy: { districtId: 'asc' } },
       users: { select: people, orderBy: { id: 'asc' } },
-      credentials: { select: credentials, orderBy: { id: 'desc' } },
+      credentials: { select: shownCredential, orderBy: { id: 'desc' } },
     },
   });
   if (!found) return undefined;

@@ -11,7 +11,8 @@ export const countValidCredentials = (tx: Tx, { companyId, environment }: Tenant
 /** What a credential shows of itself: never its hash. */
 export type CredentialRow = Omit<Credential, 'companyId' | 'secretHash'>;
 
-const shown = {
+/** Its columns. */
+export const shownCredential = {
   id: true,
   environment: true,
   access: true,
@@ -33,7 +34,7 @@ export async function listCredentials(
   now: Date,
 ): Promise<{ valid: CredentialRow[]; ended: CredentialRow[] }> {
   const valid = { revokedAt: null, expiresAt: { gt: now } };
-  const all = { select: shown, orderBy: { id: 'desc' } } as const;
+  const all = { select: shownCredential, orderBy: { id: 'desc' } } as const;
   const [inForce, ended] = await Promise.all([
     tx.credential.findMany({ where: { companyId, ...valid }, ...all }),
     tx.credential.findMany({ where: { companyId, NOT: valid }, ...all, take: endedMax }),
@@ -42,7 +43,7 @@ export async function listCredentials(
 }
 
 export async function findCredential(tx: Tx, companyId: bigint, id: bigint): Promise<CredentialRow | undefined> {
-  return (await tx.credential.findFirst({ where: { companyId, id }, select: shown })) ?? undefined;
+  return (await tx.credential.findFirst({ where: { companyId, id }, select: shownCredential })) ?? undefined;
 }
 
 export async function insertCredential(tx: Tx, credential: NewCredential): Promise<bigint> {

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { Db } from './open.ts';
@@ -36,7 +37,7 @@ export async function findCredential(
   tenant: Tenant,
   secretHash: Uint8Array<ArrayBuffer>,
 ): Promise<CredentialRecord | undefined> {
-  const rows = await db.$queryRaw<{ credential: CredentialRecord }[]>`
+  const rows = await db.rows<{ credential: CredentialRecord }>(Prisma.sql`
     SELECT json_build_object(
              'id', c.id, 'access', c.access, 'expiresAt', c.expires_at, 'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
              'company', json_build_object('name', co.name, 'verified', co.verified, 'suspendedAt', co.suspended_at,
@@ -53,7 +54,7 @@ export async function findCredential(
       LEFT JOIN plans p ON p.id = s.plan_id
       LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
      WHERE c.company_id = ${tenant.companyId} AND c.secret_hash = ${secretHash}
-       AND c.environment = ${tenant.environment}::environment`;
+       AND c.environment = ${tenant.environment}::environment`);
   return rows[0]?.credential;
 }
 

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { FieldHashes } from '../domain/fingerprint.ts';
 import type { Db } from './open.ts';
@@ -10,10 +11,8 @@ export interface ClaimedKey {
 /** The record of a key that a create has bound, or undefined where the key is free. */
 export async function findKey(db: Db, tenant: Tenant, key: string): Promise<ClaimedKey | undefined> {
   const { companyId, environment } = tenant;
-  const row = await db.idempotencyKey.findFirst({
-    where: { companyId, environment, key },
-    select: { fieldHashes: true, jobId: true },
-  });
-  // The column is written by insertJob alone, always from FieldHashes.
-  return row ? { fieldHashes: row.fieldHashes as FieldHashes, jobId: row.jobId } : undefined;
+  const rows = await db.rows<{ fieldHashes: FieldHashes; jobId: string }>(Prisma.sql`
+    SELECT field_hashes AS "fieldHashes", job_id AS "jobId" FROM idempotency_keys
+     WHERE company_id = ${companyId} AND environment = ${environment}::environment AND key = ${key}`);
+  return rows[0] && { ...rows[0], jobId: BigInt(rows[0].jobId) };
 }

@@ -32,7 +32,7 @@ export interface NewJob {
 export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefined> {
   const { companyId, environment } = job.tenant;
   try {
-    const rows = await db.$queryRaw<JobRow[]>`
+    const rows = await db.rows<JobRow>(Prisma.sql`
       WITH spent AS (${spendPosting(job)}),
       inserted AS (
         INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${writableColumns})
@@ -44,7 +44,7 @@ export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefi
       bound AS (
         INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
         SELECT company_id, environment, ${job.key}, ${JSON.stringify(job.hashes)}::jsonb, id, created_at FROM inserted)
-      SELECT ${storedJob} FROM inserted`;
+      SELECT ${storedJob} FROM inserted`);
     return rows[0]?.job;
   } catch (error) {
     if (isUniqueViolation(error)) return undefined;

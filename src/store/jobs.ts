@@ -12,8 +12,8 @@ const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
 
 export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
-  const rows = await db.$queryRaw<JobRow[]>`
-    SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND id = ${id}`;
+  const rows = await db.rows<JobRow>(Prisma.sql`
+    SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND id = ${id}`);
   return rows[0]?.job;
 }
 
@@ -33,12 +33,12 @@ export async function listJobs(
 ): Promise<{ jobs: StoredJob[]; total: number }> {
   const filter = Prisma.sql`${owned(tenant)} AND ${status ? seenAs(status, today) : Prisma.sql`true`}`;
   const [rows, counts] = await Promise.all([
-    db.$queryRaw<JobRow[]>`
+    db.rows<JobRow>(Prisma.sql`
       SELECT ${storedJob} FROM jobs WHERE ${filter}
-       ORDER BY id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`,
-    db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM jobs WHERE ${filter}`,
+       ORDER BY id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`),
+    db.rows<{ total: number }>(Prisma.sql`SELECT count(*)::float8 AS total FROM jobs WHERE ${filter}`),
   ]);
-  return { jobs: rows.map(({ job }) => job), total: Number(counts[0]?.total ?? 0n) };
+  return { jobs: rows.map(({ job }) => job), total: counts[0]?.total ?? 0 };
 }
 
 /** The SQL twin of statusOn: a stored `active` whose last day has passed is expired. */
@@ -61,7 +61,7 @@ export async function updateJob(
   read: Pick<StoredJob, 'id' | 'revision'>,
   change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date; readonly actor: string },
 ): Promise<StoredJob | undefined> {
-  const rows = await db.$queryRaw<JobRow[]>`
+  const rows = await db.rows<JobRow>(Prisma.sql`
     WITH updated AS (
       UPDATE jobs
        SET (${writableColumns}) = (
@@ -71,18 +71,18 @@ export async function updateJob(
      WHERE ${owned(tenant)} AND id = ${read.id}::bigint AND revision = ${read.revision}::int
       RETURNING *),
     noted AS (${insertEvent('updated', 'updated', change.actor)})
-    SELECT ${storedJob} FROM updated`;
+    SELECT ${storedJob} FROM updated`);
   return rows[0]?.job;
 }
 
 /** Makes a job inactive; a job that is inactive already stays as it is. False where there is no such job. */
 export async function withdrawJob(db: Db, tenant: Tenant, id: bigint, actor: string, now: Date): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await db.rows<unknown>(Prisma.sql`
     WITH withdrawn AS (
       UPDATE jobs SET status = 'inactive', updated_at = ${now}::timestamptz, revision = revision + 1
        WHERE ${owned(tenant)} AND id = ${id} AND status <> 'inactive'
       RETURNING *),
     noted AS (${insertEvent('withdrawn', 'withdrawn', actor)})
-    SELECT 1 FROM jobs WHERE ${owned(tenant)} AND id = ${id}`;
+    SELECT 1 FROM jobs WHERE ${owned(tenant)} AND id = ${id}`);
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { PrismaClient } from '../../generated/prisma/client.ts';
+import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { isOfTheStatement, Lanes } from './lanes.ts';
 
 export interface PoolSettings {
@@ -61,11 +61,26 @@ function quiet(pool: pg.Pool): pg.Pool {
   return pool.on('error', ignore);
 }
 
+/** Prisma, and beside it the way of the statements that every request waits for. */
+export type Db = PrismaClient & {
+  /** Sends one statement to the driver itself: Prisma's runtime would take twice the time of the driver. */
+  rows<T>(statement: Prisma.Sql): Promise<T[]>;
+};
+
 /** Over a pool that the caller ends. Named statements only where every connection has a backend of its own. */
-export function prismaOver(pool: pg.Pool, options: { namedStatements: boolean }): PrismaClient {
-  const adapter = new PrismaPg(pool, options.namedStatements ? { statementNameGenerator: nameStatements() } : {});
-  return new PrismaClient({ adapter });
+export function prismaOver(pool: pg.Pool, options: { namedStatements: boolean }): Db {
+  const nameOf = options.namedStatements ? nameStatements() : undefined;
+  const adapter = new PrismaPg(pool, nameOf ? { statementNameGenerator: nameOf } : {});
+  const rows = async <T>({ text, values }: Prisma.Sql): Promise<T[]> => {
+    const name = nameOf?.({ sql: text });
+    const { rows: found } = await pool.query({ text, values: values.map(sendable), ...(name ? { name } : {}) });
+    return found as T[];
+  };
+  return Object.assign(new PrismaClient({ adapter }), { rows });
 }
+
+/** The driver would write an instant in the zone of the process, and a cast to a day would then cut it wrongly. */
+const sendable = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
 
 /** How many connections the reads share, beside the pool's own. */
 const lanesMax = 4;

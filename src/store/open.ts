@@ -1,13 +1,11 @@
 import type pg from 'pg';
-import type { PrismaClient } from '../../generated/prisma/client.ts';
 import { type Embedded, openEmbedded } from './embedded.ts';
 import { migrateEmbedded, requireCurrent } from './migrations.ts';
 import { StoreError, unusable } from './open-error.ts';
-import { embeddedPool, type PoolSettings, prismaOver, serverPool } from './open-pool.ts';
+import { type Db, embeddedPool, type PoolSettings, prismaOver, serverPool } from './open-pool.ts';
 
 export { StoreError } from './open-error.ts';
-
-export type Db = PrismaClient;
+export type { Db } from './open-pool.ts';
 
 export interface Store {
   readonly db: Db;
