@@ -1,15 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import type { ActionContext } from './actions/context.ts';
+import { createAdministrator } from './actions/create-administrator.ts';
 import { createCompany } from './actions/create-company.ts';
+import { createUser } from './actions/create-user.ts';
 import { issueCredential } from './actions/issue-credential.ts';
 import { policy } from './domain/environment.ts';
 import { momentAt } from './domain/moment.ts';
 import { hasCompanies } from './store/companies.ts';
 import type { Db } from './store/open.ts';
+import { realms } from './web/realms.ts';
 
 const plan = 'Pro';
+const people = { main: 'main@example.com', sub: 'sub@example.com', administrator: 'admin@example.com' } as const;
 
 /**
- * On a database without companies, makes one with a credential for each environment and prints them once, with lines to paste.
- * `address` is where the service listens.
+ * On a database without companies, makes one with a credential for each environment, and people who can sign in, and prints their
+ * secrets and passwords once, with lines to paste. `address` is where the service listens.
  */
 export async function makeDemo(db: Db, now: Date, address: string, timeZone: string): Promise<void> {
   if (await hasCompanies(db)) return;
@@ -25,8 +31,21 @@ export async function makeDemo(db: Db, now: Date, address: string, timeZone: str
     issueCredential(ctx, { companyId, environment, access: 'write', days: 365, label: 'demo' });
   const sandbox = await issue('sandbox');
   const production = await issue('production');
-  console.log(demoText(address, sandbox.secret, production.secret));
+  const passwords = await makePeople(ctx, companyId);
+  console.log(demoText(address, sandbox.secret, production.secret) + peopleText(address, passwords));
 }
+
+type Passwords = Readonly<Record<keyof typeof people, string>>;
+
+async function makePeople(ctx: ActionContext, companyId: bigint): Promise<Passwords> {
+  const passwords = { main: newPassword(), sub: newPassword(), administrator: newPassword() };
+  for (const role of ['main', 'sub'] as const)
+    await createUser(ctx, { companyId, email: people[role], role, password: passwords[role] });
+  await createAdministrator(ctx, { email: people.administrator, password: passwords.administrator });
+  return passwords;
+}
+
+const newPassword = (): string => randomBytes(12).toString('base64url');
 
 const demoText = (address: string, sandbox: string, production: string): string => `
 A demo company with plan ${plan} is ready. Its credentials are shown this once:
@@ -39,4 +58,16 @@ Try it:
 curl -s ${address}${policy.sandbox.restBase}/account -H 'Authorization: Bearer ${sandbox}'
 
 curl -si ${address}${policy.sandbox.restBase}/jobs -H 'Authorization: Bearer ${sandbox}' -H 'Idempotency-Key: first-try' -H 'Content-Type: application/json' -d '{"title":"Eletricista","body":"<p>Obras no Porto.</p>","contact_instructions":"Envie o seu currículo.","category_id":101,"district_id":13,"application_method":"system"}'
+`;
+
+const peopleText = (address: string, passwords: Passwords): string => `
+Its people, and an administrator, sign in here; the passwords too are shown this once:
+
+  ${address}${realms.company.base}
+    ${people.main}   ${passwords.main}   (main account)
+    ${people.sub}    ${passwords.sub}   (sub-account)
+  ${address}${realms.administrator.base}
+    ${people.administrator}  ${passwords.administrator}
+
+The reference of the API: ${address}/docs
 `;

@@ -10,6 +10,7 @@ export type ActionErrorCode =
   | 'email_taken'
   | 'main_account_exists'
   | 'credential_limit'
+  | 'credential_ended'
   | 'sandbox_job'
   | 'not_pending'
   | 'job_changed';

@@ -1,23 +1,30 @@
-import { type Entitlement, entitlementOf, type Standing } from '../domain/eligibility.ts';
+import {
+  type Entitlement,
+  entitlementOf,
+  isGranted,
+  isSubscribed,
+  type Obstacle,
+  obstaclesTo,
+  type Standing,
+} from '../domain/eligibility.ts';
 import type { Environment } from '../domain/environment.ts';
-import { ApiError } from '../domain/errors.ts';
 import { countJobs, findCompany } from '../store/company-detail.ts';
 import { readUsage } from '../store/usage.ts';
 import type { ActionContext } from './context.ts';
 import { unknownCompany } from './errors.ts';
 
-/** Whether an environment is open to a company's credentials: what postings count against, or what the API would answer. */
+/** Whether an environment is open to a company's credentials: what postings count against, or all that keeps it closed. */
 export type EnvironmentAccess =
   | { readonly kind: 'open'; readonly entitlement: Entitlement; readonly used: number }
-  | { readonly kind: 'closed'; readonly message: string };
+  | { readonly kind: 'closed'; readonly obstacles: readonly Obstacle[] };
 
-/** One company with all that an administrator decides about it. Refuses with `unknown_company`. */
+/** One company with all that is decided about it, and what its postings have used. Refuses with `unknown_company`. */
 export async function showCompany(ctx: ActionContext, { companyId }: { readonly companyId: bigint }) {
   const [company, jobs] = await Promise.all([findCompany(ctx.db, companyId), countJobs(ctx.db, companyId, ctx.today)]);
   if (!company) throw unknownCompany(companyId);
   const { subscription, grant, ...rest } = company;
-  const subscribed = subscription !== null && (subscription.endsAt === null || subscription.endsAt > ctx.now);
-  const granted = grant !== null && (grant.expiresOn === null || grant.expiresOn >= ctx.today);
+  const subscribed = subscription !== null && isSubscribed(subscription.endsAt, ctx.now);
+  const granted = grant !== null && isGranted(grant.expiresOn, ctx.today);
   const standing: Standing = {
     verified: company.verified,
     suspended: company.suspendedAt !== null,
@@ -44,11 +51,8 @@ async function accessTo(
   environment: Environment,
   standing: Standing,
 ): Promise<EnvironmentAccess> {
-  try {
-    const entitlement = entitlementOf(environment, standing, ctx.today);
-    return { kind: 'open', entitlement, used: await readUsage(ctx.db, companyId, entitlement) };
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 403) return { kind: 'closed', message: error.message };
-    throw error;
-  }
+  const obstacles = obstaclesTo(environment, standing);
+  if (obstacles.length > 0) return { kind: 'closed', obstacles };
+  const entitlement = entitlementOf(environment, standing, ctx.today);
+  return { kind: 'open', entitlement, used: await readUsage(ctx.db, companyId, entitlement) };
 }

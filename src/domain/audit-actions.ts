@@ -10,6 +10,7 @@ export const auditActions = [
   'company.reinstated',
   'company.suspended',
   'credential.issued',
+  'credential.replaced',
   'credential.revoked',
   'grant.ended',
   'grant.given',

@@ -1,5 +1,5 @@
 import { type Caller, scopesOf } from '../domain/caller.ts';
-import { entitlementOf, type Standing } from '../domain/eligibility.ts';
+import { entitlementOf, isGranted, isSubscribed, type Standing } from '../domain/eligibility.ts';
 import type { Environment, Tenant } from '../domain/environment.ts';
 import { refusal } from '../domain/errors.ts';
 import type { Moment } from '../domain/moment.ts';
@@ -57,13 +57,11 @@ export function eligible({ tenant, credential }: Authenticated, moment: Moment):
 
 /** A subscription or grant that has ended counts as none. */
 function standingOf({ company, plan, grant }: CredentialRecord, { now, today }: Moment): Standing {
-  const subscribed = plan !== null && (plan.endsAt === null || new Date(plan.endsAt) > now);
-  const granted = grant !== null && (grant.expiresOn === null || grant.expiresOn >= today);
   return {
     verified: company.verified,
     suspended: company.suspendedAt !== null,
     approved: company.approvedAt !== null,
-    plan: subscribed ? plan : null,
-    grant: granted ? grant : null,
+    plan: plan && isSubscribed(plan.endsAt === null ? null : new Date(plan.endsAt), now) ? plan : null,
+    grant: grant && isGranted(grant.expiresOn, today) ? grant : null,
   };
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { credentialDaysMax, issueCredential } from '../actions/issue-credential.ts';
+import { credentialDaysMax } from '../actions/add-credential.ts';
+import { issueCredential } from '../actions/issue-credential.ts';
 import { locateCredential } from '../actions/locate.ts';
 import { revokeCredential } from '../actions/revoke-credential.ts';
 import { parseId, parseWholeNumber } from './arguments.ts';

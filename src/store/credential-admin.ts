@@ -51,6 +51,11 @@ export async function insertCredential(tx: Tx, credential: NewCredential): Promi
   return id;
 }
 
+/** Lets a credential end at another time than it was issued for. */
+export async function expireCredential(tx: Tx, companyId: bigint, id: bigint, expiresAt: Date): Promise<void> {
+  await tx.credential.updateMany({ where: { companyId, id }, data: { expiresAt } });
+}
+
 /** The first revocation stands: a later one answers with its time. Undefined where the company has no such credential. */
 export async function revokeCredential(
   tx: Tx,

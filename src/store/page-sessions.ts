@@ -1,4 +1,4 @@
-import type { Prisma, Realm } from '../../generated/prisma/client.ts';
+import { Prisma, type Realm } from '../../generated/prisma/client.ts';
 import type { Db } from './open.ts';
 
 export type SessionIdHash = Uint8Array<ArrayBuffer>;
@@ -39,14 +39,18 @@ export async function insertSession(db: Db, session: NewSession, now: Date, limi
             ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int))`;
 }
 
+/** When a session that is in use at `now` ends. */
+const endOf = (now: Date, { idleSeconds, absoluteSeconds }: SessionLimits): Prisma.Sql => Prisma.sql`
+  LEAST(${now}::timestamptz + make_interval(secs => ${idleSeconds}::int),
+        created_at + make_interval(secs => ${absoluteSeconds}::int))`;
+
 /** Writes into a session that is there; one that was ended meanwhile does not come back. */
 export async function updateSession(db: Db, session: NewSession, now: Date, limits: SessionLimits): Promise<void> {
   const { realm, idHash, personId, data } = session;
   await db.$executeRaw`
     UPDATE page_sessions
        SET person_id = ${personId}::bigint, data = ${JSON.stringify(data)}::jsonb,
-           expires_at = LEAST(${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int),
-                              created_at + make_interval(secs => ${limits.absoluteSeconds}::int))
+           expires_at = ${endOf(now, limits)}
      WHERE realm = ${realm}::realm AND id_hash = ${idHash}`;
 }
 
@@ -60,8 +64,7 @@ export async function prolongSession(
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE page_sessions
-       SET expires_at = LEAST(${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int),
-                              created_at + make_interval(secs => ${limits.absoluteSeconds}::int))
+       SET expires_at = ${endOf(now, limits)}
      WHERE realm = ${realm}::realm AND id_hash = ${idHash}
        AND expires_at < ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds - 60}::int)`;
 }

@@ -49,7 +49,7 @@ function Head() {
         {person && (
           <div class="who">
             <span>
-              {person.description} <small>{person.email}</small>
+              {person.description} <a href={`${base}/account`}>{person.email}</a>
             </span>
             <PostForm action={`${base}/sign-out`}>
               <button type="submit" class="secondary outline small">

@@ -10,6 +10,12 @@ export function idIn(params: Params, name: string): bigint {
   return BigInt(text);
 }
 
+/** An id in the query of a page; undefined where there is none. */
+export function idInQuery(query: URLSearchParams, name: string): bigint | undefined {
+  const text = query.get(name) ?? '';
+  return /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
+}
+
 /** The environment in the path of a page. Refuses with 404 what is none. */
 export function environmentIn({ environment }: Params): Environment {
   if (environment !== 'sandbox' && environment !== 'production') throw pageNotFound();

@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { momentAt } from '../domain/moment.ts';
+import { accountRoutes } from './account.tsx';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { formOf, readForm } from './form.ts';
 import { frameOf, localsOf } from './frame-of.ts';
@@ -10,7 +11,6 @@ import { checkPassword } from './password-check.ts';
 import { realms } from './realms.ts';
 import { sendPage } from './render.tsx';
 import { signInPages } from './sign-in.tsx';
-import { signOutRoutes } from './sign-out.ts';
 import { requireCsrfToken, sessionsOf, type Visit } from './visit.ts';
 
 /**
@@ -20,8 +20,12 @@ import { requireCsrfToken, sessionsOf, type Visit } from './visit.ts';
 export function realmPages<P extends Person>(pages: RealmPages<P>, door: PageDoor): Router {
   const router = express.Router({ caseSensitive: true });
   const sessions = sessionsOf(pages.realm, door);
-  const startVisit: RequestHandler = (request, response, next) => {
-    localsOf(response).visit = sessions.visitOf(request);
+  const startVisit: RequestHandler = async (request, response, next) => {
+    const visit = sessions.visitOf(request);
+    const locals = localsOf<P>(response);
+    locals.visit = visit;
+    const person = visit.personId === undefined ? undefined : await pages.findPerson(door.services.db, visit.personId);
+    if (person) locals.person = person;
     next();
   };
   router.use(securityHeaders, admitVisitor(door), refuseForeignForms, readForm, sessions.load, startVisit);
@@ -29,22 +33,18 @@ export function realmPages<P extends Person>(pages: RealmPages<P>, door: PageDoo
   const signIn = signInPages(pages, door);
   router.get('/sign-in', signIn.get);
   router.post('/sign-in', signIn.post);
-  for (const route of [...signOutRoutes, ...pages.routes]) router[route.method](route.path, runner(pages, door, route));
+  for (const route of [...accountRoutes, ...pages.routes]) router[route.method](route.path, runner(pages, door, route));
   router.use(unknownPage, errorPage(pages, door.timeZone, door.log));
   return router;
 }
 
 function runner<P extends Person>(pages: RealmPages<P>, door: PageDoor, route: Route<P>): RequestHandler {
-  const { db } = door.services;
   return async (request, response) => {
-    const locals = localsOf<P>(response);
-    const { visit } = locals;
-    const person = visit?.personId === undefined ? undefined : await pages.findPerson(db, visit.personId);
+    const { visit, person } = localsOf<P>(response);
     if (!visit || !person) {
       response.redirect(303, signInAddress(pages, request));
       return;
     }
-    locals.person = person;
     const answer = await route.run(contextOf(pages, door, request, person, visit));
     send(pages, door, request, response, answer);
   };

@@ -106,7 +106,7 @@ describe('showCompany', () => {
     expect(company.access.sandbox).to.deep.include({ kind: 'open', used: 0 });
   });
 
-  it('what keeps an environment closed is said in the words of the API, and a passed day counts as expired', async () => {
+  it('all that keeps an environment closed is named, and a passed day counts as expired', async () => {
     const acme = await newCompany({ plan: 'Pro', autoPublish: true });
     const asWriter = await acme.writer('production');
     await asWriter.create({ ...minimalJob, valid_until: '2099-01-01' });
@@ -115,8 +115,11 @@ describe('showCompany', () => {
     const company = await showCompany(later, { companyId: acme.id });
     expect(company.subscription?.inForce).to.equal(false);
     expect(company.jobs).to.deep.equal([{ environment: 'production', status: 'expired', jobs: 1 }]);
-    const answer = await asWriter.get('/jobs');
-    expect(company.access.production).to.deep.equal({ kind: 'closed', message: answer.body.error.message });
+    expect(company.access.production).to.deep.equal({ kind: 'closed', obstacles: ['plan'] });
+    const fresh = await newCompany({ plan: null, approved: false, verified: false });
+    const { access } = await showCompany(actionContext(), { companyId: fresh.id });
+    expect(access.production).to.deep.equal({ kind: 'closed', obstacles: ['plan', 'approval'] });
+    expect(access.sandbox).to.deep.equal({ kind: 'closed', obstacles: ['unverified'] });
     await refused('unknown_company', () => showCompany(actionContext(), { companyId: 9_000_000_000_000n }));
   });
 });

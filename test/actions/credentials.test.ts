@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { issueCredential } from '../../src/actions/issue-credential.ts';
+import { replaceCredential } from '../../src/actions/replace-credential.ts';
 import { revokeCredential } from '../../src/actions/revoke-credential.ts';
 import { hashSecret, readSecret } from '../../src/domain/token.ts';
-import { actionContext, db, newCompany, type TestCompany } from '../helper/world.ts';
+import { Client } from '../helper/client.ts';
+import { actionContext, clock, db, newCompany, server, type TestCompany } from '../helper/world.ts';
 import { auditOf, lastAudit, refused } from './refused.ts';
 
 const dayMs = 86_400_000;
@@ -129,5 +131,72 @@ describe('revokeCredential', () => {
     );
     const row = await db().credential.findFirstOrThrow({ where: { companyId: acme.id, id: credentialId } });
     expect(row.revokedAt).to.equal(null);
+  });
+});
+
+describe('replaceCredential', () => {
+  const account = (secret: string) => new Client(server(), 'sandbox', secret).get('/account');
+
+  it('gives a new one of the same kind; the old one works until the overlap ends', async () => {
+    const acme = await newCompany();
+    const old = await acme.issue('sandbox', 'write');
+    const fresh = await replaceCredential(actionContext(), {
+      companyId: acme.id,
+      credentialId: old.credentialId,
+      overlapHours: 24,
+      days: 10,
+    });
+    const row = await db().credential.findFirstOrThrow({ where: { companyId: acme.id, id: fresh.credentialId } });
+    expect(row).to.include({ environment: 'sandbox', access: 'write', label: 'test' });
+    expect([(await account(old.secret)).status, (await account(fresh.secret)).status]).to.deep.equal([200, 200]);
+    clock.aheadMs = dayMs + 1000;
+    const after = [await account(old.secret), await account(fresh.secret)];
+    clock.aheadMs = 0;
+    expect(after.map(({ status }) => status)).to.deep.equal([401, 200]);
+    const entry = await lastAudit(acme.id);
+    expect(entry.action).to.equal('credential.replaced');
+    expect(entry.details).to.deep.equal({
+      credential_id: Number(fresh.credentialId),
+      replaced_id: Number(old.credentialId),
+      access: 'write',
+      days: 10,
+      overlap_hours: 24,
+    });
+  });
+
+  it('without an overlap the old one ends at once, also where there are five', async () => {
+    const acme = await newCompany();
+    const all = [];
+    for (let i = 0; i < 5; i++) all.push(await acme.issue('sandbox', 'read'));
+    const name = { companyId: acme.id, credentialId: all[0]?.credentialId ?? 0n };
+    await refused('credential_limit', () => replaceCredential(actionContext(), { ...name, overlapHours: 1 }));
+    expect((await account(all[0]?.secret ?? '')).status).to.equal(200);
+    const fresh = await replaceCredential(actionContext(), { ...name, overlapHours: 0 });
+    expect((await account(all[0]?.secret ?? '')).status).to.equal(401);
+    expect((await account(fresh.secret)).status).to.equal(200);
+    await refused('credential_limit', () => acme.issue('sandbox', 'read'));
+  });
+
+  it('the overlap does not prolong what would have ended sooner', async () => {
+    const acme = await newCompany();
+    const { credentialId } = await acme.issue('sandbox', 'read', 1);
+    const { expiresAt } = await db().credential.findFirstOrThrow({ where: { id: credentialId } });
+    const replacement = { companyId: acme.id, credentialId, overlapHours: 720 };
+    const { endsAt } = await replaceCredential(actionContext(), replacement);
+    expect(endsAt).to.deep.equal(expiresAt);
+  });
+
+  it('refuses what has ended, what is unknown, and numbers that are none', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const { credentialId } = await acme.issue('sandbox', 'read');
+    const name = { companyId: acme.id, credentialId };
+    for (const overlapHours of [-1, 721, 0.5, Number.NaN])
+      await refused('invalid_input', () => replaceCredential(actionContext(), { ...name, overlapHours }));
+    await refused('invalid_input', () => replaceCredential(actionContext(), { ...name, overlapHours: 1, days: 366 }));
+    const foreign = { ...name, companyId: other.id, overlapHours: 1 };
+    await refused('unknown_credential', () => replaceCredential(actionContext(), foreign));
+    await revokeCredential(actionContext(), name);
+    await refused('credential_ended', () => replaceCredential(actionContext(), { ...name, overlapHours: 1 }));
+    expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(1);
   });
 });

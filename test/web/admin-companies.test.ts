@@ -53,7 +53,7 @@ describe("the console's companies", () => {
     const asReader = await acme.reader('production');
     expect((await asReader.get('/jobs')).status).to.equal(403);
     const client = await asAdministrator();
-    expect(textOf(await client.get(pathOf(acme)))).to.contain('waits for approval by an administrator');
+    expect(textOf(await client.get(pathOf(acme)))).to.contain('Waiting for approval');
     const answer = await act(client, acme, 'approve');
     expect(textOf(await client.follow(answer), '[role=status]')).to.equal('The company is approved for production.');
     expect((await asReader.get('/jobs')).status).to.equal(200);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { revokeCredential } from '../../src/actions/revoke-credential.ts';
 import { lastAudit } from '../actions/refused.ts';
 import { Client } from '../helper/client.ts';
+import { tokenIn } from '../helper/console.ts';
 import { newUser, type Page, PageClient, password, textOf } from '../helper/page-client.ts';
 import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/world.ts';
 
@@ -28,10 +29,10 @@ describe('the page of credentials', () => {
     expect(rows[0]).to.contain('vaga_live_…').and.contain('production').and.contain('Expires soon');
     expect(rows[1])
       .to.contain(`vaga_test_…${secret.slice(-4)}`)
-      .and.contain('Read and write')
+      .and.contain('read and write')
       .and.contain('Valid');
     expect(page.text).not.to.contain(secret).and.not.to.contain(foreign.secret.slice(-4));
-    expect(textOf(page, '.alert')).to.contain('Within 14 days these expire: test.');
+    expect(textOf(page, '.alert')).to.match(/end within 14 days.*test, production, /);
     await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
     const after = await client.get('/credentials');
     expect(after.document.querySelector('.alert')).to.equal(null);
@@ -85,7 +86,7 @@ describe('issuing a credential by page', () => {
     });
     const list = await client.get('/credentials');
     expect(list.text).not.to.contain(secret);
-    expect(textOf(list, 'tbody th')).to.equal('Site <b>');
+    expect(textOf(list, 'tbody th')).to.equal(`Site <b> vaga_test_…${secret.slice(-4)}`);
     expect(list.document.querySelector('tbody b')).to.equal(null);
     expect(await lastAudit(acme.id)).to.deep.include({ action: 'credential.issued' });
     expect((await lastAudit(acme.id)).actor).to.match(/^user:\d+$/);
@@ -182,5 +183,65 @@ describe('revoking a credential by page', () => {
     }
     const row = await db().credential.findFirstOrThrow({ where: { id: credentialId } });
     expect(row.revokedAt).to.equal(null);
+  });
+});
+
+describe('replacing a credential by page', () => {
+  it('shows the new secret once; the old one ends after the chosen overlap', async () => {
+    const acme = await newCompany();
+    const old = await acme.issue('sandbox', 'write');
+    const client = await signedIn(acme);
+    const path = `/credentials/${old.credentialId}/replace`;
+    const asked = await client.get(path);
+    expect(textOf(asked, 'h1')).to.equal('Replace test');
+    const page = await client.submit(asked, path, { overlap: '168', days: '30', password });
+    expect(page.status).to.equal(200);
+    expect(page.headers['cache-control']).to.equal('no-store');
+    const secret = textOf(page, '#secret');
+    for (const each of [secret, old.secret])
+      expect((await new Client(server(), 'sandbox', each).get('/account')).status).to.equal(200);
+    const again = await client.submit(asked, path, { overlap: '168', days: '30', password });
+    expect(again.status).to.equal(303);
+    expect((await client.get('/credentials')).text).not.to.contain(secret);
+    expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(2);
+    const now = await client.submit(await client.get(path), path, { overlap: '0', password });
+    expect(textOf(now)).to.contain('The old one has ended.');
+    expect((await new Client(server(), 'sandbox', old.secret).get('/account')).status).to.equal(401);
+    expect((await client.get(path)).status, 'it has ended').to.equal(303);
+  });
+
+  it('says beside the field what is wrong and keeps what was typed', async () => {
+    const acme = await newCompany();
+    const { credentialId } = await acme.issue('sandbox', 'write');
+    const client = await signedIn(acme);
+    const path = `/credentials/${credentialId}/replace`;
+    for (const [field, value] of [
+      ['password', 'uma-senha-errada'],
+      ['overlap', '721'],
+      ['overlap', 'x'],
+      ['days', '366'],
+    ] as const) {
+      const typed = { overlap: '1', days: '77', password, [field]: value };
+      const page = await client.submit(await client.get(path), path, typed);
+      expect(page.status, field).to.equal(422);
+      expect(textOf(page, `#${field}-error`), field).to.match(/\.$/);
+      if (field !== 'days') expect(page.document.querySelector('#days')?.getAttribute('value')).to.equal('77');
+    }
+    expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(1);
+  });
+
+  it('is for the main account, and for a credential of its own company', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const [own, foreign] = [await acme.issue('sandbox', 'read'), await other.issue('sandbox', 'read')];
+    const sub = await signedIn(acme, 'sub');
+    const _csrf = tokenIn(await sub.get('/'));
+    expect((await sub.get(`/credentials/${own.credentialId}/replace`)).status).to.equal(403);
+    expect((await sub.post(`/credentials/${own.credentialId}/replace`, { _csrf, password })).status).to.equal(403);
+    const main = await signedIn(acme);
+    const token = tokenIn(await main.get('/'));
+    const path = `/credentials/${foreign.credentialId}/replace`;
+    expect((await main.get(path)).status).to.equal(404);
+    expect((await main.post(path, { _csrf: token, overlap: '0', days: '1', password })).status).to.equal(404);
+    expect(await db().credential.count({ where: { companyId: other.id } })).to.equal(1);
   });
 });

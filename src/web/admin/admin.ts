@@ -3,14 +3,11 @@ import { type AdministratorPerson, findAdministratorPerson } from '../../gate/pe
 import type { RealmPages } from '../page.ts';
 import type { PageDoor } from '../page-door.ts';
 import { realmPages } from '../realm-pages.ts';
-import { companies } from './companies.tsx';
-import { grant, plainActRoutes, revoke, subscribe } from './company-acts.ts';
-import { companyJobs } from './company-jobs.tsx';
-import { companyPage } from './company-page.tsx';
-import { jobPattern } from './job-name.ts';
-import { jobPage } from './job-page.tsx';
-import { approve, deny } from './judge-job.ts';
-import { reviewQueue } from './review-queue.tsx';
+import { audit } from './audit/audit.tsx';
+import { activate, categories, deactivate } from './categories/categories.tsx';
+import { companyRoutes } from './companies/routes.ts';
+import { jobRoutes } from './jobs/routes.ts';
+import { plans, set } from './plans/plans.tsx';
 import { start } from './start.tsx';
 
 const pages: RealmPages<AdministratorPerson> = {
@@ -19,22 +16,22 @@ const pages: RealmPages<AdministratorPerson> = {
     { href: '/admin', text: 'Start' },
     { href: '/admin/review', text: 'Review' },
     { href: '/admin/companies', text: 'Companies' },
+    { href: '/admin/plans', text: 'Plans' },
+    { href: '/admin/categories', text: 'Categories' },
+    { href: '/admin/audit', text: 'Audit' },
   ],
   findPerson: findAdministratorPerson,
   describePerson: () => 'Administrator',
   routes: [
     { method: 'get', path: '/', run: start },
-    { method: 'get', path: '/review', run: reviewQueue },
-    { method: 'get', path: '/companies', run: companies },
-    { method: 'get', path: '/companies/:company', run: companyPage },
-    { method: 'get', path: '/companies/:company/:environment/jobs', run: companyJobs },
-    { method: 'post', path: '/companies/:company/grant', run: grant },
-    { method: 'post', path: '/companies/:company/subscription', run: subscribe },
-    { method: 'post', path: '/companies/:company/credentials/:credential/revoke', run: revoke },
-    ...plainActRoutes,
-    { method: 'get', path: jobPattern, run: jobPage },
-    { method: 'post', path: `${jobPattern}/approve`, run: approve },
-    { method: 'post', path: `${jobPattern}/deny`, run: deny },
+    ...jobRoutes,
+    ...companyRoutes,
+    { method: 'get', path: '/plans', run: plans },
+    { method: 'post', path: '/plans', run: set },
+    { method: 'get', path: '/categories', run: categories },
+    { method: 'post', path: '/categories/:category/activate', run: activate },
+    { method: 'post', path: '/categories/:category/deactivate', run: deactivate },
+    { method: 'get', path: '/audit', run: audit },
   ],
 };
 

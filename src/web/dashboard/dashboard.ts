@@ -3,9 +3,10 @@ import { type CompanyPerson, findCompanyPerson } from '../../gate/person.ts';
 import type { RealmPages } from '../page.ts';
 import type { PageDoor } from '../page-door.ts';
 import { realmPages } from '../realm-pages.ts';
+import { activity } from './activity/activity.tsx';
 import { credentialRoutes } from './credentials/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
-import { overview } from './overview.tsx';
+import { overview } from './overview/overview.tsx';
 import { sandboxRoutes } from './sandbox/routes.ts';
 
 const pages: RealmPages<CompanyPerson> = {
@@ -15,10 +16,17 @@ const pages: RealmPages<CompanyPerson> = {
     { href: '/dashboard/credentials', text: 'Credentials' },
     { href: '/dashboard/jobs', text: 'Jobs' },
     { href: '/dashboard/sandbox', text: 'Sandbox' },
+    { href: '/dashboard/activity', text: 'Activity' },
   ],
   findPerson: findCompanyPerson,
   describePerson: ({ company }) => company.name,
-  routes: [{ method: 'get', path: '/', run: overview }, ...credentialRoutes, ...jobRoutes, ...sandboxRoutes],
+  routes: [
+    { method: 'get', path: '/', run: overview },
+    { method: 'get', path: '/activity', run: activity },
+    ...credentialRoutes,
+    ...jobRoutes,
+    ...sandboxRoutes,
+  ],
 };
 
 /** The pages of a company's people. */

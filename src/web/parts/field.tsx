@@ -63,6 +63,31 @@ export function SelectField({ name, label, hint, errors, value, options }: Selec
   );
 }
 
+type MarksProps = Omit<Described, 'label'> & {
+  readonly legend: string;
+  readonly marked: readonly string[];
+  readonly options: readonly (readonly [string, string])[];
+};
+
+/** Any number of several values. */
+export function Marks({ name, legend, hint, errors, marked, options }: MarksProps) {
+  const { id: _id, name: _name, ...described } = describe(name, hint, errors);
+  return (
+    <fieldset {...described}>
+      <legend>{legend}</legend>
+      <Remarks name={name} hint={hint} errors={errors} />
+      <div class="marks">
+        {options.map(([option, text]) => (
+          <label key={option}>
+            <input type="checkbox" name={name} value={option} checked={marked.includes(option)} />
+            {text}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
 /** Several lines to type into. */
 export function TextField({
   name,

@@ -4,7 +4,7 @@ import { CalendarDay } from './when.tsx';
 
 interface JobFactsProps {
   readonly job: Schemas['Job'];
-  readonly category: string | null;
+  readonly category: { readonly name: string; readonly parent: { readonly name: string } | null } | null;
   readonly region: string | null;
 }
 
@@ -12,7 +12,7 @@ interface JobFactsProps {
 export const JobFacts = ({ job, category, region }: JobFactsProps) => (
   <Facts
     facts={[
-      ['Category', category],
+      ['Category', category && [category.parent?.name, category.name].filter(Boolean).join(', ')],
       ['Region', region],
       ['Last day', job.valid_until && <CalendarDay day={job.valid_until} />],
       ['How to apply', job.contact_instructions],

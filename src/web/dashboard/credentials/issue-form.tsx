@@ -1,4 +1,4 @@
-import { credentialDaysMax } from '../../../actions/issue-credential.ts';
+import { credentialDaysMax } from '../../../actions/add-credential.ts';
 import type { Access } from '../../../domain/caller.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Form } from '../../form.ts';

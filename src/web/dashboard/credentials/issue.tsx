@@ -1,4 +1,5 @@
-import { type IssuedCredential, issueCredential } from '../../../actions/issue-credential.ts';
+import type { IssuedCredential } from '../../../actions/add-credential.ts';
+import { issueCredential } from '../../../actions/issue-credential.ts';
 import type { CompanyPerson } from '../../../gate/person.ts';
 import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
 import type { FieldErrors } from '../../parts/field.tsx';
@@ -9,6 +10,10 @@ import { emptyIssueForm, IssueForm, type IssueInput, readIssueForm } from './iss
 import { SecretPage } from './secret-page.tsx';
 
 type Ctx = PageContext<CompanyPerson>;
+
+/** Where a form that was sent before leads. */
+export const sentBefore = (): PageAnswer =>
+  redirect('/dashboard/credentials', 'This form was sent before. A secret is shown once and never again.');
 
 const formPage = ({ visit }: Ctx, typed: IssueInput, errors: FieldErrors, status: number): PageAnswer =>
   page('Issue a credential', <IssueForm typed={typed} errors={errors} formToken={visit.newFormToken()} />, status);
@@ -21,8 +26,7 @@ export function showIssueForm(ctx: Ctx): PageAnswer {
 /** Answers with the secret itself, which is nowhere else: loading that page again sends the form a second time, and that is refused. */
 export async function issue(ctx: Ctx): Promise<PageAnswer> {
   requireMain(ctx, 'issue credentials');
-  if (!(await ctx.visit.takeFormToken(ctx.form.text('once'))))
-    return redirect('/dashboard/credentials', 'This form was sent before. A secret is shown once and never again.');
+  if (!(await ctx.visit.takeFormToken(ctx.form.text('once')))) return sentBefore();
   const typed = readIssueForm(ctx.form);
   const wrong = await passwordErrors(ctx);
   if (wrong) return formPage(ctx, typed, wrong, 422);

@@ -1,6 +1,7 @@
-import { type CredentialList, type ListedCredential, listCredentials } from '../../../actions/list-credentials.ts';
+import { type CredentialList, listCredentials } from '../../../actions/list-credentials.ts';
 import type { CompanyPerson } from '../../../gate/person.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
+import { Expiring } from './expiring.tsx';
 import { CredentialTable } from './table.tsx';
 
 /** A company's credentials; a sub-account sees them and may change none. */
@@ -14,7 +15,7 @@ function Credentials({ valid, ended, isMain }: CredentialList & { readonly isMai
   return (
     <>
       <h1>Credentials</h1>
-      <Expiring credentials={valid.filter(({ state }) => state === 'expiring')} />
+      <Expiring credentials={valid} isMain={isMain} />
       {isMain ? (
         <p>
           <a href="/dashboard/credentials/issue" class="deed">
@@ -38,10 +39,4 @@ function Credentials({ valid, ended, isMain }: CredentialList & { readonly isMai
       )}
     </>
   );
-}
-
-function Expiring({ credentials: few }: { readonly credentials: readonly ListedCredential[] }) {
-  if (few.length === 0) return null;
-  const names = few.map(({ label }) => label).join(', ');
-  return <p class="alert">{`Within 14 days these expire: ${names}. Issue new ones in time.`}</p>;
 }

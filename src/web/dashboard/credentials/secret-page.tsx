@@ -1,14 +1,17 @@
-import type { IssuedCredential } from '../../../actions/issue-credential.ts';
+import type { ComponentChildren } from 'preact';
+import type { IssuedCredential } from '../../../actions/add-credential.ts';
 import { type Environment, policy } from '../../../domain/environment.ts';
 import { Instant } from '../../parts/when.tsx';
 
 interface Props extends IssuedCredential {
   readonly environment: Environment;
   readonly origin: string;
+  /** What else there is to know of it. */
+  readonly children?: ComponentChildren;
 }
 
 /** The one page that ever shows a secret, with lines to paste that use it. */
-export function SecretPage({ secret, expiresAt, environment, origin }: Props) {
+export function SecretPage({ secret, expiresAt, environment, origin, children }: Props) {
   const { restBase, mcpPath } = policy[environment];
   const curl = `curl -s ${origin}${restBase}/account -H 'Authorization: Bearer ${secret}'`;
   const server = { url: origin + mcpPath, headers: { Authorization: `Bearer ${secret}` } };
@@ -20,6 +23,7 @@ export function SecretPage({ secret, expiresAt, environment, origin }: Props) {
       <p>
         It works in {environment} until <Instant at={expiresAt} />.
       </p>
+      {children}
       <Block id="curl" heading="Try it by REST" text={curl} />
       <Block
         id="mcp"

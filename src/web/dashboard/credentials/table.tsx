@@ -22,9 +22,9 @@ interface TableProps {
 }
 
 export function CredentialTable({ label, credentials, isMain }: TableProps) {
-  const heads = ['Label', 'Credential', 'Environment', 'Access', 'Created', 'Expires', 'Last used', 'State'];
+  const heads = ['Credential', 'For', 'Created', 'Expires', 'Last used', 'State'];
   return (
-    <Table label={label} heads={isMain ? [...heads, 'Revoke'] : heads}>
+    <Table label={label} heads={isMain ? [...heads, 'Change'] : heads}>
       {credentials.map((credential) => (
         <Row key={String(credential.id)} credential={credential} isMain={isMain} />
       ))}
@@ -37,12 +37,10 @@ function Row({ credential, isMain }: { readonly credential: ListedCredential; re
   const [tone, text] = states[state];
   return (
     <tr>
-      <th scope="row">{label}</th>
-      <td>
-        <code>{maskedSecret(credential)}</code>
-      </td>
-      <td>{environment}</td>
-      <td>{accessNames[access]}</td>
+      <th scope="row">
+        {label} <code>{maskedSecret(credential)}</code>
+      </th>
+      <td>{`${environment}: ${accessNames[access].toLowerCase()}`}</td>
       <td>
         <Instant at={createdAt} />
       </td>
@@ -55,6 +53,9 @@ function Row({ credential, isMain }: { readonly credential: ListedCredential; re
       </td>
       {isMain && (
         <td>
+          <a href={`/dashboard/credentials/${id}/replace`} aria-label={`Replace ${label}`}>
+            Replace
+          </a>{' '}
           <a href={`/dashboard/credentials/${id}/revoke`} aria-label={`Revoke ${label}`}>
             Revoke
           </a>

@@ -4,9 +4,10 @@ import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { environmentIn, idIn } from '../../params.ts';
 import { JobBody } from '../../parts/job-body.tsx';
 import { JobFacts } from '../../parts/job-facts.tsx';
+import { JobHistory } from '../../parts/job-history.tsx';
 import { JobStatusBadge } from '../../parts/job-status.tsx';
 import { Instant } from '../../parts/when.tsx';
-import { JobHistory } from './job-history.tsx';
+import { actorName } from '../actor-name.ts';
 
 /** One job as candidates read it, why it was denied, and what happened to it. */
 export async function jobPage(ctx: PageContext<CompanyPerson>): Promise<PageAnswer> {
@@ -28,14 +29,11 @@ export async function jobPage(ctx: PageContext<CompanyPerson>): Promise<PageAnsw
       <article>
         <JobBody body={job.body} />
       </article>
-      <JobFacts job={job} category={categoryPath(category)} region={district?.name ?? null} />
-      <JobHistory events={events} />
+      <JobFacts job={job} category={category} region={district?.name ?? null} />
+      <JobHistory events={events} nameOf={actorName} />
       <p>
         <a href={`/dashboard/jobs?environment=${environment}`}>To the jobs</a>
       </p>
     </>,
   );
 }
-
-const categoryPath = (category: { name: string; parent: { name: string } | null } | null): string | null =>
-  category && [category.parent?.name, category.name].filter(Boolean).join(', ');

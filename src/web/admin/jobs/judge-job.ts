@@ -1,9 +1,9 @@
-import { approveJob } from '../../actions/approve-job.ts';
-import { denyJob } from '../../actions/deny-job.ts';
-import type { Form } from '../form.ts';
-import { type PageAnswer, redirect } from '../page.ts';
-import { refusedFields } from '../refused-fields.ts';
-import type { AdminContext } from './context.ts';
+import { approveJob } from '../../../actions/approve-job.ts';
+import { denyJob } from '../../../actions/deny-job.ts';
+import type { Form } from '../../form.ts';
+import { type PageAnswer, redirect } from '../../page.ts';
+import { refusedFields } from '../../refused-fields.ts';
+import type { AdminContext } from '../context.ts';
 import { jobIn } from './job-name.ts';
 import { showJobPage } from './job-page.tsx';
 

@@ -1,6 +1,6 @@
-import type { listCompanies } from '../../actions/list-companies.ts';
-import type { listPlans } from '../../actions/list-plans.ts';
-import { Field, SelectField } from '../parts/field.tsx';
+import type { listCompanies } from '../../../actions/list-companies.ts';
+import type { listPlans } from '../../../actions/list-plans.ts';
+import { Field, SelectField } from '../../parts/field.tsx';
 
 type CompanyFilter = Omit<Parameters<typeof listCompanies>[1], 'page'>;
 type Plans = Awaited<ReturnType<typeof listPlans>>;

@@ -1,8 +1,7 @@
-import type { showJob } from '../../../actions/show-job.ts';
-import { JobStatusBadge } from '../../parts/job-status.tsx';
-import { Table } from '../../parts/table.tsx';
-import { Instant } from '../../parts/when.tsx';
-import { actorName } from '../actor-name.ts';
+import type { showJob } from '../../actions/show-job.ts';
+import { JobStatusBadge } from './job-status.tsx';
+import { Table } from './table.tsx';
+import { Instant } from './when.tsx';
 
 type Events = Awaited<ReturnType<typeof showJob>>['events'];
 
@@ -14,10 +13,17 @@ const deeds = {
   denied: 'Denied',
 } as const;
 
+interface HistoryProps {
+  readonly events: Events;
+  /** Who acted, as the reader may know them. */
+  readonly nameOf: (actor: string) => string;
+}
+
 /** What happened to a job, oldest first. */
-export const JobHistory = ({ events }: { readonly events: Events }) => (
+export const JobHistory = ({ events, nameOf }: HistoryProps) => (
   <>
     <h2>History</h2>
+    {events.length === 0 && <p>Nothing was noted about this job.</p>}
     <Table label="History of the job" heads={['When', 'What', 'Status after', 'Who']}>
       {events.map(({ createdAt, kind, status, actor }) => (
         <tr key={`${createdAt.getTime()} ${kind}`}>
@@ -28,7 +34,7 @@ export const JobHistory = ({ events }: { readonly events: Events }) => (
           <td>
             <JobStatusBadge status={status} />
           </td>
-          <td>{actorName(actor)}</td>
+          <td>{nameOf(actor)}</td>
         </tr>
       ))}
     </Table>

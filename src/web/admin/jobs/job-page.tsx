@@ -1,14 +1,14 @@
-import type { JobName } from '../../actions/judge-job.ts';
-import { showJob } from '../../actions/show-job.ts';
-import { type PageAnswer, page } from '../page.ts';
-import { type FieldErrors, FormErrors } from '../parts/field.tsx';
-import { JobBody } from '../parts/job-body.tsx';
-import { JobFacts } from '../parts/job-facts.tsx';
-import { JobStatusBadge } from '../parts/job-status.tsx';
-import { Instant } from '../parts/when.tsx';
-import type { AdminContext } from './context.ts';
-import { JobHistory } from './job-history.tsx';
-import { jobIn } from './job-name.ts';
+import type { JobName } from '../../../actions/judge-job.ts';
+import { showJob } from '../../../actions/show-job.ts';
+import { type PageAnswer, page } from '../../page.ts';
+import { type FieldErrors, FormErrors } from '../../parts/field.tsx';
+import { JobBody } from '../../parts/job-body.tsx';
+import { JobFacts } from '../../parts/job-facts.tsx';
+import { JobHistory } from '../../parts/job-history.tsx';
+import { JobStatusBadge } from '../../parts/job-status.tsx';
+import { Instant } from '../../parts/when.tsx';
+import type { AdminContext } from '../context.ts';
+import { jobIn, jobPath } from './job-name.ts';
 import { VerdictForms } from './verdict-forms.tsx';
 
 /** What a refused verdict leaves on the page. */
@@ -37,15 +37,15 @@ export async function showJobPage(ctx: AdminContext, name: JobName, refused = no
       <article>
         <JobBody body={job.body} />
       </article>
-      <JobFacts job={job} category={categoryPath(category)} region={district?.name ?? null} />
+      <JobFacts job={job} category={category} region={district?.name ?? null} />
       {name.environment === 'production' && job.status === 'pending' && (
         <VerdictForms name={name} revision={revision} {...refused} />
       )}
-      <JobHistory events={events} />
+      <JobHistory events={events} nameOf={(actor) => actor} />
+      <p>
+        <a href={`${jobPath(name)}/remove`}>Remove the job for good</a>
+      </p>
     </>
   );
   return page(job.title, content, refused === nothing ? 200 : 422);
 }
-
-const categoryPath = (category: { name: string; parent: { name: string } | null } | null): string | null =>
-  category && [category.parent?.name, category.name].filter(Boolean).join(', ');

@@ -1,6 +1,6 @@
-import type { JobName } from '../../actions/judge-job.ts';
-import { environmentIn, idIn } from '../params.ts';
-import type { AdminContext } from './context.ts';
+import type { JobName } from '../../../actions/judge-job.ts';
+import { environmentIn, idIn } from '../../params.ts';
+import type { AdminContext } from '../context.ts';
 
 export const jobPattern = '/companies/:company/:environment/jobs/:job';
 

@@ -1,18 +1,19 @@
-import { approveCompany } from '../../actions/approve-company.ts';
-import { changeCompany } from '../../actions/change-company.ts';
-import type { ActionContext } from '../../actions/context.ts';
-import { endComplimentary } from '../../actions/end-complimentary.ts';
-import { grantComplimentary } from '../../actions/grant-complimentary.ts';
-import { reinstateCompany } from '../../actions/reinstate-company.ts';
-import { revokeCredential } from '../../actions/revoke-credential.ts';
-import { setSubscription } from '../../actions/set-subscription.ts';
-import { suspendCompany } from '../../actions/suspend-company.ts';
-import { type PageAnswer, redirect } from '../page.ts';
-import { idIn } from '../params.ts';
-import { type FieldNames, refusedFields } from '../refused-fields.ts';
+import { approveCompany } from '../../../actions/approve-company.ts';
+import { changeCompany } from '../../../actions/change-company.ts';
+import type { ActionContext } from '../../../actions/context.ts';
+import { endComplimentary } from '../../../actions/end-complimentary.ts';
+import { grantComplimentary } from '../../../actions/grant-complimentary.ts';
+import { reinstateCompany } from '../../../actions/reinstate-company.ts';
+import { revokeCredential } from '../../../actions/revoke-credential.ts';
+import { setDistricts } from '../../../actions/set-districts.ts';
+import { setSubscription } from '../../../actions/set-subscription.ts';
+import { suspendCompany } from '../../../actions/suspend-company.ts';
+import { type PageAnswer, redirect } from '../../page.ts';
+import { idIn } from '../../params.ts';
+import { type FieldNames, refusedFields } from '../../refused-fields.ts';
+import type { AdminContext } from '../context.ts';
 import { companyPath } from './company.ts';
 import { showCompanyPage } from './company-page.tsx';
-import type { AdminContext } from './context.ts';
 
 interface PlainAct {
   readonly run: (ctx: ActionContext, company: { readonly companyId: bigint }) => Promise<unknown>;
@@ -60,6 +61,12 @@ export const subscribe = (ctx: AdminContext): Promise<PageAnswer> =>
       startedOn: ctx.form.text('planStart') || undefined,
       lastDay: ctx.form.text('planEnd') || undefined,
     }),
+  );
+
+/** Which regions are marked in the form; none means all. */
+export const restrict = (ctx: AdminContext): Promise<PageAnswer> =>
+  acted(ctx, 'The regions are set.', { districtIds: 'district' }, (company) =>
+    setDistricts(ctx, { ...company, districtIds: ctx.form.all('district').map(Number) }),
   );
 
 export const revoke = (ctx: AdminContext): Promise<PageAnswer> =>

@@ -1,12 +1,12 @@
-import { listCompanies } from '../../actions/list-companies.ts';
-import { listPlans } from '../../actions/list-plans.ts';
-import { type PageAnswer, page } from '../page.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Pager, pageOf } from '../parts/pager.tsx';
-import { Table } from '../parts/table.tsx';
-import { Instant } from '../parts/when.tsx';
-import { CompanySearch, companyFilterOf } from './company-search.tsx';
-import type { AdminContext } from './context.ts';
+import { listCompanies } from '../../../actions/list-companies.ts';
+import { listPlans } from '../../../actions/list-plans.ts';
+import { type PageAnswer, page } from '../../page.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Pager, pageOf } from '../../parts/pager.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Instant } from '../../parts/when.tsx';
+import type { AdminContext } from '../context.ts';
+import { CompanySearch, companyFilterOf } from './search.tsx';
 
 type Company = Awaited<ReturnType<typeof listCompanies>>['items'][number];
 

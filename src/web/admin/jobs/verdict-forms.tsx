@@ -1,7 +1,7 @@
-import { reasonCharactersMax } from '../../actions/deny-job.ts';
-import type { JobName } from '../../actions/judge-job.ts';
-import { type FieldErrors, TextField } from '../parts/field.tsx';
-import { PostForm } from '../parts/post-form.tsx';
+import { reasonCharactersMax } from '../../../actions/deny-job.ts';
+import type { JobName } from '../../../actions/judge-job.ts';
+import { type FieldErrors, TextField } from '../../parts/field.tsx';
+import { PostForm } from '../../parts/post-form.tsx';
 import { jobPath } from './job-name.ts';
 
 interface VerdictProps {

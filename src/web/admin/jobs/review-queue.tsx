@@ -1,9 +1,9 @@
-import { listPendingJobs } from '../../actions/list-pending-jobs.ts';
-import { type PageAnswer, page } from '../page.ts';
-import { Pager, pageOf } from '../parts/pager.tsx';
-import { Table } from '../parts/table.tsx';
-import { CalendarDay, Instant } from '../parts/when.tsx';
-import type { AdminContext } from './context.ts';
+import { listPendingJobs } from '../../../actions/list-pending-jobs.ts';
+import { type PageAnswer, page } from '../../page.ts';
+import { Pager, pageOf } from '../../parts/pager.tsx';
+import { Table } from '../../parts/table.tsx';
+import { CalendarDay, Instant } from '../../parts/when.tsx';
+import type { AdminContext } from '../context.ts';
 import { jobPath } from './job-name.ts';
 
 type Pending = Awaited<ReturnType<typeof listPendingJobs>>['items'][number];

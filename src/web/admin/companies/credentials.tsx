@@ -1,8 +1,8 @@
-import { policy } from '../../domain/environment.ts';
-import { Badge } from '../parts/badge.tsx';
-import { PostForm } from '../parts/post-form.tsx';
-import { Table } from '../parts/table.tsx';
-import { Instant } from '../parts/when.tsx';
+import { policy } from '../../../domain/environment.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { PostForm } from '../../parts/post-form.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Instant } from '../../parts/when.tsx';
 import { type Company, companyPath } from './company.ts';
 
 interface CredentialsProps {
@@ -12,7 +12,7 @@ interface CredentialsProps {
 
 type Credential = Company['credentials'][number];
 
-const heads = ['Label', 'Credential', 'Access', 'Created', 'Expires', 'Last used', 'State'];
+const heads = ['Credential', 'Access', 'Created', 'Expires', 'Last used', 'State'];
 
 /** All credentials of a company, newest first; those that still open something can be revoked. */
 export const CompanyCredentials = ({ company, now }: CredentialsProps) => (
@@ -38,10 +38,9 @@ interface RowProps {
 
 const CredentialRow = ({ path, credential, now }: RowProps) => (
   <tr>
-    <th scope="row">{credential.label}</th>
-    <td>
-      <code>{`${policy[credential.environment].tokenPrefix}…${credential.lastFour}`}</code>
-    </td>
+    <th scope="row">
+      {credential.label} <code>{`${policy[credential.environment].tokenPrefix}…${credential.lastFour}`}</code>
+    </th>
     <td>{credential.access === 'read' ? 'Read' : 'Read and write'}</td>
     <td>
       <Instant at={credential.createdAt} />

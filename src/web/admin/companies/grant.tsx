@@ -1,8 +1,8 @@
-import { unlimited } from '../../domain/quota.ts';
-import type { Form } from '../form.ts';
-import { Field, type FieldErrors } from '../parts/field.tsx';
-import { PostForm } from '../parts/post-form.tsx';
-import { CalendarDay } from '../parts/when.tsx';
+import { unlimited } from '../../../domain/quota.ts';
+import type { Form } from '../../form.ts';
+import { Field, type FieldErrors } from '../../parts/field.tsx';
+import { PostForm } from '../../parts/post-form.tsx';
+import { CalendarDay } from '../../parts/when.tsx';
 import { type Company, companyPath } from './company.ts';
 
 interface GrantProps {

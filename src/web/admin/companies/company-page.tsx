@@ -1,19 +1,25 @@
-import { listPlans } from '../../actions/list-plans.ts';
-import { showCompany } from '../../actions/show-company.ts';
-import { type PageAnswer, page } from '../page.ts';
-import { idIn } from '../params.ts';
-import { type FieldErrors, FormErrors } from '../parts/field.tsx';
-import { CompanyCredentials } from './company-credentials.tsx';
-import { GrantForm } from './company-grant.tsx';
-import { JobCounts } from './company-jobs.tsx';
-import { CompanyStanding } from './company-standing.tsx';
-import { SubscriptionForm } from './company-subscription.tsx';
-import type { AdminContext } from './context.ts';
+import { listDistricts } from '../../../actions/list-districts.ts';
+import { listPlans } from '../../../actions/list-plans.ts';
+import { showCompany } from '../../../actions/show-company.ts';
+import { type PageAnswer, page } from '../../page.ts';
+import { idIn } from '../../params.ts';
+import { type FieldErrors, FormErrors } from '../../parts/field.tsx';
+import type { AdminContext } from '../context.ts';
+import { JobCounts } from '../jobs/company-jobs.tsx';
+import { CompanyCredentials } from './credentials.tsx';
+import { DistrictsForm } from './districts.tsx';
+import { GrantForm } from './grant.tsx';
+import { CompanyStanding } from './standing.tsx';
+import { SubscriptionForm } from './subscription.tsx';
 
 /** One company with all that an administrator decides about it; `errors` are what a form that was sent is refused for. */
 export async function showCompanyPage(ctx: AdminContext, errors: FieldErrors = {}): Promise<PageAnswer> {
   const companyId = idIn(ctx.params, 'company');
-  const [company, plans] = await Promise.all([showCompany(ctx, { companyId }), listPlans(ctx)]);
+  const [company, plans, districts] = await Promise.all([
+    showCompany(ctx, { companyId }),
+    listPlans(ctx),
+    listDistricts(ctx),
+  ]);
   const typed = Object.keys(errors).length > 0 ? ctx.form : undefined;
   const content = (
     <>
@@ -22,6 +28,7 @@ export async function showCompanyPage(ctx: AdminContext, errors: FieldErrors = {
       <CompanyStanding company={company} />
       <SubscriptionForm company={company} plans={plans} typed={typed} errors={errors} />
       <GrantForm company={company} typed={typed} errors={errors} />
+      <DistrictsForm company={company} districts={districts} typed={typed} errors={errors} />
       <CompanyCredentials company={company} now={ctx.now} />
       <JobCounts company={company} />
       <h2>People</h2>

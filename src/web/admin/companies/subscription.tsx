@@ -1,8 +1,8 @@
-import type { listPlans } from '../../actions/list-plans.ts';
-import type { Form } from '../form.ts';
-import { Field, type FieldErrors, SelectField } from '../parts/field.tsx';
-import { PostForm } from '../parts/post-form.tsx';
-import { CalendarDay, Instant } from '../parts/when.tsx';
+import type { listPlans } from '../../../actions/list-plans.ts';
+import type { Form } from '../../form.ts';
+import { Field, type FieldErrors, SelectField } from '../../parts/field.tsx';
+import { PostForm } from '../../parts/post-form.tsx';
+import { CalendarDay, Instant } from '../../parts/when.tsx';
 import { type Company, companyPath } from './company.ts';
 
 interface SubscriptionProps {

@@ -1,13 +1,13 @@
-import { listJobs } from '../../actions/list-jobs.ts';
-import { showCompany } from '../../actions/show-company.ts';
-import { type PageAnswer, page } from '../page.ts';
-import { environmentIn, idIn } from '../params.ts';
-import { JobStatusBadge } from '../parts/job-status.tsx';
-import { Pager, pageOf } from '../parts/pager.tsx';
-import { Table } from '../parts/table.tsx';
-import { Instant } from '../parts/when.tsx';
-import { type Company, companyPath } from './company.ts';
-import type { AdminContext } from './context.ts';
+import { listJobs } from '../../../actions/list-jobs.ts';
+import { showCompany } from '../../../actions/show-company.ts';
+import { type PageAnswer, page } from '../../page.ts';
+import { environmentIn, idIn } from '../../params.ts';
+import { JobStatusBadge } from '../../parts/job-status.tsx';
+import { Pager, pageOf } from '../../parts/pager.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Instant } from '../../parts/when.tsx';
+import { type Company, companyPath } from '../companies/company.ts';
+import type { AdminContext } from '../context.ts';
 import { jobPath } from './job-name.ts';
 
 /** How many jobs a company has, with the way to them. */

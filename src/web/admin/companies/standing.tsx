@@ -1,8 +1,9 @@
-import { unlimited } from '../../domain/quota.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { PostForm } from '../parts/post-form.tsx';
-import { Instant } from '../parts/when.tsx';
+import { unlimited } from '../../../domain/quota.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { obstacleText } from '../../parts/obstacles.ts';
+import { PostForm } from '../../parts/post-form.tsx';
+import { Instant } from '../../parts/when.tsx';
 import type { Company } from './company.ts';
 import { companyPath } from './company.ts';
 
@@ -56,7 +57,7 @@ const Act = ({ id, act, text }: { readonly id: bigint; readonly act: string; rea
 );
 
 function Access({ access }: { readonly access: Company['access']['production'] }) {
-  if (access.kind === 'closed') return <Badge tone="waiting" text={access.message} />;
+  if (access.kind === 'closed') return <Badge tone="waiting" text={obstacleText(access.obstacles)} />;
   const { limit } = access.entitlement;
   return <Badge tone="good" text={`Open, ${access.used} of ${limit === unlimited ? 'unlimited' : limit} used`} />;
 }

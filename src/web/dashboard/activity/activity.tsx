@@ -1,0 +1,47 @@
+import { listAudit } from '../../../actions/list-audit.ts';
+import type { CompanyPerson } from '../../../gate/person.ts';
+import { type PageAnswer, type PageContext, page } from '../../page.ts';
+import { idInQuery } from '../../params.ts';
+import { deedDetails, deedName } from '../../parts/deed.ts';
+import { OlderLink } from '../../parts/older-link.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Instant } from '../../parts/when.tsx';
+import { actorName } from '../actor-name.ts';
+
+type Entry = Awaited<ReturnType<typeof listAudit>>['entries'][number];
+
+/** Who did what with this company, newest first. */
+export async function activity(ctx: PageContext<CompanyPerson>): Promise<PageAnswer> {
+  const { entries, next } = await listAudit(ctx, {
+    companyId: ctx.person.company.id,
+    before: idInQuery(ctx.query, 'before'),
+  });
+  return page(
+    'Activity',
+    <>
+      <h1>Activity</h1>
+      {entries.length === 0 ? (
+        <p>Nothing more. What people do with credentials, the sandbox and the company's standing appears here.</p>
+      ) : (
+        <Table label="Activity" heads={['When', 'What', 'Environment', 'Who', 'Details']}>
+          {entries.map((entry) => (
+            <Line key={String(entry.id)} entry={entry} />
+          ))}
+        </Table>
+      )}
+      <OlderLink next={next} />
+    </>,
+  );
+}
+
+const Line = ({ entry: { at, action, environment, actor, actorEmail, details } }: { readonly entry: Entry }) => (
+  <tr>
+    <td>
+      <Instant at={at} />
+    </td>
+    <th scope="row">{deedName(action)}</th>
+    <td>{environment ?? ''}</td>
+    <td>{actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorName(actor)}</td>
+    <td>{deedDetails(details)}</td>
+  </tr>
+);

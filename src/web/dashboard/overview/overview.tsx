@@ -1,0 +1,48 @@
+import { listCredentials } from '../../../actions/list-credentials.ts';
+import { requestsPerMinute } from '../../../actions/requests-per-minute.ts';
+import { showCompany } from '../../../actions/show-company.ts';
+import type { CompanyPerson } from '../../../gate/person.ts';
+import { type PageAnswer, type PageContext, page } from '../../page.ts';
+import { Expiring } from '../credentials/expiring.tsx';
+import { EnvironmentCard } from './environment-card.tsx';
+
+const environments = ['production', 'sandbox'] as const;
+
+/** How the company stands in each environment. */
+export async function overview(ctx: PageContext<CompanyPerson>): Promise<PageAnswer> {
+  const { company: own, isMain } = ctx.person;
+  const companyId = own.id;
+  const [company, { valid }, production, sandbox] = await Promise.all([
+    showCompany(ctx, { companyId }),
+    listCredentials(ctx, { companyId }),
+    requestsPerMinute(ctx, { companyId, environment: 'production' }),
+    requestsPerMinute(ctx, { companyId, environment: 'sandbox' }),
+  ]);
+  const minutes = { production, sandbox };
+  return page(
+    'Overview',
+    <>
+      <h1>Overview</h1>
+      <Expiring credentials={valid} isMain={isMain} />
+      <div class="grid">
+        {environments.map((environment) => (
+          <EnvironmentCard
+            key={environment}
+            environment={environment}
+            company={company}
+            minutes={minutes[environment]}
+          />
+        ))}
+      </div>
+      {valid.length === 0 && (
+        <p>
+          No program can call the API yet: <a href="/dashboard/credentials">issue a credential</a> for the sandbox and
+          try it.
+        </p>
+      )}
+      <p>
+        <a href="/docs">Reference of the API</a>
+      </p>
+    </>,
+  );
+}

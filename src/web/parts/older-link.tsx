@@ -1,0 +1,22 @@
+import { useFrame } from '../frame.tsx';
+
+interface OlderProps {
+  /** The last entry of this page; undefined where there is nothing older. */
+  readonly next: bigint | null | undefined;
+  /** Of the filter; those that are empty are left out. */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** The way to the entries before those of this page, with the filter kept. */
+export function OlderLink({ next, query = {} }: OlderProps) {
+  const { path } = useFrame();
+  if (next === undefined || next === null) return null;
+  const kept = Object.entries(query).filter(([, value]) => value !== '');
+  return (
+    <nav aria-label="More" class="pager">
+      <a href={`${path}?${new URLSearchParams([...kept, ['before', String(next)]])}`} rel="next">
+        Older
+      </a>
+    </nav>
+  );
+}

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { server } from '../helper/world.ts';
+
+/** Where Debian puts it; CHROMIUM_PATH names another one. */
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const args = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+/** Kept as an artifact of the run, outside of the repository. */
+const screenshots = join(import.meta.dirname, '..', '..', 'screenshots');
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Tests in a real browser; where none is installed they are skipped. */
+export function describeInBrowser(title: string, tests: (visitor: () => Visitor) => void): void {
+  describe(title, () => {
+    let browser: Browser | undefined;
+    let visitor: Visitor | undefined;
+    before(async function openBrowser() {
+      if (!existsSync(executablePath)) return this.skip();
+      browser = await chromium.launch({ executablePath, args });
+      await mkdir(screenshots, { recursive: true });
+    });
+    beforeEach(async function openVisitor() {
+      if (browser) visitor = await Visitor.open(browser);
+    });
+    afterEach(() => visitor?.leave());
+    after(() => browser?.close());
+    tests(() => {
+      if (!visitor) throw new Error('there is no browser');
+      return visitor;
+    });
+  });
+}
+
+/** Someone at a browser of their own. What the browser refuses by the content security policy, or a script throws, fails the test. */
+export class Visitor {
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #complaints: string[] = [];
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.#context = context;
+    this.page = page;
+    page.on('pageerror', (error) => this.#complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) this.#complaints.push(message.text());
+    });
+  }
+
+  static async open(browser: Browser): Promise<Visitor> {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    context.setDefaultTimeout(20_000);
+    return new Visitor(context, await context.newPage());
+  }
+
+  /** A path of the service, or of another server. */
+  async goTo(path: string, at: Server = server()): Promise<void> {
+    await this.page.goto(`${addressOf(at)}${path}`);
+  }
+
+  async signIn(base: '/dashboard' | '/admin', email: string, password: string): Promise<void> {
+    await this.goTo(base);
+    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Password').fill(password);
+    await this.press('Sign in');
+  }
+
+  /** Presses a button and waits for the page that it leads to. */
+  async press(name: string | RegExp): Promise<void> {
+    const loaded = this.page.waitForEvent('load');
+    await this.page.getByRole('button', { name }).first().click();
+    await loaded;
+  }
+
+  async follow(name: string | RegExp): Promise<void> {
+    const loaded = this.page.waitForEvent('load');
+    await this.page.getByRole('link', { name }).first().click();
+    await loaded;
+  }
+
+  /** The whole page with single spaces. */
+  async text(selector = 'main'): Promise<string> {
+    return (await this.page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
+  }
+
+  /** No rule of axe is broken, in light and in dark; leaves a picture of each, and one of a phone. */
+  async look(name: string): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await this.#violations(), `${name}, ${colorScheme}`).to.deep.equal([]);
+      await this.page.screenshot({ path: join(screenshots, `${name}-${colorScheme}.png`), fullPage: true });
+    }
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    const desktop = this.page.viewportSize();
+    await this.page.setViewportSize({ width: 390, height: 844 });
+    const overflow = await this.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+    expect(overflow, `${name} is wider than a phone`).to.be.at.most(0);
+    await this.page.screenshot({ path: join(screenshots, `${name}-phone.png`), fullPage: true });
+    if (desktop) await this.page.setViewportSize(desktop);
+  }
+
+  async #violations(): Promise<string[]> {
+    await this.page.evaluate(await axeSource);
+    const { violations } = await this.page.evaluate<AxeResult>('axe.run(document)');
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  async leave(): Promise<void> {
+    await this.#context.close();
+    expect(this.#complaints).to.deep.equal([]);
+  }
+}
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+const addressOf = (at: Server): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;

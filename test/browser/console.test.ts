@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { minimalJob } from '../helper/job.ts';
+import { newAdministrator, newUser, password } from '../helper/page-client.ts';
+import { newCompany, type TestCompany } from '../helper/world.ts';
+import { describeInBrowser } from './browser.ts';
+
+const keyOf = (title: string): string => title.replaceAll(' ', '-');
+
+describeInBrowser('the console in a browser', (visitor) => {
+  let acme: TestCompany;
+  const posted = async (title: string): Promise<number> => {
+    const writer = await acme.writer('production');
+    return (await writer.create({ ...minimalJob, title }, keyOf(title))).body.data.id;
+  };
+  const statusOf = async (id: number) => (await (await acme.reader('production')).get(`/jobs/${id}`)).body.data?.status;
+  const pathOf = (id: number): string => `/admin/companies/${acme.id}/production/jobs/${id}`;
+  beforeEach(async () => {
+    acme = await newCompany({ name: 'Oficina da Consola' });
+    await newUser(acme);
+    await visitor().signIn('/admin', await newAdministrator(), password);
+  });
+
+  it('approves one job and denies another, and the API shows it', async () => {
+    const [good, bad] = [await posted('Eletricista no Porto'), await posted('Eletricista em Braga')];
+    await visitor().goTo('/admin/review');
+    await visitor().look('review');
+    await visitor().goTo(pathOf(good));
+    await visitor().look('verdict');
+    await visitor().press('Approve and publish');
+    expect(await statusOf(good)).to.equal('active');
+    await visitor().goTo(pathOf(bad));
+    await visitor().page.getByLabel('Reason of a denial').fill('Falta o salário.');
+    await visitor().press('Deny');
+    expect(await statusOf(bad)).to.equal('denied');
+  });
+
+  it('removes a job for good after asking: its create is 410 from then on', async () => {
+    const id = await posted('A remover');
+    await visitor().goTo(pathOf(id));
+    await visitor().follow('Remove the job for good');
+    await visitor().page.getByLabel('Reason').fill('Anúncio falso.');
+    await visitor().page.getByLabel('Type REMOVE').fill('remove');
+    await visitor().press('Remove the job');
+    await visitor().look('remove');
+    await visitor().page.getByLabel('Type REMOVE').fill('REMOVE');
+    await visitor().press('Remove the job');
+    expect(await visitor().text('.notice')).to.equal('The job is removed for good.');
+    const writer = await acme.writer('production');
+    const again = await writer.create({ ...minimalJob, title: 'A remover' }, keyOf('A remover'));
+    expect(again.status).to.equal(410);
+  });
+
+  it('every other page keeps the rules of axe', async () => {
+    await posted('Para ver');
+    for (const [name, path] of [
+      ['start', ''],
+      ['companies', '/companies?text=Consola'],
+      ['companies-none', '/companies?text=nobody-has-this-name'],
+      ['company', `/companies/${acme.id}`],
+      ['jobs', `/companies/${acme.id}/production/jobs`],
+      ['plans', '/plans'],
+      ['categories', '/categories'],
+      ['audit', '/audit'],
+      ['account', '/account'],
+      ['not-found', '/nothing'],
+    ] as const) {
+      await visitor().goTo(`/admin${path}`);
+      for (const details of await visitor().page.locator('details').all())
+        await details.evaluate((element) => element.setAttribute('open', ''));
+      await visitor().look(`console-${name}`);
+    }
+    await visitor().press('Sign out');
+    await visitor().look('console-sign-in');
+  });
+});

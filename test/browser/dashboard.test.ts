@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { setSubscription } from '../../src/actions/set-subscription.ts';
+import { Client } from '../helper/client.ts';
+import { minimalJob } from '../helper/job.ts';
+import { newUser, password } from '../helper/page-client.ts';
+import { actionContext, newCompany, server, type TestCompany } from '../helper/world.ts';
+import { describeInBrowser, type Visitor } from './browser.ts';
+
+const account = (secret: string) => new Client(server(), 'sandbox', secret).get('/account');
+
+async function issue(visitor: Visitor, label: string): Promise<string> {
+  await visitor.goTo('/dashboard/credentials');
+  await visitor.follow('Issue a credential');
+  await visitor.page.getByLabel('Label').fill(label);
+  await visitor.page.getByLabel('Access').selectOption('write');
+  await visitor.page.getByLabel('Your password').fill(password);
+  await visitor.press('Issue');
+  return visitor.text('#secret');
+}
+
+describeInBrowser('the dashboard in a browser', (visitor) => {
+  let acme: TestCompany;
+  beforeEach(async () => {
+    acme = await newCompany();
+    await visitor().signIn('/dashboard', await newUser(acme), password);
+  });
+
+  it('issues a credential, copies it, and it works by REST and MCP', async () => {
+    const { page } = visitor();
+    const secret = await issue(visitor(), 'website');
+    await visitor().look('secret');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied').first().waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(secret);
+    expect((await account(secret)).status).to.equal(200);
+    const mcp = JSON.parse(await visitor().text('#mcp')).mcpServers.vaga;
+    const answer = await fetch(mcp.url, {
+      method: 'POST',
+      headers: { ...mcp.headers, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account' } }),
+    });
+    expect(((await answer.json()) as { result: { isError: boolean } }).result.isError).to.equal(false);
+    await page.reload();
+    expect(await visitor().text('body')).not.to.contain(secret);
+  });
+
+  it('replaces a credential: both work in the overlap; revokes it: the next request is 401', async () => {
+    const old = await issue(visitor(), 'website');
+    await visitor().goTo('/dashboard/credentials');
+    await visitor().follow('Replace website');
+    await visitor().look('replace');
+    await visitor().page.getByLabel('Your password').fill(password);
+    await visitor().press('Replace');
+    const fresh = await visitor().text('#secret');
+    expect(await visitor().text()).to.contain('The old one works beside it until');
+    expect([(await account(old)).status, (await account(fresh)).status]).to.deep.equal([200, 200]);
+    await visitor().goTo('/dashboard/credentials');
+    await visitor().look('credentials');
+    await visitor().follow('Revoke website');
+    await visitor().look('revoke');
+    await visitor().press('Revoke it');
+    expect(await visitor().text('.notice')).to.equal('The credential is revoked.');
+    expect([(await account(old)).status, (await account(fresh)).status]).to.deep.equal([200, 401]);
+  });
+
+  it('resets the sandbox for RESET and for no other word', async () => {
+    const writer = await acme.writer();
+    await writer.create(minimalJob);
+    await visitor().goTo('/dashboard/sandbox');
+    await visitor().page.getByLabel('Type RESET').fill('reset');
+    await visitor().press('Reset the sandbox');
+    expect(await visitor().text('#word-error')).to.contain('capital letters');
+    expect(await visitor().page.getByLabel('Type RESET').inputValue()).to.equal('reset');
+    await visitor().look('sandbox');
+    expect((await writer.get('/jobs')).body.meta.total).to.equal(1);
+    await visitor().page.getByLabel('Type RESET').fill('RESET');
+    await visitor().press('Reset the sandbox');
+    expect(await visitor().text('.notice')).to.contain('jobs deleted: 1');
+    expect((await writer.get('/jobs')).body.meta.total).to.equal(0);
+  });
+
+  it('every other page keeps the rules of axe', async () => {
+    const writer = await acme.writer();
+    await acme.issue('production', 'read', 7);
+    const made = await writer.create(minimalJob);
+    await setSubscription(actionContext(), { companyId: acme.id, plan: null });
+    for (const [name, path] of [
+      ['overview', ''],
+      ['issue', '/credentials/issue'],
+      ['jobs', '/jobs?environment=sandbox'],
+      ['jobs-empty', '/jobs'],
+      ['job', `/jobs/sandbox/${made.body.data.id}`],
+      ['activity', '/activity'],
+      ['account', '/account'],
+      ['not-found', '/nothing'],
+    ] as const) {
+      await visitor().goTo(`/dashboard${path}`);
+      await visitor().look(`dashboard-${name}`);
+    }
+    await visitor().goTo('/dashboard/account');
+    await visitor().press('Sign out everywhere');
+    await visitor().look('dashboard-sign-in');
+  });
+});

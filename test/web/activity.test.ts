@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { approveCompany } from '../../src/actions/approve-company.ts';
+import { newAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { actionContext, db, newCompany } from '../helper/world.ts';
+
+describe('the activity of a company', () => {
+  it('says who did what, newest first, and names nobody of the administration', async () => {
+    const [acme, other] = [await newCompany({ approved: false }), await newCompany({ name: 'Outra Empresa' })];
+    const email = await newUser(acme);
+    const client = await PageClient.signedIn('company', email);
+    await acme.issue('sandbox', 'read');
+    await client.submit(await client.get('/sandbox'), '/sandbox/reset', { word: 'RESET' });
+    const administrator = await newAdministrator();
+    const { id } = await db().administrator.findUniqueOrThrow({ where: { email: administrator } });
+    await approveCompany({ ...actionContext(), actor: `administrator:${id}` }, { companyId: acme.id });
+    await other.issue('production', 'write');
+    const page = await client.get('/activity');
+    const rows = [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');
+    expect(rows[0]).to.contain('Company approved for production').and.contain('Administrator');
+    expect(rows[1]).to.contain('Sandbox reset').and.contain(email);
+    expect(rows[2]).to.contain('Credential issued').and.contain('sandbox').and.contain('access: read');
+    expect(page.text).not.to.contain(administrator).and.not.contain('Outra Empresa');
+    expect(rows.filter((row) => row.includes('write'))).to.deep.equal([]);
+  });
+
+  it('goes back page by page', async () => {
+    const acme = await newCompany();
+    const rows = Array.from({ length: 55 }, (_, i) => ({
+      actor: 'operator',
+      action: 'company.changed',
+      companyId: acme.id,
+      details: { count: i },
+      createdAt: new Date(),
+    }));
+    await db().auditEntry.createMany({ data: rows });
+    const client = await PageClient.signedIn('company', await newUser(acme, 'sub'));
+    const first = await client.get('/activity');
+    expect(first.document.querySelectorAll('tbody tr')).to.have.length(50);
+    const older = await client.get(first.document.querySelector('[rel=next]')?.getAttribute('href') ?? '');
+    expect(textOf(older)).to.contain('count: 0').and.contain('Company created');
+    expect(older.document.querySelector('[rel=next]')).to.equal(null);
+    for (const before of ['x', '0', '-1', '9'.repeat(30)])
+      expect((await client.get(`/activity?before=${before}`)).status, before).to.equal(200);
+  });
+});
+
+describe('the page of an account', () => {
+  it('signs out everywhere', async () => {
+    for (const realm of ['company', 'administrator'] as const) {
+      const email = realm === 'company' ? await newUser(await newCompany()) : await newAdministrator();
+      const [here, there] = [await PageClient.signedIn(realm, email), await PageClient.signedIn(realm, email)];
+      const page = await here.get('/account');
+      expect(textOf(page, 'main')).to.contain(email);
+      await here.submit(page, '/sign-out-everywhere');
+      for (const client of [here, there]) expect((await client.get('/account')).status).to.equal(303);
+    }
+  });
+
+  it('a page that is not there keeps the head of who is signed in', async () => {
+    const email = await newUser(await newCompany());
+    const page = await (await PageClient.signedIn('company', email)).get('/nothing');
+    expect(page.status).to.equal(404);
+    expect(textOf(page, 'header')).to.contain(email);
+  });
+});
