@@ -9,18 +9,18 @@ interface Deadline {
 /**
  * Calls `onPassed` when the thread has worked for `processorMs`, or at `endBy`. Counting its own processor time keeps
  * honest bodies from being refused when the machine is busy with others; where it is not known, time on the wall counts alone.
- * Returns what stops it.
+ * Returns what stops it and tells how long the thread has worked.
  */
-export function startDeadline(deadline: Deadline, thread: string | undefined, onPassed: () => void): () => void {
+export function startDeadline(deadline: Deadline, thread: string | undefined, onPassed: () => void): () => number {
   const begunAt = performance.now();
   const usedBefore = processorMs(thread);
 
-  function leftMs(): number {
-    const wall = performance.now() - begunAt;
+  function usedMs(): number {
     const usedNow = processorMs(thread);
-    const used = usedBefore === undefined || usedNow === undefined ? wall : usedNow - usedBefore;
-    return Math.min(deadline.processorMs - used, deadline.endBy - begunAt - wall);
+    return usedBefore === undefined || usedNow === undefined ? performance.now() - begunAt : usedNow - usedBefore;
   }
+
+  const leftMs = (): number => Math.min(deadline.processorMs - usedMs(), deadline.endBy - performance.now());
 
   function look(): void {
     const left = leftMs();
@@ -29,5 +29,8 @@ export function startDeadline(deadline: Deadline, thread: string | undefined, on
   }
 
   let timer = setTimeout(look, leftMs());
-  return () => clearTimeout(timer);
+  return () => {
+    clearTimeout(timer);
+    return usedMs();
+  };
 }

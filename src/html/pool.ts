@@ -9,12 +9,24 @@ import type { Task, WorkerMessage } from './worker.ts';
 /** `deadline` and `died`: the body ended its worker. `late`: the worker did not begin. */
 export type Outcome = Purified | { kind: 'deadline' } | { kind: 'died' } | { kind: 'late' };
 
-export type PoolSettings = Pick<SanitizerSettings, 'runningMax' | 'deadlineMs' | 'startMs' | 'workerHeapMb'>;
+interface Run {
+  readonly outcome: Outcome;
+  /** What the body has cost of a worker's processor. */
+  readonly workMs: number;
+}
+
+export type PoolSettings = Pick<
+  SanitizerSettings,
+  'runningMax' | 'deadlineMs' | 'startMs' | 'reloadMs' | 'workerHeapMb'
+>;
+
+/** Two, because two bodies that end their workers come together more often than one: loading another takes seconds then. */
+const spares = 2;
 
 // Beside this file and in its own form: worker.ts when run by tsx, worker.js when compiled.
 const workerUrl = new URL(`./worker${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
 
-/** Worker threads with a parser each, one more than `runningMax`. They start with `start`, not with the service. */
+/** Worker threads with a parser each, `spares` more than may run. They start with `start`, not with the service. */
 export class Pool {
   readonly #settings: PoolSettings;
   readonly #onLoaded: () => void;
@@ -64,23 +76,24 @@ export class Pool {
   }
 
   /** Never throws; ends the worker when the deadline or `endBy` passes. To be called after `start` and only while a loaded worker has nothing to do. */
-  async run(html: string, endBy: number): Promise<Outcome> {
+  async run(html: string, endBy: number): Promise<Run> {
     const task: Task = { number: this.#numbers++, html };
     const abort = new AbortController();
     const processorMs = this.#settings.deadlineMs;
     const late = setTimeout(() => abort.abort(), endBy - performance.now());
-    let stopDeadline: (() => void) | undefined;
+    let stopDeadline: (() => number) | undefined;
     this.#onBegun.set(task.number, (thread) => {
       clearTimeout(late);
       stopDeadline = startDeadline({ processorMs, endBy }, thread, () => abort.abort());
     });
     try {
       const purified: Purified | undefined = await this.#piscina?.run(task, { signal: abort.signal });
-      return purified ?? { kind: 'late' };
+      return { outcome: purified ?? { kind: 'late' }, workMs: stopDeadline?.() ?? 0 };
     } catch {
-      if (!stopDeadline || this.#isClosed) return { kind: 'late' };
+      if (!stopDeadline || this.#isClosed) return { outcome: { kind: 'late' }, workMs: 0 };
       this.#ended += 1;
-      return { kind: abort.signal.aborted ? 'deadline' : 'died' };
+      const kind = abort.signal.aborted ? 'deadline' : 'died';
+      return { outcome: { kind }, workMs: processorMs + this.#settings.reloadMs };
     } finally {
       clearTimeout(late);
       stopDeadline?.();
@@ -95,7 +108,7 @@ export class Pool {
   }
 
   #open(): Piscina {
-    const threads = this.#settings.runningMax + 1;
+    const threads = this.#settings.runningMax + spares;
     return new Piscina({
       filename: workerUrl.href,
       minThreads: threads,
@@ -137,6 +150,6 @@ export class Pool {
   }
 
   #isWarm(): boolean {
-    return this.loaded() > this.#settings.runningMax;
+    return this.loaded() >= this.#settings.runningMax + spares;
   }
 }

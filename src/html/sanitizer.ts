@@ -15,7 +15,7 @@ interface SanitizerFigures {
 export interface Sanitizer {
   /**
    * The sanitized HTML of a job body; sanitizing it again changes nothing. Throws 422 on `body` for what is too long, too deep,
-   * too slow, not parsable or without visible text, and 503 when too many bodies wait or the company pauses. Answers within two seconds.
+   * too slow, not parsable or without visible text, and 503 when too many bodies wait or the company's have cost too much. Answers within two seconds.
    */
   sanitize(companyId: bigint, html: string): Promise<string>;
   /** Starts the workers, which else start with the first body that has markup; resolves when they are ready. */
@@ -31,6 +31,20 @@ export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Saniti
   const all = { ...defaultSettings(), ...settings };
   const pool: Pool = new Pool(all, () => turns.wake());
   const turns = new Turns(all, () => pool.loaded());
+  const underWay = new Map<string, Promise<string>>();
+
+  async function purify(companyId: bigint, html: string): Promise<string> {
+    const calledAt = performance.now();
+    pool.start();
+    const release = await turns.take(companyId);
+    // After a long wait for the first worker, a body still has its time.
+    const endBy = Math.max(calledAt + all.answerMs, performance.now() + all.deadlineMs);
+    const { outcome, workMs } = await pool.run(html, endBy);
+    turns.charge(companyId, workMs);
+    release();
+    return acceptedHtml(outcome);
+  }
+
   return {
     async sanitize(companyId, html) {
       if (!isWithinLimits(html)) throw refused('input');
@@ -39,15 +53,13 @@ export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Saniti
         return html;
       }
       if (opensTooManyTags(html)) throw refused('open');
-      const calledAt = performance.now();
-      pool.start();
-      const release = await turns.take(companyId);
-      // After a long wait for the first worker, a body still has its time.
-      const endBy = Math.max(calledAt + all.answerMs, performance.now() + all.deadlineMs);
-      const outcome = await pool.run(html, endBy);
-      if (outcome.kind === 'deadline' || outcome.kind === 'died') turns.pause(companyId);
-      release();
-      return acceptedHtml(outcome);
+      // Repetitions of one create come with the same body: it is purified once for all of them.
+      const key = `${companyId} ${html}`;
+      const known = underWay.get(key);
+      if (known) return known;
+      const purified = purify(companyId, html).finally(() => underWay.delete(key));
+      underWay.set(key, purified);
+      return purified;
     },
     warm: () => pool.warm(),
     figures: () => ({ ...turns.figures(), ended: pool.ended() }),

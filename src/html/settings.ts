@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 /** How much the sanitizer takes on. Times are in milliseconds. */
 export interface SanitizerSettings {
-  /** Bodies worked on at the same time; the pool holds one worker more, the warm spare. */
+  /** Bodies worked on at the same time; the pool holds two workers more, the warm spares. */
   runningMax: number;
   /** Bodies of one company worked on at the same time. */
   runningPerCompanyMax: number;
@@ -18,10 +18,12 @@ export interface SanitizerSettings {
   answerMs: number;
   /** What the first bodies after a start may wait for the first worker, instead of `waitMs`. */
   startMs: number;
-  /** How long no HTML of a company is taken after its body ended a worker; doubled for each further one. */
-  pauseMs: number;
-  /** The longest pause, and how long after one the next counts as a further one. */
-  pauseMaxMs: number;
+  /** Processor time of the workers that one company may use at once. */
+  budgetMs: number;
+  /** What comes back of it each second; a company that has used more than there is waits for it. */
+  budgetMsPerSecond: number;
+  /** What a body is charged that ends its worker, for loading another one. */
+  reloadMs: number;
   /** Memory of one worker, in MB; a body that needs more ends its worker and is refused with 422. */
   workerHeapMb: number;
 }
@@ -41,8 +43,9 @@ export function defaultSettings(cores: number = availableParallelism()): Sanitiz
     deadlineMs: 500,
     answerMs: 1500,
     startMs: 10_000,
-    pauseMs: 1000,
-    pauseMaxMs: 60_000,
+    budgetMs: 600,
+    budgetMsPerSecond: 200,
+    reloadMs: 5000,
     workerHeapMb: 192,
   };
 }

@@ -1,5 +1,5 @@
 import { type ApiError, unavailable } from '../domain/errors.ts';
-import { Pauses } from './pauses.ts';
+import { Budgets } from './budgets.ts';
 import type { SanitizerSettings } from './settings.ts';
 
 /** Gives a place back; call it once. */
@@ -23,8 +23,8 @@ export type TurnSettings = Pick<
   | 'waitingPerCompanyMax'
   | 'waitMs'
   | 'startMs'
-  | 'pauseMs'
-  | 'pauseMaxMs'
+  | 'budgetMs'
+  | 'budgetMsPerSecond'
 >;
 
 const retrySeconds = 2;
@@ -36,17 +36,17 @@ const busyCompany = () =>
     'Your company has too many bodies being checked; send fewer at the same time.',
     retrySeconds,
   );
-const paused = (seconds: number) =>
+const inDebt = (seconds: number) =>
   unavailable(
     'sanitizer',
-    'A body of your company took too long to check; its next HTML is taken after a pause. Close your tags in order and use fewer.',
+    "Checking your company's HTML took very long; its next HTML is taken after a pause. Close your tags in order and use fewer.",
     seconds,
   );
 const closed = () => unavailable('draining', 'The service is shutting down; send the request again.', retrySeconds);
 
 /** Places shared fairly: each company has a lane of its own, and the lane that was served longest ago goes first. */
 export class Turns {
-  readonly #pauses: Pauses;
+  readonly #budgets: Budgets;
   readonly #settings: TurnSettings;
   readonly #loadedWorkers: () => number;
   readonly #lanes = new Map<bigint, Lane>();
@@ -58,14 +58,14 @@ export class Turns {
   constructor(settings: TurnSettings, loadedWorkers: () => number) {
     this.#settings = settings;
     this.#loadedWorkers = loadedWorkers;
-    this.#pauses = new Pauses(settings.pauseMs, settings.pauseMaxMs);
+    this.#budgets = new Budgets(settings.budgetMs, settings.budgetMsPerSecond);
   }
 
-  /** Waits for a place and a loaded worker until `waitMs` have passed. Throws 503 then, when too many wait, in a pause, and after `close`. */
+  /** Waits for a place and a loaded worker until `waitMs` have passed. Throws 503 then, when too many wait, in debt, and after `close`. */
   async take(companyId: bigint): Promise<Release> {
     if (this.#isClosed) throw closed();
-    const pauseSeconds = this.#pauses.leftSeconds(companyId);
-    if (pauseSeconds > 0) throw paused(pauseSeconds);
+    const debtSeconds = this.#budgets.debtSeconds(companyId);
+    if (debtSeconds > 0) throw inDebt(debtSeconds);
     const lane = this.#lanes.get(companyId) ?? { running: 0, waiting: [] };
     if (lane.waiting.length >= this.#settings.waitingPerCompanyMax) throw busyCompany();
     if (this.#waiting >= this.#settings.waitingMax) throw busy();
@@ -79,11 +79,12 @@ export class Turns {
     };
   }
 
-  /** To be called where a body has ended its worker: the company's others are refused with 503, and so are those that come in its pause. */
-  pause(companyId: bigint): void {
-    this.#pauses.add(companyId);
-    const refusal = paused(this.#pauses.leftSeconds(companyId));
-    for (const waiter of [...(this.#lanes.get(companyId)?.waiting ?? [])]) waiter.refuse(refusal);
+  /** What a body has cost, before its place is given back; in debt, the company's others are refused with 503. */
+  charge(companyId: bigint, ms: number): void {
+    this.#budgets.spend(companyId, ms);
+    const debtSeconds = this.#budgets.debtSeconds(companyId);
+    if (debtSeconds === 0) return;
+    for (const waiter of [...(this.#lanes.get(companyId)?.waiting ?? [])]) waiter.refuse(inDebt(debtSeconds));
   }
 
   /** Admits whoever may go; to be called also when a worker has loaded. */

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort, threadId, workerData } from 'node:worker_threads';
 import { loadPurify, type Purified, type Purify } from './purify.ts';
 import { enterTurn, leaveTurn } from './start-turn.ts';
@@ -15,7 +16,10 @@ export type WorkerMessage =
   | { kind: 'loaded'; threadId: number }
   | { kind: 'begun'; number: number; thread: string | undefined };
 
+const niceness = 10;
 const thread = systemThreadId();
+// The event loop and the database go first where cores are short; Linux counts niceness by thread.
+if (thread !== undefined) setPriority(Number(thread), niceness);
 
 const tell = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
@@ -31,16 +35,11 @@ async function load(): Promise<() => Purify> {
 
 const loading = load().then((createPurify) => {
   const purify = createPurify();
+  // Compiled code is some five times as fast: an honest body must not be the one that is slow before that.
+  for (let round = 0; round < warmUpRounds; round++) purify(warmUpBody);
   tell({ kind: 'loaded', threadId });
-  warmUp(purify, warmUpRounds);
   return { purify, createPurify };
 });
-
-/** Compiled code is some five times as fast. In small steps, so that a body that comes meanwhile need not wait. */
-function warmUp(purify: Purify, rounds: number): void {
-  purify(warmUpBody);
-  if (rounds > 1) setImmediate(() => warmUp(purify, rounds - 1));
-}
 
 /** The task function of the pool. */
 export default async function run({ number, html }: Task): Promise<Purified> {

@@ -10,8 +10,8 @@ const settings: TurnSettings = {
   waitingPerCompanyMax: 2,
   waitMs: 900,
   startMs: 5000,
-  pauseMs: 1000,
-  pauseMaxMs: 60_000,
+  budgetMs: 600,
+  budgetMsPerSecond: 200,
 };
 
 describe('turns', () => {
@@ -90,28 +90,30 @@ describe('turns', () => {
     expect(served).to.deep.equal(['a1']);
   });
 
-  it('a company whose body ended a worker pauses: 503 at once, for those that wait too, and nobody else', async () => {
+  it('a company in debt is refused with 503 at once, those that wait too, and nobody else', async () => {
     await take(1n, 'a1');
     const waiting = refusalOf(take(1n, 'a2'));
-    turns.pause(1n);
+    turns.charge(1n, 1500);
     for (const refusal of [await waiting, await refusalOf(take(1n, 'a3'))]) {
       expect([refusal.status, refusal.details.reason]).to.deep.equal([503, 'sanitizer']);
-      expect(refusal.headers).to.have.property('Retry-After', '1');
+      expect(refusal.headers).to.have.property('Retry-After', '5');
     }
     await take(2n, 'b1');
     expect(served).to.deep.equal(['a1', 'b1']);
   });
 
-  it('a pause ends; each further one is twice as long, up to the longest', async () => {
-    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
-      turns.pause(1n);
-      expect((await refusalOf(take(1n, 'a'))).headers).to.have.property('Retry-After', String(seconds));
-      await clock.tickAsync(seconds * 1000);
-      (await take(1n, String(seconds)))();
-    }
-    await clock.tickAsync(settings.pauseMaxMs);
-    turns.pause(1n);
-    expect((await refusalOf(take(1n, 'a'))).headers).to.have.property('Retry-After', '1');
+  it('debt is paid off by the second, and no more is saved than may be used at once', async () => {
+    turns.charge(1n, 600);
+    (await take(1n, 'a1'))();
+    turns.charge(1n, 1000);
+    await clock.tickAsync(4999);
+    expect((await refusalOf(take(1n, 'a2'))).headers).to.have.property('Retry-After', '1');
+    await clock.tickAsync(1);
+    (await take(1n, 'a3'))();
+    await clock.tickAsync(3_600_000);
+    turns.charge(1n, 800);
+    expect((await refusalOf(take(1n, 'a4'))).headers).to.have.property('Retry-After', '1');
+    expect(served).to.deep.equal(['a1', 'a3']);
   });
 
   it('close refuses everyone that waits', async () => {
