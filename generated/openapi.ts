@@ -750,6 +750,20 @@ export interface components {
         };
     };
     responses: {
+        /** @description The list has not changed since the answer with this `ETag`; there is no body. */
+        NotModified: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The request came over plain HTTP (reason `https`), or is not well-formed HTTP (reason `malformed_request`). */
         BadRequest: {
             headers: {
@@ -974,6 +988,11 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+         * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+         */
+        IfNoneMatch: string;
+        /**
          * @description The page to read, counted from 1. At most 1000000000; a page after the last one is empty.
          * @example 1
          */
@@ -1042,6 +1061,11 @@ export interface components {
          */
         "RateLimit-Reset-If-Counted": number;
         /**
+         * @description Names this list as it is; send it as `If-None-Match` to learn whether it has changed.
+         * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+         */
+        ETag: string;
+        /**
          * @description How many seconds to wait before the next request.
          * @example 17
          */
@@ -1062,7 +1086,7 @@ export interface components {
          */
         "Idempotent-Replayed": "true";
         /**
-         * @description Whether and how long the response may be kept. Only reference data may be kept at all.
+         * @description Whether the response may be kept. Reference data may, to be asked for again with `If-None-Match`.
          * @example no-store
          */
         "Cache-Control": string;
@@ -1111,7 +1135,13 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1126,6 +1156,7 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1135,6 +1166,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1149,7 +1181,13 @@ export interface operations {
     listRegions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1164,6 +1202,7 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1173,6 +1212,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1187,7 +1227,13 @@ export interface operations {
     listDistricts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1202,6 +1248,7 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1211,6 +1258,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1225,7 +1273,13 @@ export interface operations {
     listOptions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1240,6 +1294,7 @@ export interface operations {
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1248,6 +1303,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

@@ -59,17 +59,20 @@ function hints(mcp: JsonObject): JsonObject {
 }
 
 function argumentsOf({ parameters, operation }: FoundOperation): Argument[] {
-  const args = parameters.map((parameter) => {
-    const name = asString(parameter.name, 'parameter name');
-    const place = asString(parameter.in, `${name}: in`);
-    const described = { description: parameter.description ?? '', ...asObject(parameter.schema, `${name}: schema`) };
-    return {
-      name: place === 'header' ? name.toLowerCase().replaceAll('-', '_') : name,
-      source: place === 'header' ? `header:${name}` : place,
-      required: parameter.required === true,
-      schema: toJsonSchema(described),
-    };
-  });
+  // What only HTTP needs is no argument of a tool.
+  const args = parameters
+    .filter((parameter) => parameter['x-mcp'] !== false)
+    .map((parameter) => {
+      const name = asString(parameter.name, 'parameter name');
+      const place = asString(parameter.in, `${name}: in`);
+      const described = { description: parameter.description ?? '', ...asObject(parameter.schema, `${name}: schema`) };
+      return {
+        name: place === 'header' ? name.toLowerCase().replaceAll('-', '_') : name,
+        source: place === 'header' ? `header:${name}` : place,
+        required: parameter.required === true,
+        schema: toJsonSchema(described),
+      };
+    });
   return isObject(operation.requestBody) ? [...args, bodyArgument(operation.requestBody)] : args;
 }
 

@@ -15,6 +15,7 @@ import type { Log } from './log.ts';
 import { mcp } from './mcp/mcp.ts';
 import { rest } from './rest/rest.ts';
 import type { Db } from './store/open.ts';
+import { ReferenceLists } from './store/reference-lists.ts';
 import { admin } from './web/admin/admin.ts';
 import { serveAssets } from './web/assets.ts';
 import { dashboard } from './web/dashboard/dashboard.ts';
@@ -44,7 +45,7 @@ export interface App {
 export async function makeApp(dependencies: Dependencies): Promise<App> {
   const { config, db, sanitizer, limitBackend, log, clock, sessionSecret } = dependencies;
   const { requestsPerMinute, publicUrl, timeZone } = config;
-  const services: Services = { db, sanitizer, requestsPerMinute, publicUrl };
+  const services: Services = { db, reference: new ReferenceLists(db), sanitizer, requestsPerMinute, publicUrl };
   const lastUse = new LastUse(db, log);
   const requestLog = new RequestLog(db, log, clock);
   const handler = makeExpress(config);

@@ -2,10 +2,12 @@ import type { Caller } from './domain/caller.ts';
 import type { Moment } from './domain/moment.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
 import type { Db } from './store/open.ts';
+import type { ReferenceLists } from './store/reference-lists.ts';
 
 /** What the operations of one process share. */
 export interface Services {
   readonly db: Db;
+  readonly reference: ReferenceLists;
   readonly sanitizer: Sanitizer;
   readonly requestsPerMinute: number;
   /** Where the service is reached from outside, without a trailing slash; empty where nobody has said. */

@@ -26,6 +26,7 @@ import { openLog } from '../../src/log.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
 import { openStore } from '../../src/store/open.ts';
+import { ReferenceLists } from '../../src/store/reference-lists.ts';
 
 // The peer of MCP: the SDK's documented stateless way, a new server and transport for each request. Behind it stand this
 // service's own gate, dispatch, operations and store, so that only the protocol layer differs.
@@ -41,7 +42,13 @@ const store = await openStore(config);
 const { db } = store;
 const limitBackend = await openLimitBackend(config, store, log);
 const { requestsPerMinute, publicUrl, timeZone } = config;
-const services: Services = { db, sanitizer: openSanitizer(), requestsPerMinute, publicUrl };
+const services: Services = {
+  db,
+  reference: new ReferenceLists(db),
+  sanitizer: openSanitizer(),
+  requestsPerMinute,
+  publicUrl,
+};
 const gate: Gate = { db, limits: new Limits(config, limitBackend), lastUse: new LastUse(db, log) };
 await compileValidators();
 

@@ -1,4 +1,5 @@
 import type { components, operations } from '../../generated/openapi.ts';
+import type { Ready } from '../domain/ready.ts';
 
 export type Schemas = components['schemas'];
 export type OperationId = keyof operations;
@@ -32,13 +33,14 @@ type CommonHeader =
   | 'RateLimit-Limit'
   | 'RateLimit-Remaining'
   | 'RateLimit-Reset'
-  | 'Cache-Control';
+  | 'Cache-Control'
+  | 'ETag';
 
 type OwnHeaders<H> = { [K in keyof H as string extends K ? never : K extends CommonHeader ? never : K]: H[K] };
 
 type ReplyTo<R> = {
   [S in keyof R & SuccessStatus]: { readonly status: S } & (R[S] extends { content: { 'application/json': infer B } }
-    ? { readonly body: B }
+    ? { readonly body: B; readonly ready?: Ready<B> }
     : { readonly body?: undefined }) &
     (R[S] extends { headers: infer H }
       ? keyof OwnHeaders<H> extends never
@@ -55,6 +57,8 @@ export interface PlainReply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The body, where its JSON and its entity tag are there already. */
+  readonly ready?: Ready<unknown> | undefined;
 }
 
 /** A request that never touched a socket: parameters typed as the contract says where that was possible. */

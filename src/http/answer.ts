@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import { ApiError, type ErrorDetails, refusal, unavailable } from '../domain/errors.ts';
+import type { Ready } from '../domain/ready.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable } from '../store/failure.ts';
 
@@ -30,9 +32,25 @@ export function send(
     response.writeHead(status, headers).end();
     return;
   }
-  const text = JSON.stringify(body);
+  sendText(response, status, headers, JSON.stringify(body));
+}
+
+function sendText(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+): void {
   const described = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
   response.writeHead(status, { ...headers, ...described }).end(text);
+}
+
+/** Sends a body that is ready, or 304 where the client has it already (RFC 9110 section 13.1.2). For its caller alone to keep. */
+export function sendReady(request: Request, response: Response, { text, etag }: Ready<unknown>): void {
+  response.setHeader('Cache-Control', 'private, no-cache');
+  response.setHeader('ETag', etag);
+  if (request.fresh) response.writeHead(304).end();
+  else sendText(response, 200, {}, text);
 }
 
 export function sendRefusal(response: ServerResponse, refused: ApiError): void {

@@ -4,7 +4,7 @@ import type { Environment } from '../domain/environment.ts';
 import { type Moment, momentAt } from '../domain/moment.ts';
 import { admit } from '../gate/admit.ts';
 import { budgetHeaders } from '../gate/limits.ts';
-import { send } from '../http/answer.ts';
+import { send, sendReady } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { readJsonBody } from '../http/json-body.ts';
@@ -37,5 +37,6 @@ async function answer(
   const plain = plainRequest({ method, path, search, headers, body });
   trace.operationId = plain.operationId;
   const reply = await dispatch({ ...services, ...moment, caller }, plain);
-  send(response, reply.status, reply.headers ?? {}, reply.body);
+  if (reply.ready) sendReady(request, response, reply.ready);
+  else send(response, reply.status, reply.headers ?? {}, reply.body);
 }

@@ -7,6 +7,12 @@ export interface CategoryRow {
   parent_id: number | null;
 }
 
+export interface DistrictRow {
+  id: number;
+  name: string;
+  slug: string;
+}
+
 /** Active categories only; a child whose main area is inactive is left out with it. */
 export async function listCategories(db: Db): Promise<CategoryRow[]> {
   const rows = await db.category.findMany({
@@ -17,8 +23,7 @@ export async function listCategories(db: Db): Promise<CategoryRow[]> {
   return rows.map(({ parentId, ...category }) => ({ ...category, parent_id: parentId }));
 }
 
-export const listDistricts = (db: Db): Promise<{ id: number; name: string; slug: string }[]> =>
-  db.district.findMany({ orderBy: { id: 'asc' } });
+export const listDistricts = (db: Db): Promise<DistrictRow[]> => db.district.findMany({ orderBy: { id: 'asc' } });
 
 /** Whether a job may be filed there: an active child of an active main area (section 2.2). */
 export async function isPostableCategory(db: Db, id: number): Promise<boolean> {
