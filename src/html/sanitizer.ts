@@ -56,7 +56,7 @@ export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Saniti
       // Repetitions of one create come with the same body: it is purified once for all of them.
       const key = `${companyId} ${html}`;
       const known = underWay.get(key);
-      if (known) return known;
+      if (known !== undefined) return known;
       const purified = purify(companyId, html).finally(() => underWay.delete(key));
       underWay.set(key, purified);
       return purified;

@@ -16,7 +16,7 @@ export type WorkerMessage =
   | { kind: 'loaded'; threadId: number }
   | { kind: 'begun'; number: number; thread: string | undefined };
 
-const niceness = 10;
+const niceness = 15;
 const thread = systemThreadId();
 // The event loop and the database go first where cores are short; Linux counts niceness by thread.
 if (thread !== undefined) setPriority(Number(thread), niceness);
