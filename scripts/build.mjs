@@ -43,26 +43,32 @@ function prune(folder) {
   }
 }
 
-const fresh = existsSync(stamp) && Math.max(...inputs.map(newest)) <= modifiedAt(stamp);
-if (process.argv.includes('--if-stale') && fresh) process.exit(0);
-if (!existsSync(tsc)) {
-  console.error('Not built: TypeScript is not installed (npm ci without --omit=dev installs it).');
-  process.exit(existsSync(stamp) ? 0 : 1);
+/** With `ifStale` only where something that it is made of is newer. */
+export function build(ifStale) {
+  const fresh = existsSync(stamp) && Math.max(...inputs.map(newest)) <= modifiedAt(stamp);
+  if (ifStale && fresh) return;
+  if (!existsSync(tsc)) {
+    console.error('Not built: TypeScript is not installed (npm ci without --omit=dev installs it).');
+    if (existsSync(stamp)) return;
+    process.exit(1);
+  }
+
+  const client = join(root, 'generated', 'prisma', 'client.ts');
+  // A build that breaks off leaves nothing that looks finished.
+  rmSync(stamp, { force: true });
+  if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
+    run('--import', 'tsx', 'scripts/generate-prisma.ts');
+  run(tsc, '-p', 'tsconfig.json');
+  const target = join(root, 'dist', 'generated');
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
+    copyFileSync(join(root, 'generated', name), join(target, name));
+  cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
+  copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
+  prune(join(root, 'dist'));
+  // A first start copies this cluster instead of making one.
+  run('dist/scripts/migrate.js', '--template');
+  writeFileSync(stamp, '');
 }
 
-const client = join(root, 'generated', 'prisma', 'client.ts');
-// A build that breaks off leaves nothing that looks finished.
-rmSync(stamp, { force: true });
-if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
-  run('--import', 'tsx', 'scripts/generate-prisma.ts');
-run(tsc, '-p', 'tsconfig.json');
-const target = join(root, 'dist', 'generated');
-mkdirSync(target, { recursive: true });
-for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
-  copyFileSync(join(root, 'generated', name), join(target, name));
-cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
-copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
-prune(join(root, 'dist'));
-// A first start copies this cluster instead of making one.
-run('dist/scripts/migrate.js', '--template');
-writeFileSync(stamp, '');
+if (process.argv[1] === fileURLToPath(import.meta.url)) build(process.argv.includes('--if-stale'));

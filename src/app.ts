@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
-import { policy } from './domain/environment.ts';
+import { type Environment, policy } from './domain/environment.ts';
 import { refusal } from './domain/errors.ts';
 import { LastUse } from './gate/last-use.ts';
 import type { LimitBackend } from './gate/limit-backend.ts';
@@ -10,17 +10,12 @@ import { RequestLog } from './gate/request-log.ts';
 import { SignInLimits } from './gate/sign-in-limits.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
 import { sendRefusal, toRefusal } from './http/answer.ts';
+import { Later } from './http/later.ts';
 import { stamp, traceOf } from './http/stamp.ts';
 import type { Log } from './log.ts';
-import { mcp } from './mcp/mcp.ts';
 import { rest } from './rest/rest.ts';
 import type { Db } from './store/open.ts';
 import { ReferenceLists } from './store/reference-lists.ts';
-import { admin } from './web/admin/admin.ts';
-import { serveAssets } from './web/assets.ts';
-import { dashboard } from './web/dashboard/dashboard.ts';
-import type { PageDoor } from './web/page-door.ts';
-import { realms } from './web/realms.ts';
 import { reference } from './web/reference/reference.ts';
 
 /** All that comes from outside; a test hands in its own database, clock and limits. */
@@ -37,12 +32,14 @@ export interface Dependencies {
 
 export interface App {
   readonly handler: Express;
+  /** Loads what the first requests would else wait for. */
+  load(): Promise<void>;
   /** Resolves when nothing is left to be written. */
   settle(): Promise<void>;
 }
 
 /** The composition root: every layer is put together here and nowhere else. */
-export async function makeApp(dependencies: Dependencies): Promise<App> {
+export function makeApp(dependencies: Dependencies): App {
   const { config, db, sanitizer, limitBackend, log, clock, sessionSecret } = dependencies;
   const { requestsPerMinute, publicUrl, timeZone } = config;
   const services: Services = { db, reference: new ReferenceLists(db), sanitizer, requestsPerMinute, publicUrl };
@@ -59,13 +56,18 @@ export async function makeApp(dependencies: Dependencies): Promise<App> {
     log,
   };
 
+  const later = new Later();
+  const mcpOf = (environment: Environment) =>
+    later.handler(async () => (await import('./mcp/mcp.ts')).mcp(environment, door));
+
   handler.use(stamp(log, requestLog, clock));
   handler.use(reference(door));
   for (const environment of ['production', 'sandbox'] as const) {
     handler.use(policy[environment].restBase, rest(environment, door));
-    handler.all(policy[environment].mcpPath, await mcp(environment, door));
+    handler.all(policy[environment].mcpPath, mcpOf(environment));
   }
-  mountPages(handler, { ...door, signInLimits: new SignInLimits(), sessionSecret });
+  const pageDoor = { ...door, signInLimits: new SignInLimits(), sessionSecret };
+  handler.use(later.handler(async () => (await import('./web/pages.ts')).pages(pageDoor)));
   handler.use(() => {
     throw refusal(404, 'path', 'There is nothing at this path.');
   });
@@ -76,14 +78,7 @@ export async function makeApp(dependencies: Dependencies): Promise<App> {
   const settle = async (): Promise<void> => {
     await Promise.all([lastUse.settle(), requestLog.settle()]);
   };
-  return { handler, settle };
-}
-
-function mountPages(handler: Express, door: PageDoor): void {
-  const assets = serveAssets();
-  handler.use(assets.base, assets.router);
-  handler.use(realms.company.base, dashboard(door));
-  handler.use(realms.administrator.base, admin(door));
+  return { handler, load: () => later.load(), settle };
 }
 
 function makeExpress({ trustProxy }: Config): Express {

@@ -1,27 +1,30 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { makeServer } from './http/server.ts';
-import { type Log, openLog } from './log.ts';
-import { sessionSecret } from './session-secret.ts';
-import { openStore, StoreError } from './store/open.ts';
+import type { Log } from './log.ts';
+import { beginStore, StoreError } from './store/open.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  // The embedded database starts in a thread of its own; the rest of the program is loaded meanwhile.
+  const begun = await beginStore(config);
+  const [store, { openLog }, { makeApp }, { makeServer }, { sessionSecret }, { openSanitizer }, { openLimitBackend }] =
+    await Promise.all([
+      begun.open(),
+      import('./log.ts'),
+      import('./app.ts'),
+      import('./http/server.ts'),
+      import('./session-secret.ts'),
+      import('./html/sanitizer.ts'),
+      import('./gate/open-limit-backend.ts'),
+    ]);
   const log = openLog(config.logLevel);
-  // The database starts in a thread of its own; the rest of the program is loaded meanwhile.
-  const [store, { makeApp }, { openSanitizer }, { openLimitBackend }] = await Promise.all([
-    openStore(config),
-    import('./app.ts'),
-    import('./html/sanitizer.ts'),
-    import('./gate/open-limit-backend.ts'),
-  ]);
   const sanitizer = openSanitizer();
   const limitBackend = await openLimitBackend(config, store, log);
   const clock = () => new Date();
   const secret = await sessionSecret(config, store.kind, log);
   const parts = { config, db: store.db, sanitizer, limitBackend, log, clock, sessionSecret: secret };
-  const app = await makeApp(parts);
+  const app = makeApp(parts);
   const server = makeServer(config.tls, app.handler);
   const stop = async () => {
     await drain(server, config.drainSeconds);
@@ -38,6 +41,7 @@ async function main(): Promise<void> {
   if (store.kind === 'embedded' && !config.isProduction) await makeDemo(store.db, clock(), address, config.timeZone);
   const { compileValidators } = await import('./contract/validate.ts');
   await compileValidators();
+  await app.load();
   void sanitizer.warm();
   await store.lost.then((error) => {
     log.error({ error }, 'the embedded database is lost');

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { listMigrations } from './migrations-folder.ts';
 import { StoreError, unusable } from './open-error.ts';
-import { type Queryable, seedReferenceData } from './reference-data.ts';
+import { type Queryable, seedOnce, seedReferenceData } from './reference-data.ts';
 
 export type SchemaState =
   | { kind: 'current' }
@@ -61,7 +61,7 @@ export async function migrateEmbedded(connection: pg.PoolConfig, db: Queryable):
     await forgetFailedMigration(connection, state.failed);
   }
   const applied = state.kind === 'current' ? [] : await apply(connection);
-  await seedReferenceData(db);
+  await seedOnce(db);
   return applied;
 }
 

@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import { type Embedded, openEmbedded } from './embedded.ts';
-import { migrateEmbedded, requireCurrent } from './migrations.ts';
+import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { StoreError, unusable } from './open-error.ts';
-import { type Db, embeddedPool, type PoolSettings, prismaOver, serverPool } from './open-pool.ts';
+import type { Db, PoolSettings } from './open-pool.ts';
 
 export { StoreError } from './open-error.ts';
 export type { Db } from './open-pool.ts';
@@ -36,17 +35,34 @@ const defaults: PoolSettings = {
 const serverVersionMin = 150_000;
 const never = new Promise<never>(() => undefined);
 
+/** A database whose embedded server, where it has one, is starting in its thread. */
+interface Begun {
+  open(): Promise<Store>;
+}
+
+/**
+ * Claims the folder and starts the embedded database before anything else is loaded, because that takes longest; a server's is left
+ * alone until it is opened. Throws a StoreError where the folder is in use.
+ */
+export async function beginStore(settings: StoreSettings): Promise<Begun> {
+  const { databaseUrl, dataDir, join = false, ...pool } = settings;
+  const poolSettings = { ...defaults, ...pool };
+  if (databaseUrl) return { open: () => openServer(databaseUrl, poolSettings) };
+  const opened = await openEmbedded(dataDir, join);
+  const starting = opened.kind === 'mine' ? opened.start() : undefined;
+  // Whoever opens it hears of a failure.
+  starting?.catch(() => undefined);
+  return { open: () => openFolder(opened, starting, poolSettings) };
+}
+
 /**
  * Opens the database: PostgreSQL where there is a databaseUrl, else the embedded one, migrated and with its reference data. Throws a
  * StoreError where the folder is in use, the server cannot be reached, or its schema is not this version's.
  */
-export function openStore(settings: StoreSettings): Promise<Store> {
-  const { databaseUrl, dataDir, join = false, ...pool } = settings;
-  const poolSettings = { ...defaults, ...pool };
-  return databaseUrl ? openServer(databaseUrl, poolSettings) : openFolder(dataDir, join, poolSettings);
-}
+export const openStore = async (settings: StoreSettings): Promise<Store> => (await beginStore(settings)).open();
 
 async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Store> {
+  const { prismaOver, serverPool } = await import('./open-pool.ts');
   const pool = serverPool(databaseUrl, settings);
   const db = prismaOver(pool, { namedStatements: true });
   try {
@@ -64,17 +80,23 @@ async function requireServer(pool: pg.Pool): Promise<void> {
   );
   if (!rows[0] || rows[0].version < serverVersionMin)
     throw new StoreError('the database must be PostgreSQL 15 or newer');
+  const { requireCurrent } = await import('./migrations.ts');
   await requireCurrent(pool);
 }
 
-async function openFolder(dataDir: string, join: boolean, settings: PoolSettings): Promise<Store> {
-  const opened = await openEmbedded(dataDir, join);
+async function openFolder(
+  opened: Opened,
+  starting: Promise<Embedded> | undefined,
+  settings: PoolSettings,
+): Promise<Store> {
+  const { embeddedPool, prismaOver } = await import('./open-pool.ts');
+  const { migrateEmbedded, requireCurrent } = await import('./migrations.ts');
   const pool = embeddedPool(opened.connection, settings);
   const db = prismaOver(pool, { namedStatements: false });
   let embedded: Embedded | undefined;
   try {
     // Prisma loads its query compiler while the worker loads PostgreSQL; it connects with the first query.
-    [embedded] = await Promise.all([opened.kind === 'mine' ? opened.start() : undefined, db.$connect()]);
+    [embedded] = await Promise.all([starting, db.$connect()]);
     if (embedded) await migrateEmbedded(opened.connection, pool);
     else await requireCurrent(pool);
     await embedded?.keep();

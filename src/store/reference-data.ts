@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -38,4 +39,23 @@ export const referenceTexts = (): Promise<string[]> =>
 export async function seedReferenceData(db: Queryable): Promise<void> {
   const texts = await referenceTexts();
   for (const [index, { insert }] of tables.entries()) await db.query(insert, [texts[index]]);
+}
+
+const seeded = 'reference';
+
+/** The same, unless these very data have been seeded before. */
+export async function seedOnce(db: Queryable): Promise<void> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(await referenceTexts()))
+    .digest('hex');
+  const known = await db.query('SELECT FROM service_state WHERE name = $1 AND value = to_jsonb($2::text)', [
+    seeded,
+    digest,
+  ]);
+  if (known.rows.length > 0) return;
+  await seedReferenceData(db);
+  await db.query(
+    `INSERT INTO service_state (name, value) VALUES ($1, to_jsonb($2::text)) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [seeded, digest],
+  );
 }

@@ -24,10 +24,10 @@ interface World {
   readonly store: Store;
   readonly sanitizer: Sanitizer;
   readonly limitBackend: LimitBackend;
-  readonly server: Server;
 }
 
 let world: World | undefined;
+let mainServer: Server | undefined;
 let ownDatabaseUrl: string | undefined;
 let dropDatabase = async (): Promise<void> => {};
 const servers: Server[] = [];
@@ -43,7 +43,10 @@ export const db = (): Db => theWorld().store.db;
 export const databaseUrl = (): string | undefined => ownDatabaseUrl;
 
 /** The server that most tests talk to: the real app with request limits out of the way. */
-export const server = (): Server => theWorld().server;
+export function server(): Server {
+  if (!mainServer) throw new Error('the world stands only while tests run');
+  return mainServer;
+}
 
 const sessionSecret = 'only-for-tests-and-long-enough-1234';
 const silent: Log = openLog('silent');
@@ -66,7 +69,7 @@ export async function startWholeApp(
 ): Promise<{ server: Server; settle: () => Promise<void> }> {
   const { store, sanitizer, limitBackend } = theWorld();
   const config = testConfig(settings);
-  const app = await makeApp({
+  const app = makeApp({
     config,
     db: store.db,
     sanitizer,
@@ -184,21 +187,9 @@ async function administer(url: string, statement: string): Promise<void> {
 // Loaded with the first test file that needs it; mocha runs these once, around all files.
 before(async function openWorld() {
   const store = await openTestStore();
-  const sanitizer = openSanitizer();
-  const config = testConfig({});
   const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, store, silent);
-  const app = await makeApp({
-    config,
-    db: store.db,
-    sanitizer,
-    limitBackend,
-    log: silent,
-    clock: clock.now,
-    sessionSecret,
-  });
-  world = { store, sanitizer, limitBackend, server: makeServer(undefined, app.handler) };
-  await listen(world.server, config.host);
-  servers.push(world.server);
+  world = { store, sanitizer: openSanitizer(), limitBackend };
+  mainServer = await startApp();
 });
 
 after(async function closeWorld() {

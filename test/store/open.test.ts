@@ -35,8 +35,13 @@ describe('openStore on a folder', function () {
 
       const second = await openStore({ dataDir });
       expect((await second.db.category.findUniqueOrThrow({ where: { id: 1 } })).name).to.equal('Informática');
-      expect(await second.db.plan.count(), 'a missing row comes back').to.equal(5);
+      expect(await second.db.plan.count(), 'the same data are seeded once').to.equal(4);
+      await second.db.serviceState.update({ where: { name: 'reference' }, data: { value: 'of another version' } });
       await second.close();
+
+      const third = await openStore({ dataDir });
+      expect(await third.db.plan.count(), 'newer data bring what is missing').to.equal(5);
+      await third.close();
     }));
 
   it('refuses a second server on the folder with one line', () =>
