@@ -742,7 +742,7 @@ export interface components {
                      * @description What is out of reach.
                      * @enum {string}
                      */
-                    reason: "database" | "sanitizer" | "draining";
+                    reason: "database" | "sanitizer" | "draining" | "maintenance" | "overload";
                     /** @description How many seconds to wait, as in Retry-After. */
                     retry_after_seconds: number;
                 };
@@ -970,7 +970,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service cannot answer for now: its database is out of reach (reason `database`), too many texts wait to be sanitized (`sanitizer`), or it is shutting down (`draining`). Wait the seconds given in `Retry-After`, then retry with growing pauses. */
+        /** @description The service cannot answer for now: its database is out of reach (reason `database`), too many texts wait to be sanitized (`sanitizer`), more requests have come than it can answer (`overload`), it is in maintenance (`maintenance`), or it is shutting down (`draining`). Wait the seconds given in `Retry-After`, then retry with growing pauses. */
         Unavailable: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];

@@ -6,6 +6,8 @@ import { refusal } from './domain/errors.ts';
 import { LastUse } from './gate/last-use.ts';
 import type { LimitBackend } from './gate/limit-backend.ts';
 import { Limits } from './gate/limits.ts';
+import { Load } from './gate/load.ts';
+import { MaintenanceSwitch } from './gate/maintenance-switch.ts';
 import { RequestLog } from './gate/request-log.ts';
 import { SignInLimits } from './gate/sign-in-limits.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
@@ -13,6 +15,8 @@ import { sendRefusal, toRefusal } from './http/answer.ts';
 import { Later } from './http/later.ts';
 import { stamp, traceOf } from './http/stamp.ts';
 import type { Log } from './log.ts';
+import { healthPaths, healthz, Readiness, readyz } from './operate/health.ts';
+import type { Answered } from './operate/metrics.ts';
 import { rest } from './rest/rest.ts';
 import type { Db } from './store/open.ts';
 import { ReferenceLists } from './store/reference-lists.ts';
@@ -28,28 +32,35 @@ export interface Dependencies {
   readonly clock: () => Date;
   /** What the cookies of page sessions are signed with. */
   readonly sessionSecret: string;
+  /** Told of every answer. */
+  readonly observe?: ((answered: Answered) => void) | undefined;
 }
 
 export interface App {
   readonly handler: Express;
   /** Loads what the first requests would else wait for. */
   load(): Promise<void>;
+  /** Says at /readyz that this process is about to stop. */
+  retire(): void;
+  figures(): { readonly inFlight: number; readonly overloadRefusals: number; readonly requestLogDropped: number };
   /** Resolves when nothing is left to be written. */
   settle(): Promise<void>;
 }
 
 /** The composition root: every layer is put together here and nowhere else. */
 export function makeApp(dependencies: Dependencies): App {
-  const { config, db, sanitizer, limitBackend, log, clock, sessionSecret } = dependencies;
+  const { config, db, sanitizer, limitBackend, log, clock, sessionSecret, observe } = dependencies;
   const { requestsPerMinute, publicUrl, timeZone } = config;
   const services: Services = { db, reference: new ReferenceLists(db), sanitizer, requestsPerMinute, publicUrl };
   const lastUse = new LastUse(db, log);
   const requestLog = new RequestLog(db, log, clock);
   const handler = makeExpress(config);
+  const load = new Load(config.inFlightMax);
+  const readiness = new Readiness(db);
   const listener = { loopback: isLoopback(config.host), trusts: trustOf(handler) };
   const door = {
     services,
-    gate: { db, limits: new Limits(config, limitBackend), lastUse },
+    gate: { db, limits: new Limits(config, limitBackend), lastUse, load, maintenance: new MaintenanceSwitch(db) },
     listener,
     clock,
     timeZone,
@@ -60,7 +71,10 @@ export function makeApp(dependencies: Dependencies): App {
   const mcpOf = (environment: Environment) =>
     later.handler(async () => (await import('./mcp/mcp.ts')).mcp(environment, door));
 
-  handler.use(stamp(log, requestLog, clock));
+  // Asked every second by proxies: they leave no line in the log.
+  handler.get(healthPaths.process, healthz);
+  handler.get(healthPaths.ready, readyz(readiness));
+  handler.use(stamp({ log, requestLog, clock, observe }));
   handler.use(reference(door));
   for (const environment of ['production', 'sandbox'] as const) {
     handler.use(policy[environment].restBase, rest(environment, door));
@@ -78,7 +92,11 @@ export function makeApp(dependencies: Dependencies): App {
   const settle = async (): Promise<void> => {
     await Promise.all([lastUse.settle(), requestLog.settle()]);
   };
-  return { handler, load: () => later.load(), settle };
+  const figures = () => {
+    const { inFlight, refused } = load.figures();
+    return { inFlight, overloadRefusals: refused, requestLogDropped: requestLog.dropped };
+  };
+  return { handler, load: () => later.load(), retire: () => readiness.retire(), figures, settle };
 }
 
 function makeExpress({ trustProxy }: Config): Express {

@@ -19,9 +19,31 @@ export interface Config {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** How long a stop waits for requests in flight. */
   readonly drainSeconds: number;
+  /** How long a stop goes on serving while /readyz says 503, so that a proxy sends its requests elsewhere. */
+  readonly drainNoticeSeconds: number;
+  /** Requests of the API answered at the same time; one more gets 503. */
+  readonly inFlightMax: number;
+  /** Where Prometheus reads; without a port nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  readonly serverTimeouts: ServerTimeouts;
+  readonly database: DatabaseSettings;
   readonly isProduction: boolean;
   /** What the cookies of page sessions are signed with. */
   readonly sessionSecret: string | undefined;
+}
+
+/** How long a client may take, in milliseconds. */
+export interface ServerTimeouts {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+}
+
+export interface DatabaseSettings {
+  /** Connections for writes and transactions; reads share four more. */
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -46,6 +68,21 @@ export function readConfig(env: Env): Config {
     trustProxy: list(env.TRUST_PROXY),
     tls: tls(env),
     drainSeconds: integer(env, 'DRAIN_SECONDS', 25, 0, 3600),
+    drainNoticeSeconds: integer(env, 'DRAIN_NOTICE_SECONDS', 0, 0, 3600),
+    inFlightMax: integer(env, 'MAX_IN_FLIGHT', 256, 1, 100_000),
+    metrics: env.METRICS_PORT
+      ? { host: env.METRICS_HOST || '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65_535) }
+      : undefined,
+    serverTimeouts: {
+      headersTimeout: integer(env, 'HEADERS_TIMEOUT_SECONDS', 10, 1, 3600) * 1000,
+      requestTimeout: integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
+    },
+    database: {
+      poolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 1, 1000),
+      connectTimeoutMs: integer(env, 'DATABASE_CONNECT_TIMEOUT_MS', 3000, 1, 600_000),
+      statementTimeoutMs: integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', 5000, 1, 600_000),
+      idleInTransactionTimeoutMs: integer(env, 'DATABASE_TRANSACTION_TIMEOUT_MS', 15_000, 1, 600_000),
+    },
     isProduction: env.NODE_ENV === 'production',
     sessionSecret: sessionSecret(env),
   };

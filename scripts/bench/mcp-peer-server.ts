@@ -16,6 +16,8 @@ import { momentAt } from '../../src/domain/moment.ts';
 import { admit, type Gate } from '../../src/gate/admit.ts';
 import { LastUse } from '../../src/gate/last-use.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
+import { Load } from '../../src/gate/load.ts';
+import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
 import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
 import { RequestLog } from '../../src/gate/request-log.ts';
 import { openSanitizer } from '../../src/html/sanitizer.ts';
@@ -49,7 +51,13 @@ const services: Services = {
   requestsPerMinute,
   publicUrl,
 };
-const gate: Gate = { db, limits: new Limits(config, limitBackend), lastUse: new LastUse(db, log) };
+const gate: Gate = {
+  db,
+  limits: new Limits(config, limitBackend),
+  lastUse: new LastUse(db, log),
+  load: new Load(256),
+  maintenance: new MaintenanceSwitch(db),
+};
 await compileValidators();
 
 function makeServer(ctx: Context, requestId: string): Server {
@@ -83,7 +91,7 @@ async function answer(request: Request, response: Response): Promise<void> {
 const app = express();
 app.disable('x-powered-by');
 const clock = () => new Date();
-app.use(stamp(log, new RequestLog(db, log, clock), clock));
+app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock }));
 app.use(express.json({ limit: 131_072, inflate: false }));
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {

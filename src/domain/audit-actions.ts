@@ -17,6 +17,8 @@ export const auditActions = [
   'job.approved',
   'job.denied',
   'job.removed',
+  'maintenance.ended',
+  'maintenance.started',
   'plan.set',
   'reference.seeded',
   'sandbox.reset',

@@ -14,7 +14,7 @@ export type Reasons = {
   415: 'media_type' | 'content_encoding';
   429: 'company' | 'address';
   500: 'internal';
-  503: 'database' | 'sanitizer' | 'draining';
+  503: 'database' | 'sanitizer' | 'draining' | 'maintenance' | 'overload';
 };
 
 export type ErrorStatus = keyof Reasons | 422;

@@ -7,6 +7,8 @@ import { addressKey } from './address.ts';
 import { authenticate, eligible } from './authenticate.ts';
 import type { LastUse } from './last-use.ts';
 import type { Limits, RequestBudget } from './limits.ts';
+import type { Load } from './load.ts';
+import type { MaintenanceSwitch } from './maintenance-switch.ts';
 
 /** What the gate must know of a request, whichever protocol brought it. */
 export interface Arrival {
@@ -23,6 +25,8 @@ export interface Gate {
   readonly db: Db;
   readonly limits: Limits;
   readonly lastUse: LastUse;
+  readonly load: Load;
+  readonly maintenance: MaintenanceSwitch;
 }
 
 export interface Admitted {
@@ -38,9 +42,10 @@ export async function enter(gate: Gate, arrival: Arrival): Promise<string> {
   return address;
 }
 
-/** Finds out who calls, or refuses, in this order: 400 `https`, 429 `address`, 401, 403 `permission` `plan` `approval`. */
+/** Finds out who calls, or refuses, in this order: 400 `https`, 429 `address`, 503 `maintenance`, 401, 403 `permission` `plan` `approval`. */
 export async function identify(gate: Gate, arrival: Arrival, moment: Moment): Promise<Caller> {
   const address = await enter(gate, arrival);
+  await gate.maintenance.check(moment.now);
   const authenticated = await authenticate(gate.db, arrival.environment, arrival.authorization, moment.now).catch(
     async (error: unknown) => {
       if (error instanceof ApiError && error.status === 401) await gate.limits.punishAddress(address);

@@ -7,15 +7,13 @@ import type { Config } from '../config.ts';
 import { environmentOfPath } from '../domain/environment.ts';
 import { envelope } from './answer.ts';
 
-const timeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 5_000,
-};
+/** A kept connection outlives a proxy's, so that it is the proxy that closes it. */
+const keepAliveTimeout = 65_000;
 
 /** The listener, not yet listening: http, or https where the configuration names a certificate. */
-export function makeServer(tls: Config['tls'], handler: http.RequestListener): http.Server {
+export function makeServer({ tls, serverTimeouts }: Config, handler: http.RequestListener): http.Server {
+  const connectionsCheckingInterval = Math.min(5000, serverTimeouts.headersTimeout);
+  const timeouts = { ...serverTimeouts, keepAliveTimeout, connectionsCheckingInterval };
   const server = tls
     ? https.createServer({ ...timeouts, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, handler)
     : http.createServer(timeouts, handler);

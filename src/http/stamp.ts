@@ -5,6 +5,7 @@ import { environmentOfPath } from '../domain/environment.ts';
 import { type Protocol, statusUnanswered } from '../domain/request-entry.ts';
 import type { RequestLog } from '../gate/request-log.ts';
 import type { Log } from '../log.ts';
+import type { Answered } from '../operate/metrics.ts';
 
 /** What the layers of one request leave for the log. */
 export interface Trace {
@@ -18,8 +19,16 @@ export interface Trace {
 
 export const traceOf = (response: Response): Trace => response.locals.trace as Trace;
 
+export interface Watchers {
+  readonly log: Log;
+  readonly requestLog: RequestLog;
+  readonly clock: () => Date;
+  /** Told of every answer, for metrics. */
+  readonly observe?: ((answered: Answered) => void) | undefined;
+}
+
 /** The outermost layer: the headers that every answer carries, and one log line and the company's own when the answer has gone. */
-export function stamp(log: Log, requestLog: RequestLog, clock: () => Date) {
+export function stamp({ log, requestLog, clock, observe }: Watchers) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const started = performance.now();
     const environment = environmentOfPath(request.path);
@@ -32,13 +41,15 @@ export function stamp(log: Log, requestLog: RequestLog, clock: () => Date) {
     response.once('close', () => {
       const { requestId, protocol, operationId: operation, caller } = trace;
       const ms = Math.round(performance.now() - started);
+      const status = response.writableFinished ? response.statusCode : 'aborted';
+      observe?.({ operation, protocol, environment, status, seconds: ms / 1000 });
       log.info({
         requestId,
         protocol,
         environment,
         method: request.method,
         operation,
-        status: response.writableFinished ? response.statusCode : 'aborted',
+        status,
         ms,
         company: caller && Number(caller.tenant.companyId),
         credential: caller?.credentialId,

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { resetSandbox } from '../actions/reset-sandbox.ts';
 import { seedReference } from '../actions/seed-reference.ts';
-import { parseId } from './arguments.ts';
+import { endMaintenance, startMaintenance } from '../actions/set-maintenance.ts';
+import { parseId, parseWholeNumber } from './arguments.ts';
 import type { Perform } from './outcome.ts';
 
-/** sandbox reset, seed. */
+/** sandbox reset, seed, maintenance on and off. */
 export function addDataCommands(program: Command, perform: Perform): void {
   const sandbox = program.command('sandbox').description("companies' sandboxes");
   sandbox
@@ -27,6 +28,32 @@ export function addDataCommands(program: Command, perform: Perform): void {
       perform(async (ctx) => {
         const { inserted } = await seedReference(ctx);
         return { data: { inserted }, text: `${inserted} rows of reference data inserted` };
+      }),
+    );
+  addMaintenance(program, perform);
+}
+
+function addMaintenance(program: Command, perform: Perform): void {
+  const maintenance = program.command('maintenance').description('close and open the API; health and pages stay up');
+  maintenance
+    .command('on')
+    .description('answer 503 on the API of every process, within a second')
+    .option('--retry-after <seconds>', 'what clients are told to wait', parseWholeNumber, 60)
+    .addHelpText('after', '\nExample:\n  $ ops maintenance on --retry-after 300')
+    .action(({ retryAfter }: { readonly retryAfter: number }) =>
+      perform(async (ctx) => {
+        await startMaintenance(ctx, { retryAfterSeconds: retryAfter });
+        return { data: { maintenance: true, retry_after_seconds: retryAfter }, text: 'the API answers 503' };
+      }),
+    );
+  maintenance
+    .command('off')
+    .description('open the API again')
+    .addHelpText('after', '\nExample:\n  $ ops maintenance off')
+    .action(() =>
+      perform(async (ctx) => {
+        await endMaintenance(ctx);
+        return { data: { maintenance: false }, text: 'the API is open' };
       }),
     );
 }

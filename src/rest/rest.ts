@@ -28,6 +28,7 @@ async function answer(
 ): Promise<void> {
   const trace = traceOf(response);
   trace.protocol = 'rest';
+  response.once('close', gate.load.take());
   const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);

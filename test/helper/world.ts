@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import pg from 'pg';
 import { createCompany } from '../../src/actions/create-company.ts';
 import { issueCredential } from '../../src/actions/issue-credential.ts';
-import { makeApp } from '../../src/app.ts';
+import { type App, type Dependencies, makeApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Access } from '../../src/domain/caller.ts';
 import type { Environment } from '../../src/domain/environment.ts';
@@ -56,17 +56,13 @@ export async function startApp(settings: Record<string, string> = {}, own: OwnPa
   return (await startWholeApp(settings, own)).server;
 }
 
-interface OwnParts {
-  readonly db?: Db;
-  readonly log?: Log;
-  readonly sanitizer?: Sanitizer;
-}
+type OwnParts = Partial<Pick<Dependencies, 'db' | 'log' | 'sanitizer' | 'observe'>>;
 
 /** The same with what a stop awaits: all that is written off a request's path. */
 export async function startWholeApp(
   settings: Record<string, string> = {},
   own: OwnParts = {},
-): Promise<{ server: Server; settle: () => Promise<void> }> {
+): Promise<{ server: Server; app: App; settle: () => Promise<void> }> {
   const { store, sanitizer, limitBackend } = theWorld();
   const config = testConfig(settings);
   const app = makeApp({
@@ -79,10 +75,10 @@ export async function startWholeApp(
     sessionSecret,
     ...own,
   });
-  const started = makeServer(config.tls, app.handler);
+  const started = makeServer(config, app.handler);
   await listen(started, config.host);
   servers.push(started);
-  return { server: started, settle: () => app.settle() };
+  return { server: started, app, settle: () => app.settle() };
 }
 
 /** Limits out of the way, and counts of its own: what other tests have spent at this address or in another run is not here. */

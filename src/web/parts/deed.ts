@@ -18,6 +18,8 @@ const deeds: Readonly<Record<AuditAction, string>> = {
   'job.approved': 'Job approved',
   'job.denied': 'Job denied',
   'job.removed': 'Job removed for good',
+  'maintenance.ended': 'Maintenance ended',
+  'maintenance.started': 'Maintenance started',
   'plan.set': 'Plan set',
   'reference.seeded': 'Reference data added',
   'sandbox.reset': 'Sandbox reset',

@@ -1,0 +1,31 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Config, ConfigError } from '../config.ts';
+
+/** Resolves when the server takes connections. Throws a ConfigError where it cannot listen there; `names` are the settings to look at. */
+export function listen(server: Server, { host, port }: { host: string; port: number }, names: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new ConfigError(`cannot listen on ${host}, port ${port} (${names}): ${error.code ?? error.message}`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+export function addressOf(server: Server, { host, tls }: Config): string {
+  const { port } = server.address() as AddressInfo;
+  return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Takes no new connection and lets the requests in flight finish; what is not done after `seconds` is cut. */
+export async function drain(server: Server, seconds: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // A kept-alive connection becomes idle only when its answer has gone.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(deadline);
+}

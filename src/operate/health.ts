@@ -1,0 +1,41 @@
+import type { RequestHandler, Response } from 'express';
+import type { Db } from '../store/open.ts';
+import { isReachable } from '../store/reachable.ts';
+
+/** Whether this process should be sent requests. */
+export class Readiness {
+  readonly #db: Db;
+  #retiring = false;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** From now on the process is not ready: it is about to stop. */
+  retire(): void {
+    this.#retiring = true;
+  }
+
+  async state(): Promise<'ready' | 'retiring' | 'database'> {
+    if (this.#retiring) return 'retiring';
+    return (await isReachable(this.#db)) ? 'ready' : 'database';
+  }
+}
+
+export const healthPaths = { process: '/healthz', ready: '/readyz' } as const;
+
+/** Answers as long as the process runs. For everybody, by http too, outside of every limit. */
+export const healthz: RequestHandler = (_request, response) => answer(response, 200, { status: 'ok' });
+
+/** 200 where requests can be answered, else 503 with what is missing. The migrations were found current at the start. */
+export const readyz =
+  (readiness: Readiness): RequestHandler =>
+  async (_request, response) => {
+    const state = await readiness.state();
+    if (state === 'ready') answer(response, 200, { status: 'ready' });
+    else answer(response, 503, { status: 'not ready', missing: state });
+  };
+
+const answer = (response: Response, status: number, body: object): void => {
+  response.status(status).json(body);
+};

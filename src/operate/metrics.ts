@@ -1,0 +1,87 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** One answered request, as the outermost layer saw it. */
+export interface Answered {
+  readonly operation: string | undefined;
+  readonly protocol: string | undefined;
+  readonly environment: string;
+  readonly status: number | 'aborted';
+  readonly seconds: number;
+}
+
+/** Figures of the moment. */
+export interface Sources {
+  readonly app: { readonly inFlight: number; readonly overloadRefusals: number; readonly requestLogDropped: number };
+  readonly limits: { readonly isShared: boolean; readonly fallbacks: number };
+  readonly pool: { readonly total: number; readonly idle: number; readonly waiting: number };
+  readonly sanitizer: { readonly running: number; readonly waiting: number; readonly ended: number };
+}
+
+type Figure = readonly [name: string, help: string, read: (sources: Sources) => number];
+
+const gauges: readonly Figure[] = [
+  ['vaga_requests_in_flight', 'Requests of the API that are being answered', ({ app }) => app.inFlight],
+  ['vaga_limits_shared', '1 while request limits are shared with other processes', ({ limits }) => +limits.isShared],
+  ['vaga_pool_connections', 'Connections for writes', ({ pool }) => pool.total],
+  ['vaga_pool_idle', 'Connections for writes with nothing to do', ({ pool }) => pool.idle],
+  ['vaga_pool_waiting', 'Requests that wait for a connection', ({ pool }) => pool.waiting],
+  ['vaga_sanitizer_running', 'Bodies that are being sanitized', ({ sanitizer }) => sanitizer.running],
+  ['vaga_sanitizer_waiting', 'Bodies that wait for their turn', ({ sanitizer }) => sanitizer.waiting],
+];
+
+const counters: readonly Figure[] = [
+  [
+    'vaga_overload_refusals_total',
+    'Requests refused because too many were in flight',
+    ({ app }) => app.overloadRefusals,
+  ],
+  ['vaga_request_log_dropped_total', 'Entries of the request log that were lost', ({ app }) => app.requestLogDropped],
+  ['vaga_limits_fallbacks_total', 'Request limits counted by this process alone', ({ limits }) => limits.fallbacks],
+  ['vaga_sanitizer_ended_total', 'Workers ended by a body', ({ sanitizer }) => sanitizer.ended],
+];
+
+const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Prometheus' metrics of one process, those of Node (event-loop lag, memory) among them. Labels come from closed lists alone. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests: Histogram<'operation' | 'protocol' | 'environment' | 'status'>;
+  readonly contentType = this.#registry.contentType;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+    this.#requests = new Histogram({
+      name: 'vaga_request_duration_seconds',
+      help: 'Answered requests by operation, protocol, environment and status',
+      labelNames: ['operation', 'protocol', 'environment', 'status'],
+      buckets: secondsBuckets,
+      registers: [this.#registry],
+    });
+  }
+
+  /** To be called with every answer. */
+  observe({ operation = 'none', protocol = 'none', environment, status, seconds }: Answered): void {
+    this.#requests.observe({ operation, protocol, environment, status: String(status) }, seconds);
+  }
+
+  /** `read` is called when somebody asks. */
+  watch(read: () => Sources): void {
+    const registers = [this.#registry];
+    for (const [name, help, figure] of gauges) {
+      const collect = (): void => gauge.set(figure(read()));
+      const gauge: Gauge = new Gauge({ name, help, registers, collect });
+    }
+    for (const [name, help, figure] of counters) {
+      // The sum is kept elsewhere, and a counter can only be made to grow.
+      const collect = (): void => {
+        counter.reset();
+        counter.inc(figure(read()));
+      };
+      const counter: Counter = new Counter({ name, help, registers, collect });
+    }
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

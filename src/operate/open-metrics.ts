@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { LimitBackend } from '../gate/limit-backend.ts';
+import { listen } from '../http/listen.ts';
+import type { Answered, Sources } from './metrics.ts';
+
+/** The parts of the service that Prometheus is told of. */
+interface Watched {
+  readonly app: { figures(): Sources['app'] };
+  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
+  readonly sanitizer: { figures(): Sources['sanitizer'] };
+  readonly limitBackend: LimitBackend;
+}
+
+interface OpenMetrics {
+  /** Undefined where nobody reads metrics. */
+  readonly observe: ((answered: Answered) => void) | undefined;
+  watch(watched: Watched): void;
+  close(): void;
+}
+
+const none: OpenMetrics = { observe: undefined, watch: () => undefined, close: () => undefined };
+
+/** Serves metrics on a listener of their own, so that no proxy publishes them by mistake; nothing without a `place`. */
+export async function openMetrics(place: { host: string; port: number } | undefined): Promise<OpenMetrics> {
+  if (!place) return none;
+  const { Metrics } = await import('./metrics.ts');
+  const metrics = new Metrics();
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') response.writeHead(404).end();
+    else response.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.text());
+  });
+  await listen(server, place, 'METRICS_HOST, METRICS_PORT');
+  return {
+    observe: (answered) => metrics.observe(answered),
+    watch: (watched) => metrics.watch(() => sourcesOf(watched)),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const sourcesOf = ({ app, pool, sanitizer, limitBackend }: Watched): Sources => ({
+  app: app.figures(),
+  pool: { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+  sanitizer: sanitizer.figures(),
+  limits: {
+    isShared: limitBackend.shared?.reach.isDown === false,
+    fallbacks: limitBackend.shared?.reach.fallbacks ?? 0,
+  },
+});

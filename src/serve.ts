@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeApp } from './app.ts';
+import type { Config } from './config.ts';
+import { compileValidators } from './contract/validate.ts';
+import { openLimitBackend } from './gate/open-limit-backend.ts';
+import { openSanitizer } from './html/sanitizer.ts';
+import { addressOf, drain, listen } from './http/listen.ts';
+import { makeServer } from './http/server.ts';
+import { type Log, openLog } from './log.ts';
+import { openMetrics } from './operate/open-metrics.ts';
+import { sessionSecret } from './session-secret.ts';
+import type { Store } from './store/open.ts';
+
+const clock = () => new Date();
+
+/** Serves until a signal ends it. Throws a ConfigError where it cannot listen. */
+export async function serve(config: Config, store: Store): Promise<void> {
+  const log = openLog(config.logLevel);
+  const sanitizer = openSanitizer();
+  const limitBackend = await openLimitBackend(config, store, log);
+  const secret = await sessionSecret(config, store.kind, log);
+  const metrics = await openMetrics(config.metrics);
+  const { observe } = metrics;
+  const app = makeApp({ config, db: store.db, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
+  metrics.watch({ app, pool: store.pool, sanitizer, limitBackend });
+  const server = makeServer(config, app.handler);
+  const stop = async () => {
+    app.retire();
+    await sleep(config.drainNoticeSeconds * 1000);
+    await drain(server, config.drainSeconds);
+    await app.settle();
+    limitBackend.close();
+    metrics.close();
+    await Promise.all([sanitizer.close(), store.close()]);
+    log.info('stopped');
+  };
+  stopOnSignal(stop, log);
+  await listen(server, config, 'HOST, PORT');
+  const address = addressOf(server, config);
+  log.info({ address, database: store.kind, limits: limitBackend.kind }, 'listening');
+  await makeReady(config, store, address);
+  await app.load();
+  void sanitizer.warm();
+  const error = await store.lost;
+  log.error({ error }, 'the embedded database is lost');
+  process.exit(1);
+}
+
+/** What the first requests would else wait for. */
+async function makeReady(config: Config, { kind, db }: Store, address: string): Promise<void> {
+  const { makeDemo } = await import('./demo.ts');
+  if (kind === 'embedded' && !config.isProduction) await makeDemo(db, clock(), address, config.timeZone);
+  await compileValidators();
+}
+
+function stopOnSignal(stop: () => Promise<void>, log: Log): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    // Ctrl-C under npm signals twice; the drain has its own end.
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ error }, 'the stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import { openMetrics } from '../../src/operate/open-metrics.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+import { newCompany, startWholeApp } from '../helper/world.ts';
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const figures = { running: 1, waiting: 2, ended: 3 };
+const pool = { totalCount: 4, idleCount: 3, waitingCount: 0 };
+
+async function withMetrics(work: (read: (path?: string) => Promise<Response>, at: Server) => Promise<void>) {
+  const port = await freePort();
+  const metrics = await openMetrics({ host: '127.0.0.1', port });
+  try {
+    const { server, app } = await startWholeApp({}, { observe: metrics.observe });
+    const sanitizer = { figures: () => figures };
+    metrics.watch({ app, pool, sanitizer, limitBackend: { kind: 'memory', close: () => undefined } });
+    await work((path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`), server);
+  } finally {
+    metrics.close();
+  }
+}
+
+describe('metrics', () => {
+  it('count answers by operation, protocol, environment and status, and tell the figures of the moment', () =>
+    withMetrics(async (read, at) => {
+      const acme = await newCompany();
+      const reader = await acme.reader('sandbox', at);
+      await reader.get('/account');
+      await reader.get('/jobs/1234567');
+      await new McpClient(at, 'sandbox', await acme.secret('sandbox', 'read')).request('tools/list');
+      const answer = await read();
+      expect(answer.headers.get('content-type')).to.contain('text/plain');
+      const text = await answer.text();
+      const count = (labels: string) =>
+        new RegExp(`^vaga_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1];
+      expect(count('operation="getAccount",protocol="rest",environment="sandbox",status="200"')).to.equal('1');
+      expect(count('operation="getJob",protocol="rest",environment="sandbox",status="404"')).to.equal('1');
+      expect(count('operation="none",protocol="mcp",environment="sandbox",status="200"')).to.equal('1');
+      for (const line of [
+        'vaga_requests_in_flight 0',
+        'vaga_sanitizer_running 1',
+        'vaga_sanitizer_waiting 2',
+        'vaga_sanitizer_ended_total 3',
+        'vaga_pool_connections 4',
+        'vaga_pool_idle 3',
+        'vaga_limits_shared 0',
+        'vaga_overload_refusals_total 0',
+        'vaga_request_log_dropped_total 0',
+      ])
+        expect(text.split('\n')).to.include(line);
+      expect(text).to.contain('nodejs_eventloop_lag_p99_seconds');
+      expect(await (await read()).text(), 'a counter is not added up again').to.contain(
+        'vaga_sanitizer_ended_total 3\n',
+      );
+      expect((await read('/')).status).to.equal(404);
+      expect(text).not.to.contain(await acme.secret('sandbox', 'read'));
+    }));
+
+  it('are nowhere without a port, and a port in use stops the start with one line', async () => {
+    expect((await openMetrics(undefined)).observe).to.equal(undefined);
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const failure = await openMetrics({ host: '127.0.0.1', port }).catch((error: Error) => error.message);
+    expect(failure).to.equal(`cannot listen on 127.0.0.1, port ${port} (METRICS_HOST, METRICS_PORT): EADDRINUSE`);
+    taken.close();
+  });
+});
