@@ -74,7 +74,7 @@ export function RequestFilterForm({ typed, credentials, errors }: FormProps) {
       <form action="/dashboard/requests">
         <div class="grid">
           {select('environment', 'Environment', environments)}
-          <Field name="status" label="Status" hint="404 or 4xx" type="search" value={typed.status} errors={errors} />
+          <Field name="status" label="Status" hint="404 or 4xx" value={typed.status} errors={errors} />
           {select('operation', 'Operation', [['', 'All'], ...operationNames])}
           {select('credential', 'Credential', [['', 'All'], ...secrets])}
           {select('protocol', 'Protocol', [['', 'Both'], ...protocols])}
