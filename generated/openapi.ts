@@ -716,10 +716,10 @@ export interface components {
                 /** @description Which limit is reached, and how long to wait. */
                 details: {
                     /**
-                     * @description Whose limit is reached.
+                     * @description Whose limit is reached; `simulated` where X-Simulate asked for this answer.
                      * @enum {string}
                      */
-                    reason: "company" | "address";
+                    reason: "company" | "address" | "simulated";
                     /** @description How many seconds to wait, as in Retry-After. */
                     retry_after_seconds: number;
                 };
@@ -739,10 +739,10 @@ export interface components {
                 /** @description What is out of reach, and how long to wait. */
                 details: {
                     /**
-                     * @description What is out of reach.
+                     * @description What keeps the service from answering; `simulated` where X-Simulate asked for this answer.
                      * @enum {string}
                      */
-                    reason: "database" | "sanitizer" | "draining" | "maintenance" | "overload";
+                    reason: "database" | "sanitizer" | "draining" | "maintenance" | "overload" | "simulated";
                     /** @description How many seconds to wait, as in Retry-After. */
                     retry_after_seconds: number;
                 };
@@ -755,6 +755,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -769,6 +770,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 [name: string]: unknown;
             };
             content: {
@@ -780,6 +782,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -792,6 +795,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -806,6 +810,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -820,6 +825,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -834,6 +840,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -848,6 +855,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -862,6 +870,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -876,6 +885,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -885,11 +895,12 @@ export interface components {
                 "application/json": components["schemas"]["UnsupportedMediaTypeError"];
             };
         };
-        /** @description A query parameter is not known, or a body that was sent is not well-formed JSON. `details` names what is wrong. */
+        /** @description A query parameter is not known, `X-Simulate` is not valid, or a body that was sent is not well-formed JSON. `details` names what is wrong. */
         InvalidRequest: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -899,11 +910,12 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description A query parameter is not valid or not known, or a body that was sent is not well-formed JSON. `details` names what is wrong. */
+        /** @description A query parameter is not valid or not known, `X-Simulate` is not valid, or a body that was sent is not well-formed JSON. `details` names what is wrong. */
         InvalidListQuery: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -913,11 +925,12 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The body or the `Idempotency-Key` is not valid, or a query parameter is not known. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
+        /** @description The body, the `Idempotency-Key` or `X-Simulate` is not valid, or a query parameter is not known. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
         InvalidJobInput: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -927,11 +940,12 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The body is not valid by itself or for the job as it would become, or a query parameter is not known. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
+        /** @description The body is not valid by itself or for the job as it would become, `X-Simulate` is not valid, or a query parameter is not known. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
         InvalidJobPatch: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -941,11 +955,12 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The request limit of the company (reason `company`) or of the IP address (reason `address`) is reached. Wait the seconds given in `Retry-After`. */
+        /** @description The request limit of the company (reason `company`) or of the IP address (reason `address`) is reached, or the request asked for this answer (reason `simulated`). Wait the seconds given in `Retry-After`. */
         TooManyRequests: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -961,6 +976,7 @@ export interface components {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -970,11 +986,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service cannot answer for now: its database is out of reach (reason `database`), too many texts wait to be sanitized (`sanitizer`), more requests have come than it can answer (`overload`), it is in maintenance (`maintenance`), or it is shutting down (`draining`). Wait the seconds given in `Retry-After`, then retry with growing pauses. */
+        /** @description The service cannot answer for now: its database is out of reach (reason `database`), too many texts wait to be sanitized (`sanitizer`), more requests have come than it can answer (`overload`), it is in maintenance (`maintenance`), or it is shutting down (`draining`); or the request asked for this answer (`simulated`). Wait the seconds given in `Retry-After`, then retry with growing pauses. */
         Unavailable: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -992,6 +1009,11 @@ export interface components {
          * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
          */
         IfNoneMatch: string;
+        /**
+         * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+         * @example 503
+         */
+        Simulate: "429" | "503" | "lost-response";
         /**
          * @description The page to read, counted from 1. At most 1000000000; a page after the last one is empty.
          * @example 1
@@ -1086,6 +1108,11 @@ export interface components {
          */
         "Idempotent-Replayed": "true";
         /**
+         * @description The environment that simulates no failure. Only where the request had `X-Simulate`, so that one left in by mistake is noticed.
+         * @example production
+         */
+        "X-Simulate-Ignored": "production";
+        /**
          * @description Whether the response may be kept. Reference data may, to be asked for again with `If-None-Match`.
          * @example no-store
          */
@@ -1098,7 +1125,13 @@ export interface operations {
     getAccount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1109,6 +1142,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1141,6 +1175,11 @@ export interface operations {
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1152,6 +1191,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1187,6 +1227,11 @@ export interface operations {
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1198,6 +1243,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1233,6 +1279,11 @@ export interface operations {
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1244,6 +1295,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1279,6 +1331,11 @@ export interface operations {
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1290,6 +1347,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1334,7 +1392,13 @@ export interface operations {
                  */
                 status?: components["parameters"]["Status"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1345,6 +1409,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1379,6 +1444,11 @@ export interface operations {
                  * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
             cookie?: never;
@@ -1395,6 +1465,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1413,6 +1484,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1442,7 +1514,13 @@ export interface operations {
     getJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
+            };
             path: {
                 /**
                  * @description The `id` of a job of the company.
@@ -1459,6 +1537,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1486,7 +1565,13 @@ export interface operations {
     withdrawJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
+            };
             path: {
                 /**
                  * @description The `id` of a job of the company.
@@ -1503,6 +1588,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1526,7 +1612,13 @@ export interface operations {
     updateJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @example 503
+                 */
+                "X-Simulate"?: components["parameters"]["Simulate"];
+            };
             path: {
                 /**
                  * @description The `id` of a job of the company.
@@ -1548,6 +1640,7 @@ export interface operations {
                 headers: {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];

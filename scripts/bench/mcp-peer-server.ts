@@ -70,7 +70,8 @@ function makeServer(ctx: Context, requestId: string): Server {
     const tool = tools.find((other) => other.tool.name === params.name);
     if (!tool)
       throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
-    return callTool(ctx, tool, params.arguments ?? {}, (error) => toRefusal(error, log, requestId));
+    const refusalOf = (error: unknown) => toRefusal(error, log, requestId);
+    return callTool({ ctx, refusalOf, simulation: undefined }, tool, params.arguments ?? {});
   });
   return server;
 }

@@ -33,6 +33,7 @@ type CommonHeader =
   | 'RateLimit-Limit'
   | 'RateLimit-Remaining'
   | 'RateLimit-Reset'
+  | 'X-Simulate-Ignored'
   | 'Cache-Control'
   | 'ETag';
 

@@ -13,6 +13,8 @@ interface EnvironmentPolicy {
   /** False: a created job stays pending whatever the company is authorized to do. */
   readonly publishes: boolean;
   readonly checksDistricts: boolean;
+  /** Whether a request may ask for a failure by X-Simulate. */
+  readonly simulates: boolean;
 }
 
 /** All that differs between the two environments, in one place. */
@@ -23,8 +25,16 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
     mcpPath: '/sandbox/mcp',
     publishes: false,
     checksDistricts: false,
+    simulates: true,
   },
-  production: { tokenPrefix: 'vaga_live_', restBase: '/v1', mcpPath: '/mcp', publishes: true, checksDistricts: true },
+  production: {
+    tokenPrefix: 'vaga_live_',
+    restBase: '/v1',
+    mcpPath: '/mcp',
+    publishes: true,
+    checksDistricts: true,
+    simulates: false,
+  },
 };
 
 /** The environment that a path belongs to, known or not. */

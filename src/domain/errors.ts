@@ -12,9 +12,9 @@ export type Reasons = {
   410: 'job_removed';
   413: 'body_size';
   415: 'media_type' | 'content_encoding';
-  429: 'company' | 'address';
+  429: 'company' | 'address' | 'simulated';
   500: 'internal';
-  503: 'database' | 'sanitizer' | 'draining' | 'maintenance' | 'overload';
+  503: 'database' | 'sanitizer' | 'draining' | 'maintenance' | 'overload' | 'simulated';
 };
 
 export type ErrorStatus = keyof Reasons | 422;

@@ -4,20 +4,29 @@ import type { Tool } from '../contract/tools.ts';
 import type { PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
 import type { ApiError } from '../domain/errors.ts';
+import { refuseSimulated } from '../http/simulate.ts';
 import { isObject } from './json-rpc.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
+/** What a call brings besides the tool and its arguments. */
+export interface CallSetting {
+  readonly ctx: Context;
+  readonly refusalOf: (error: unknown) => ApiError;
+  /** X-Simulate of the HTTP request, where the environment simulates failures. */
+  readonly simulation: string | undefined;
+}
+
 /** Runs a tool as the request that it stands for. Refusals are results with isError, with the status and details of REST. */
 export async function callTool(
-  ctx: Context,
+  { ctx, refusalOf, simulation }: CallSetting,
   tool: Tool,
   given: Arguments,
-  refusalOf: (error: unknown) => ApiError,
 ): Promise<CallToolResult> {
   const { environment } = ctx.caller.tenant;
   try {
-    const reply = await dispatch(ctx, plainRequest(tool, given));
+    refuseSimulated(simulation);
+    const reply = await dispatch(ctx, plainRequest(tool, given, simulation));
     return result({ environment, http_status: reply.status, response: reply.body ?? null }, false);
   } catch (error) {
     const { status, message, details } = refusalOf(error);
@@ -32,10 +41,14 @@ const result = (structuredContent: Record<string, unknown>, isError: boolean): C
 });
 
 /** Each argument goes where the contract has it; one that the tool lacks is left for the contract to refuse by name. */
-function plainRequest({ operationId, arguments: places }: Tool, given: Arguments): PlainRequest {
+function plainRequest(
+  { operationId, arguments: places }: Tool,
+  given: Arguments,
+  simulation: string | undefined,
+): PlainRequest {
   const path: [string, unknown][] = [];
   const query: [string, unknown][] = [];
-  const header: [string, unknown][] = [];
+  const header: [string, unknown][] = simulation === undefined ? [] : [['X-Simulate', simulation]];
   let body: unknown;
   for (const [name, value] of Object.entries(given)) {
     const place = Object.hasOwn(places, name) ? (places[name] as string) : 'query';

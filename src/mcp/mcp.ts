@@ -9,6 +9,7 @@ import { send, toRefusal } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
+import { isToBeLost, lose, simulationIn } from '../http/simulate.ts';
 import { type Trace, traceOf } from '../http/stamp.ts';
 import { codes, failure, type Message, type Response, readMessage } from './json-rpc.ts';
 import { assertOwnSite } from './own-site.ts';
@@ -44,6 +45,7 @@ async function answer(
   response: HttpResponse,
 ): Promise<void> {
   const { gate, listener, services } = door;
+  const simulation = simulationIn(request, response, environment);
   if (request.method !== 'POST')
     throw refusal(405, 'method', 'The MCP endpoint takes POST only.', {}, { Allow: 'POST' });
   assertOwnSite(request, { publicUrl: services.publicUrl, loopback: listener.loopback });
@@ -58,13 +60,14 @@ async function answer(
   const { messages, isBatch } = readMessages(body, request.headers['mcp-protocol-version']);
   // Every message that is answered counts one request of the company; notifications count none.
   await spend(messages.filter(({ kind }) => kind !== 'silent').length);
-  const call = callOf(door, caller, moment, response);
+  const call = callOf(door, caller, moment, simulation, response);
   const responses: Response[] = [];
   for (const message of messages) {
     if (message.kind === 'request') responses.push(await protocol.answer(message.request, call));
     if (message.kind === 'invalid') responses.push(failure(message.id, message.error));
   }
-  if (responses.length === 0) send(response, 202, {}, undefined);
+  if (isToBeLost(simulation) && hasSucceeded(traceOf(response))) lose(response);
+  else if (responses.length === 0) send(response, 202, {}, undefined);
   else
     send(
       response,
@@ -78,10 +81,20 @@ async function answer(
 const statusOf = ([response]: Response[]): number =>
   response && 'error' in response && response.error.code === codes.params ? 200 : 400;
 
-function callOf({ services, log }: Door, caller: Caller, moment: Moment, response: HttpResponse): Call {
+/** Whether a tool call has done what it was to do. */
+const hasSucceeded = ({ toolCalls = [] }: Trace): boolean => toolCalls.some(({ status = 500 }) => status < 400);
+
+function callOf(
+  { services, log }: Door,
+  caller: Caller,
+  moment: Moment,
+  simulation: string | undefined,
+  response: HttpResponse,
+): Call {
   const trace = traceOf(response);
   return {
     ctx: { ...services, ...moment, caller },
+    simulation,
     refusalOf: (error) => toRefusal(error, log, trace.requestId),
     onOperation: ({ operationId }) => {
       trace.operationId = operationId;

@@ -9,20 +9,16 @@ import {
   type ListToolsResult,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Context } from '../context.ts';
 import { type Tool, tools } from '../contract/tools.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { ApiError } from '../domain/errors.ts';
-import { callTool } from './call-tool.ts';
+import { type CallSetting, callTool } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
 import { codes, type Request, type Response } from './json-rpc.ts';
 import { checkParams } from './params.ts';
 import { negotiate } from './versions.ts';
 
 /** One call of one client. */
-export interface Call {
-  readonly ctx: Context;
-  readonly refusalOf: (error: unknown) => ApiError;
+export interface Call extends CallSetting {
   /** Told which operation a tool call runs; what it gives is told the status. */
   readonly onOperation: (tool: Tool) => (status: number) => void;
 }
@@ -75,12 +71,12 @@ export class Protocol {
 
 /** Calls a tool with its arguments as sent: the SDK's own copy lacks an argument named __proto__. */
 async function callNamed(name: string, call: RunningCall): Promise<CallToolResult> {
-  const { ctx, refusalOf, onOperation, given } = call;
+  const { onOperation, given } = call;
   const tool = tools.find((other) => other.tool.name === name);
   if (!tool)
     throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
   const onStatus = onOperation(tool);
-  const result = await callTool(ctx, tool, given, refusalOf);
+  const result = await callTool(call, tool, given);
   onStatus(Number(result.structuredContent?.http_status));
   return result;
 }

@@ -8,6 +8,7 @@ import { send, sendReady } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { readJsonBody } from '../http/json-body.ts';
+import { isToBeLost, lose, refuseSimulated, simulationIn } from '../http/simulate.ts';
 import { traceOf } from '../http/stamp.ts';
 import { plainRequest } from './plain-request.ts';
 
@@ -29,15 +30,19 @@ async function answer(
   const trace = traceOf(response);
   trace.protocol = 'rest';
   response.once('close', gate.load.take());
+  const simulation = simulationIn(request, response, environment);
   const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
+  refuseSimulated(simulation);
   const body = await readJsonBody(request, response);
-  const { method, path, headers, url } = request;
+  const { method, path, url } = request;
+  const headers = { ...request.headers, 'x-simulate': simulation };
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const plain = plainRequest({ method, path, search, headers, body });
   trace.operationId = plain.operationId;
   const reply = await dispatch({ ...services, ...moment, caller }, plain);
-  if (reply.ready) sendReady(request, response, reply.ready);
+  if (isToBeLost(simulation)) lose(response);
+  else if (reply.ready) sendReady(request, response, reply.ready);
   else send(response, reply.status, reply.headers ?? {}, reply.body);
 }

@@ -3,7 +3,7 @@ import { setSubscription } from '../../src/actions/set-subscription.ts';
 import { Client } from '../helper/client.ts';
 import { minimalJob } from '../helper/job.ts';
 import { newUser, password } from '../helper/page-client.ts';
-import { actionContext, newCompany, server, type TestCompany } from '../helper/world.ts';
+import { actionContext, newCompany, server, startWholeApp, type TestCompany } from '../helper/world.ts';
 import { describeInBrowser, type Visitor } from './browser.ts';
 
 const account = (secret: string) => new Client(server(), 'sandbox', secret).get('/account');
@@ -83,6 +83,9 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     const writer = await acme.writer();
     await acme.issue('production', 'read', 7);
     const made = await writer.create(minimalJob);
+    const { server: logged, settle } = await startWholeApp();
+    await (await acme.reader('sandbox', logged)).get('/jobs/1');
+    await settle();
     await setSubscription(actionContext(), { companyId: acme.id, plan: null });
     for (const [name, path] of [
       ['overview', ''],
@@ -90,6 +93,8 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
       ['jobs', '/jobs?environment=sandbox'],
       ['jobs-empty', '/jobs'],
       ['job', `/jobs/sandbox/${made.body.data.id}`],
+      ['requests', '/requests?environment=sandbox'],
+      ['requests-refused', '/requests?status=6xx'],
       ['activity', '/activity'],
       ['account', '/account'],
       ['not-found', '/nothing'],

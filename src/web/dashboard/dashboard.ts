@@ -7,6 +7,7 @@ import { activity } from './activity/activity.tsx';
 import { credentialRoutes } from './credentials/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { overview } from './overview/overview.tsx';
+import { requests } from './requests/requests.tsx';
 import { sandboxRoutes } from './sandbox/routes.ts';
 
 const pages: RealmPages<CompanyPerson> = {
@@ -15,6 +16,7 @@ const pages: RealmPages<CompanyPerson> = {
     { href: '/dashboard', text: 'Overview' },
     { href: '/dashboard/credentials', text: 'Credentials' },
     { href: '/dashboard/jobs', text: 'Jobs' },
+    { href: '/dashboard/requests', text: 'Requests' },
     { href: '/dashboard/sandbox', text: 'Sandbox' },
     { href: '/dashboard/activity', text: 'Activity' },
   ],
@@ -23,6 +25,7 @@ const pages: RealmPages<CompanyPerson> = {
   routes: [
     { method: 'get', path: '/', run: overview },
     { method: 'get', path: '/activity', run: activity },
+    { method: 'get', path: '/requests', run: requests },
     ...credentialRoutes,
     ...jobRoutes,
     ...sandboxRoutes,

@@ -1,10 +1,11 @@
 import type { Day } from '../../domain/dates.ts';
 import { useFrame } from '../frame.tsx';
 
-/** An instant in the service's time zone: 21 Nov 2026, 14:05. */
-export function Instant({ at }: { readonly at: Date }) {
+/** An instant in the service's time zone: 21 Nov 2026, 14:05, or 14:05:09 where seconds matter. */
+export function Instant({ at, withSeconds = false }: { readonly at: Date; readonly withSeconds?: boolean }) {
   const { timeZone } = useFrame();
-  const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
+  const timeStyle = withSeconds ? 'medium' : 'short';
+  const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle, timeZone }).format(at);
   return (
     <time class="nowrap" dateTime={at.toISOString()}>
       {text}

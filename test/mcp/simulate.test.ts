@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { listRequests } from '../../src/actions/list-requests.ts';
+import { createJob, type Door, listJobs, mcpDoor, restDoor } from '../helper/door.ts';
+import { minimalJob } from '../helper/job.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+import { actionContext, db, newCompany, server, startWholeApp, type TestCompany } from '../helper/world.ts';
+
+const simulate = (value: string) => ({ headers: { 'X-Simulate': value } });
+const jobsOf = ({ id }: TestCompany): Promise<number> => db().job.count({ where: { companyId: id } });
+
+/** The code of the connection's end, where no answer came. */
+const lost = (call: Promise<{ status: number }>): Promise<string> =>
+  call.then(
+    ({ status }) => `answered ${status}`,
+    ({ code }: { code: string }) => code,
+  );
+
+describe('X-Simulate over MCP', () => {
+  let acme: TestCompany;
+  let asAgent: Door;
+  beforeEach(async () => {
+    acme = await newCompany();
+    asAgent = mcpDoor(server(), 'sandbox', await acme.secret('sandbox', 'write'));
+  });
+
+  for (const status of [429, 503])
+    it(`${status} is a tool result with isError in place of a read and of a create`, async () => {
+      for (const call of [listJobs(), createJob(minimalJob, 'k')]) {
+        const answer = await asAgent.run({ ...call, ...simulate(String(status)) });
+        expect([answer.httpStatus, answer.status]).to.deep.equal([200, status]);
+        const { error } = answer.body as { error: { details: unknown } };
+        expect(error.details).to.deep.equal({ reason: 'simulated', retry_after_seconds: 1 });
+      }
+      expect(await jobsOf(acme)).to.equal(0);
+    });
+
+  it('lost-response makes the job and answers nothing; the same key replays it by both doors', async () => {
+    expect(await lost(asAgent.run({ ...createJob(minimalJob, 'k'), ...simulate('lost-response') }))).to.equal(
+      'ECONNRESET',
+    );
+    const overRest = restDoor(server(), 'sandbox', await acme.secret('sandbox', 'write'));
+    for (const door of [asAgent, overRest])
+      expect((await door.run(createJob(minimalJob, 'k'))).status, door.name).to.equal(200);
+    expect(await jobsOf(acme)).to.equal(1);
+  });
+
+  it('what is refused by itself is answered, and any other value is 422 and names the header', async () => {
+    expect((await asAgent.run({ ...createJob({}, 'k'), ...simulate('lost-response') })).status).to.equal(422);
+    const { status, body } = await asAgent.run({ ...listJobs(), ...simulate('500') });
+    expect(status).to.equal(422);
+    expect((body as { error: { details: object } }).error.details).to.have.keys('X-Simulate');
+  });
+
+  it('is no argument of a tool, and no other message heeds it', async () => {
+    const client = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'read'));
+    const { body } = await client.request('tools/list', {}, { 'X-Simulate': 'lost-response' });
+    for (const { inputSchema } of body.result.tools) expect(JSON.stringify(inputSchema)).not.to.match(/simulate/i);
+  });
+
+  it('production ignores it and says so', async () => {
+    const client = new McpClient(server(), 'production', await acme.secret('production', 'write'));
+    const params = { name: 'create_job', arguments: { job: minimalJob, idempotency_key: 'k' } };
+    const { body, headers } = await client.request('tools/call', params, { 'X-Simulate': 'lost-response' });
+    expect(body.result.structuredContent.http_status).to.equal(201);
+    expect(headers['x-simulate-ignored']).to.equal('production');
+  });
+
+  it('the request log shows what was simulated, and 499 for an answer that was lost', async () => {
+    const { server: logged, settle } = await startWholeApp();
+    const door = mcpDoor(logged, 'sandbox', await acme.secret('sandbox', 'write'));
+    await door.run({ ...listJobs(), ...simulate('503') });
+    await lost(door.run({ ...createJob(minimalJob, 'k'), ...simulate('lost-response') }));
+    await settle();
+    const { requests } = await listRequests(actionContext(), { companyId: acme.id, environment: 'sandbox' });
+    expect(requests.map(({ operation, status }) => `${operation} ${status}`)).to.deep.equal([
+      'createJob 499',
+      'listJobs 503',
+    ]);
+  });
+});

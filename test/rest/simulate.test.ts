@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { listRequests } from '../../src/actions/list-requests.ts';
+import { Client, freshKey } from '../helper/client.ts';
+import { minimalJob } from '../helper/job.ts';
+import { actionContext, db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/world.ts';
+
+const read = (client: Client, simulate: string): Promise<Response> =>
+  client.get('/options', { 'X-Simulate': simulate });
+
+const create = (client: Client, simulate: string, key: string = freshKey(), job: object = minimalJob) =>
+  client.send('POST', '/jobs', job, { 'Idempotency-Key': key, 'X-Simulate': simulate });
+
+const jobsOf = ({ id }: TestCompany): Promise<number> => db().job.count({ where: { companyId: id } });
+
+/** The code of the connection's end, where no answer came. */
+const lost = (call: Promise<Response>): Promise<string> =>
+  call.then(
+    ({ status }) => `answered ${status}`,
+    ({ code }: { code: string }) => code,
+  );
+
+describe('X-Simulate', () => {
+  let acme: TestCompany;
+  let asWriter: Client;
+  beforeEach(async () => {
+    acme = await newCompany();
+    asWriter = await acme.writer('sandbox');
+  });
+
+  for (const status of [429, 503])
+    it(`${status} is answered in place of a read and of a create, which leaves its key unused`, async () => {
+      const key = freshKey();
+      for (const { status: answered, headers, body } of [
+        await read(asWriter, String(status)),
+        await create(asWriter, String(status), key),
+      ]) {
+        expect(answered).to.equal(status);
+        expect(headers['retry-after']).to.equal('1');
+        expect(headers).to.include.keys('ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset');
+        expect(body.error.details).to.deep.equal({ reason: 'simulated', retry_after_seconds: 1 });
+      }
+      expect(await jobsOf(acme)).to.equal(0);
+      expect((await asWriter.create(minimalJob, key)).status).to.equal(201);
+    });
+
+  it('429 and 503 come before the body is looked at', async () => {
+    const sent = { 'Idempotency-Key': 'k', 'X-Simulate': '503', 'Content-Type': 'text/plain' };
+    expect((await asWriter.send('POST', '/jobs', 'no JSON', sent)).status).to.equal(503);
+    expect((await create(asWriter, '429', 'not a key', { colour: 'red' })).status).to.equal(429);
+  });
+
+  it('lost-response makes the job and answers nothing; the same key replays it, and there is one', async () => {
+    const key = freshKey();
+    expect(await lost(create(asWriter, 'lost-response', key))).to.equal('ECONNRESET');
+    expect(await jobsOf(acme)).to.equal(1);
+    expect(await lost(create(asWriter, 'lost-response', key))).to.equal('ECONNRESET');
+    const { status, headers, body } = await asWriter.create(minimalJob, key);
+    expect(status).to.equal(200);
+    expect(headers['idempotent-replayed']).to.equal('true');
+    expect((await asWriter.get('/jobs')).body.data).to.deep.equal([body.data]);
+  });
+
+  it('lost-response on a read, a change and a withdrawal; the service goes on', async () => {
+    const { id } = (await asWriter.create(minimalJob)).body.data;
+    const simulate = { 'X-Simulate': 'lost-response' };
+    expect(await lost(read(asWriter, 'lost-response'))).to.equal('ECONNRESET');
+    expect(await lost(asWriter.send('PATCH', `/jobs/${id}`, { title: 'Outra' }, simulate))).to.equal('ECONNRESET');
+    expect((await asWriter.get(`/jobs/${id}`)).body.data.title).to.equal('Outra');
+    expect(await lost(asWriter.send('DELETE', `/jobs/${id}`, undefined, simulate))).to.equal('ECONNRESET');
+    expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('inactive');
+  });
+
+  it('what is refused by itself is answered as always', async () => {
+    const unknown = new Client((await startWholeApp()).server, 'sandbox', 'vaga_test_unknown');
+    for (const simulate of ['429', '503', 'lost-response', 'nonsense'])
+      expect((await read(unknown, simulate)).status, simulate).to.equal(401);
+    expect((await create(asWriter, 'lost-response', 'k', { ...minimalJob, title: '' })).status).to.equal(422);
+    expect((await create(await acme.reader('sandbox'), 'lost-response')).status).to.equal(403);
+    const nowhere = await asWriter.get('/jobs/1000000', { 'X-Simulate': 'lost-response' });
+    expect(nowhere.status).to.equal(404);
+  });
+
+  it('any other value is 422 and names the header', async () => {
+    for (const simulate of ['500', '', 'LOST-RESPONSE', '429, 503', 'toString', '__proto__']) {
+      for (const { status, body } of [await read(asWriter, simulate), await create(asWriter, simulate)]) {
+        expect(status, simulate).to.equal(422);
+        expect(body.error.details, simulate).to.deep.equal({
+          'X-Simulate': ['must be one of 429, 503, lost-response'],
+        });
+      }
+    }
+    expect(await jobsOf(acme)).to.equal(0);
+  });
+
+  it('production ignores every value, creates as always and says so', async () => {
+    const asLive = await acme.writer('production');
+    for (const simulate of ['429', '503', 'lost-response', 'nonsense', '']) {
+      const { status, headers } = await create(asLive, simulate);
+      expect(status, simulate).to.equal(201);
+      expect(headers['x-simulate-ignored'], simulate).to.equal('production');
+    }
+    expect((await read(asLive, '429')).status).to.equal(200);
+    expect((await asLive.get('/options')).headers).to.not.have.property('x-simulate-ignored');
+    expect((await asWriter.get('/options')).headers).to.not.have.property('x-simulate-ignored');
+  });
+
+  it('counts toward the limit, and the limit comes first', async () => {
+    const asReader = await acme.reader('sandbox', await startApp({ REQUESTS_PER_MINUTE: '4' }));
+    expect((await read(asReader, '503')).headers['ratelimit-remaining']).to.equal('3');
+    expect((await read(asReader, '429')).headers['ratelimit-remaining']).to.equal('2');
+    expect(await lost(read(asReader, 'lost-response'))).to.equal('ECONNRESET');
+    expect((await asReader.get('/options')).headers['ratelimit-remaining']).to.equal('0');
+    expect((await read(asReader, '503')).body.error.details.reason).to.equal('company');
+  });
+
+  it('the request log shows what was simulated, and 499 for an answer that was lost', async () => {
+    const { server, settle } = await startWholeApp();
+    const client = await acme.writer('sandbox', server);
+    await read(client, '429');
+    await create(client, '503');
+    await lost(create(client, 'lost-response'));
+    await settle();
+    const { requests } = await listRequests(actionContext(), { companyId: acme.id, environment: 'sandbox' });
+    expect(requests.map(({ operation, status }) => `${operation} ${status}`)).to.deep.equal([
+      'createJob 499',
+      'null 503',
+      'null 429',
+    ]);
+  });
+});

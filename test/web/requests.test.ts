@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { minimalJob } from '../helper/job.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+import { newUser, type Page, PageClient, textOf } from '../helper/page-client.ts';
+import { clock, newCompany, startWholeApp, type TestCompany } from '../helper/world.ts';
+
+const signedIn = async (company: TestCompany) => PageClient.signedIn('company', await newUser(company, 'sub'));
+
+/** Each line's protocol, operation and status. */
+const linesOf = ({ document }: Page): string[] =>
+  [...document.querySelectorAll('tbody tr')].map(({ children }) =>
+    [2, 3, 4].map((column) => children[column]?.textContent).join(' '),
+  );
+
+/** A company that has called by both protocols in both environments, all of it written to the log. */
+async function busyCompany() {
+  const acme = await newCompany();
+  const { server, settle } = await startWholeApp();
+  const asWriter = await acme.writer('sandbox', server);
+  const created = await asWriter.create(minimalJob);
+  await asWriter.get('/jobs/1000000');
+  const { credentialId, secret } = await acme.issue('sandbox', 'read');
+  const asAgent = new McpClient(server, 'sandbox', secret);
+  await asAgent.call('get_job', { id: 1_000_000 });
+  await asAgent.request('tools/list');
+  await (await acme.reader('production', server)).get('/account');
+  await settle();
+  return { acme, created, credentialId };
+}
+
+describe("the page of a company's requests", () => {
+  it('lists those of one environment, newest first, with time, id, protocol, operation, status, credential and latency', async () => {
+    const { acme, created } = await busyCompany();
+    const client = await signedIn(acme);
+    const page = await client.get('/requests?environment=sandbox');
+    expect(page.status).to.equal(200);
+    expect(linesOf(page)).to.deep.equal(['MCP None 200', 'MCP getJob 404', 'REST getJob 404', 'REST createJob 201']);
+    const last = [...page.document.querySelectorAll('tbody tr:last-child > *')].map((cell) => cell.textContent);
+    expect(last[0]).to.match(/^\d{1,2} \w+ \d{4}, \d\d:\d\d:\d\d$/);
+    expect(last[1]).to.equal(created.headers['x-request-id']);
+    expect(last[5]).to.equal('test');
+    expect(last[6]).to.match(/^\d+ ms$/);
+    expect(linesOf(await client.get('/requests'))).to.deep.equal(['REST getAccount 200']);
+    const links = [...page.document.querySelectorAll('nav.pages a')].map((link) => link.textContent);
+    expect(links.slice(2, 4)).to.deep.equal(['Jobs', 'Requests']);
+  });
+
+  it('filters by status or class, operation, credential and protocol; what is in no list is left out', async () => {
+    const { acme, credentialId } = await busyCompany();
+    const client = await signedIn(acme);
+    const lines = async (query: string) => linesOf(await client.get(`/requests?environment=sandbox&${query}`));
+    expect(await lines('status=404')).to.deep.equal(['MCP getJob 404', 'REST getJob 404']);
+    expect(await lines('status=2XX')).to.deep.equal(['MCP None 200', 'REST createJob 201']);
+    expect(await lines('operation=createJob')).to.deep.equal(['REST createJob 201']);
+    expect(await lines(`credential=${credentialId}`)).to.deep.equal(['MCP None 200', 'MCP getJob 404']);
+    expect(await lines('protocol=rest')).to.have.length(2);
+    expect(await lines('protocol=rest&status=4xx&operation=getJob')).to.deep.equal(['REST getJob 404']);
+    expect(await lines('operation=dropTable&protocol=ftp&credential=999999999&status=')).to.have.length(4);
+    const page = await client.get(`/requests?environment=sandbox&credential=${credentialId}&operation=getJob`);
+    const chosen = (id: string) => page.document.querySelector<HTMLSelectElement>(`#${id}`)?.value;
+    expect([chosen('environment'), chosen('credential'), chosen('operation')]).to.deep.equal([
+      'sandbox',
+      String(credentialId),
+      'getJob',
+    ]);
+  });
+
+  it('shows nothing of another company, not even by its credential, and nothing after seven days', async () => {
+    const { credentialId, acme } = await busyCompany();
+    const stranger = await signedIn(await newCompany());
+    const page = await stranger.get(`/requests?environment=sandbox&credential=${credentialId}`);
+    expect(textOf(page, 'main')).to.contain('No request came to the sandbox in the last 7 days. Issue a credential');
+    expect(page.document.querySelectorAll('#credential option')).to.have.length(1);
+    clock.aheadMs = 7 * 86_400_000 + 60_000;
+    try {
+      expect(linesOf(await (await signedIn(acme)).get('/requests?environment=sandbox'))).to.deep.equal([]);
+    } finally {
+      clock.aheadMs = 0;
+    }
+  });
+
+  it('a status that is none is refused beside its field, and what was typed is kept', async () => {
+    const client = await signedIn(await newCompany());
+    const page = await client.get('/requests?environment=sandbox&protocol=mcp&status=%3Cb%3E6xx');
+    expect(page.status).to.equal(422);
+    expect(textOf(page, '#status-error')).to.contain('The status must be a status such as 404');
+    expect(page.document.querySelector<HTMLInputElement>('#status')?.value).to.equal('<b>6xx');
+    expect(page.document.querySelector('#status')?.getAttribute('aria-invalid')).to.equal('true');
+    expect(page.document.querySelector<HTMLSelectElement>('#protocol')?.value).to.equal('mcp');
+    expect(linesOf(page)).to.deep.equal([]);
+  });
+
+  it('goes on to older ones and keeps the filter on the way', async () => {
+    const acme = await newCompany();
+    const { server, settle } = await startWholeApp();
+    const asReader = await acme.reader('sandbox', server);
+    await asReader.get('/jobs/1');
+    for (let n = 0; n < 50; n++) await asReader.get('/jobs/1000000');
+    await asReader.get('/account');
+    await settle();
+    const client = await signedIn(acme);
+    const first = await client.get('/requests?environment=sandbox&status=404');
+    expect(linesOf(first)).to.have.length(50);
+    const older = await client.get(first.document.querySelector('a[rel=next]')?.getAttribute('href') ?? '');
+    expect(linesOf(older)).to.deep.equal(['REST getJob 404']);
+    expect(older.document.querySelector('a[rel=next]')).to.equal(null);
+    expect(older.document.querySelector<HTMLInputElement>('#status')?.value).to.equal('404');
+  });
+
+  it('says what to do where nothing matches', async () => {
+    const page = await (await signedIn(await newCompany())).get('/requests?status=5xx');
+    expect(page.status).to.equal(200);
+    expect(textOf(page, 'main')).to.contain('No request was found. Ask for less');
+  });
+});
