@@ -33,12 +33,12 @@ export interface Config {
 }
 
 /** How long a client may take, in milliseconds. */
-export interface ServerTimeouts {
+interface ServerTimeouts {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
 }
 
-export interface DatabaseSettings {
+interface DatabaseSettings {
   /** Connections for writes and transactions; reads share four more. */
   readonly poolSize: number;
   readonly connectTimeoutMs: number;

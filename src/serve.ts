@@ -35,7 +35,7 @@ export async function serve(config: Config, store: Store): Promise<void> {
     log.info('stopped');
   };
   stopOnSignal(stop, log);
-  await listen(server, config, 'HOST, PORT');
+  await listen(server, config);
   const address = addressOf(server, config);
   log.info({ address, database: store.kind, limits: limitBackend.kind }, 'listening');
   await makeReady(config, store, address);

@@ -16,6 +16,7 @@ export interface ChildServer {
   readonly name: string;
   /** As http://127.0.0.1:40000 */
   readonly origin: string;
+  readonly pid: number;
   /** Address of the production API, as http://127.0.0.1:40000/v1 */
   readonly base: string;
   /** CPU time of the process since its start, all threads, in microseconds; undefined where /proc does not tell. */
@@ -49,7 +50,14 @@ export async function startServer({ name, program, env }: ServerPlan): Promise<C
     await stop();
     throw new Error(`${name} did not start`);
   }
-  return { name, origin, base: `${origin}/v1`, cpuMicroseconds: () => cpuMicroseconds(child.pid), stop };
+  return {
+    name,
+    origin,
+    pid: child.pid ?? 0,
+    base: `${origin}/v1`,
+    cpuMicroseconds: () => cpuMicroseconds(child.pid),
+    stop,
+  };
 }
 
 const answers = (origin: string): Promise<boolean> =>

@@ -2,11 +2,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Config, ConfigError } from '../config.ts';
 
-/** Resolves when the server takes connections. Throws a ConfigError where it cannot listen there; `names` are the settings to look at. */
-export function listen(server: Server, { host, port }: { host: string; port: number }, names: string): Promise<void> {
+/** Resolves when the server takes connections. Throws a ConfigError where it cannot listen there, which begins the settings' names with `prefix`. */
+export function listen(server: Server, { host, port }: { host: string; port: number }, prefix = ''): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ConfigError(`cannot listen on ${host}, port ${port} (${names}): ${error.code ?? error.message}`));
+      reject(
+        new ConfigError(
+          `cannot listen on ${prefix}HOST ${host}, ${prefix}PORT ${port}: ${error.code ?? error.message}`,
+        ),
+      );
     });
     server.listen(port, host, resolve);
   });

@@ -29,7 +29,7 @@ export async function openMetrics(place: { host: string; port: number } | undefi
     if (request.url !== '/metrics') response.writeHead(404).end();
     else response.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.text());
   });
-  await listen(server, place, 'METRICS_HOST, METRICS_PORT');
+  await listen(server, place, 'METRICS_');
   return {
     observe: (answered) => metrics.observe(answered),
     watch: (watched) => metrics.watch(() => sourcesOf(watched)),

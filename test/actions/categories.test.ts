@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { listCategories } from '../../src/actions/list-categories.ts';
 import { setCategoryActive } from '../../src/actions/set-category-active.ts';
+import { categoriesNow } from '../helper/categories.ts';
 import { minimalJob } from '../helper/job.ts';
 import { actionContext, db, newCompany } from '../helper/world.ts';
 import { refused } from './refused.ts';
@@ -25,7 +26,7 @@ describe('listCategories, setCategoryActive', () => {
     const before = (await traces()).length;
     const ctx = { ...actionContext(), actor: 'administrator:3' };
     const { name } = await setCategoryActive(ctx, { categoryId: child, active: false });
-    const listed = (await asWriter.get('/categories')).body.data as { id: number }[];
+    const listed = (await categoriesNow(asWriter)).body.data as { id: number }[];
     expect(listed.some(({ id }) => id === child)).to.equal(false);
     expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
     expect((await asWriter.get(`/jobs/${created.body.data.id}`)).body.data.category_id).to.equal(child);
@@ -45,7 +46,7 @@ describe('listCategories, setCategoryActive', () => {
     const acme = await newCompany();
     const asWriter = await acme.writer();
     await setCategoryActive(actionContext(), { categoryId: area, active: false });
-    const listed = (await asWriter.get('/categories')).body.data as { id: number; parent_id: number | null }[];
+    const listed = (await categoriesNow(asWriter)).body.data as { id: number; parent_id: number | null }[];
     expect(listed.some(({ id, parent_id: parent }) => id === area || parent === area)).to.equal(false);
     expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
     const tree = await listCategories(actionContext());

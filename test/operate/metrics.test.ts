@@ -75,7 +75,7 @@ describe('metrics', () => {
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const failure = await openMetrics({ host: '127.0.0.1', port }).catch((error: Error) => error.message);
-    expect(failure).to.equal(`cannot listen on 127.0.0.1, port ${port} (METRICS_HOST, METRICS_PORT): EADDRINUSE`);
+    expect(failure).to.equal(`cannot listen on METRICS_HOST 127.0.0.1, METRICS_PORT ${port}: EADDRINUSE`);
     taken.close();
   });
 });

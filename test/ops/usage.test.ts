@@ -72,7 +72,17 @@ describe('ops usage', function () {
       expect(help, nameOf(verb)).to.include(`$ ops ${nameOf(verb).replace(/^(ops)? /, '')}`);
     }
     const nouns = top?.commands.map((command) => command.name());
-    expect(nouns).to.have.members(['company', 'credential', 'job', 'user', 'admin', 'plan', 'sandbox', 'seed']);
+    expect(nouns).to.have.members([
+      'company',
+      'credential',
+      'job',
+      'user',
+      'admin',
+      'plan',
+      'sandbox',
+      'seed',
+      'maintenance',
+    ]);
   });
 
   it('wrong usage ends the process with 2, help with 0; neither touches a database', async () => {

@@ -69,9 +69,10 @@ async function play(outcome: Outcome, door: (typeof doors)[number] | undefined) 
   };
 }
 
-/** Retry-After belongs to the HTTP status that it explains; a tool result has it in its details alone. */
+/** Retry-After belongs to the HTTP status that it explains; a tool result has it in its details alone. Only a GET may be kept. */
 function seenOf({ status, body, headers }: Answer, atGate: boolean) {
-  return { status, body, headers: atGate ? headers : { ...headers, 'retry-after': undefined } };
+  const own = headers['cache-control'] === 'private, no-cache' ? { ...headers, 'cache-control': 'no-store' } : headers;
+  return { status, body, headers: atGate ? own : { ...own, 'retry-after': undefined } };
 }
 
 /** What refused a call: the reason, or for 422 the names of the fields, sorted. */

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { type ChildServer, startServer } from './child-server.ts';
+import { createDatabase, migrateDatabase } from './database.ts';
+import { createsOfJobs, readsOfJobs } from './questions.ts';
+import { loadSampleData } from './sample-data.ts';
+
+// npm run bench:overload: three times what the service can answer, from many connections at a steady rate.
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const dist = join(root, 'dist');
+const seconds = 10;
+const capacityConnections = 32;
+const overloadConnections = 1000;
+const times = 3;
+const aimMs = 1000;
+
+interface Shot {
+  readonly perSecond: number;
+  /** Milliseconds of every answer, by whether it was accepted. */
+  readonly accepted: readonly number[];
+  readonly refused: readonly number[];
+  /** Answers that were neither accepted nor a 503 with Retry-After, and connections that broke. */
+  readonly wrong: number;
+}
+
+/** `rate` in requests a second over all connections; without it as fast as answers come. */
+function shoot(
+  base: string,
+  requests: autocannon.Request[],
+  connections: number,
+  rate: number | undefined,
+): Promise<Shot> {
+  const accepted: number[] = [];
+  const refused: number[] = [];
+  let wrong = 0;
+  const options: autocannon.Options = { url: base, connections, duration: seconds, requests, timeout: 30 };
+  if (rate !== undefined) options.overallRate = rate;
+  return new Promise((resolve, reject) => {
+    const instance = autocannon(options, (error, result) => {
+      if (error) reject(error);
+      else resolve({ perSecond: accepted.length / result.duration, accepted, refused, wrong: wrong + result.errors });
+    });
+    instance.on('response', (_client, status, _bytes, ms) => {
+      if (status === 200 || status === 201) accepted.push(ms);
+      else if (status === 503) refused.push(ms);
+      else wrong += 1;
+    });
+  });
+}
+
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+const residentMb = (pid: number): number =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+
+async function measure(name: string, server: ChildServer, requests: autocannon.Request[]): Promise<boolean> {
+  const origin = server.origin;
+  await shoot(origin, requests, capacityConnections, undefined);
+  const capacity = await shoot(origin, requests, capacityConnections, undefined);
+  const before = residentMb(server.pid);
+  const rate = Math.ceil(capacity.perSecond * times);
+  const over = await shoot(origin, requests, overloadConnections, rate);
+  const p99 = percentile(over.accepted, 0.99);
+  console.log(
+    `${name}: can answer ${capacity.perSecond.toFixed(0)}/s; asked ${rate}/s by ${overloadConnections} connections: ` +
+      `accepted ${over.perSecond.toFixed(0)}/s, p50 ${percentile(over.accepted, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; ` +
+      `refused with 503 ${(over.refused.length / seconds).toFixed(0)}/s, p99 ${percentile(over.refused, 0.99).toFixed(0)} ms; ` +
+      `wrong or broken ${over.wrong}; resident ${before} -> ${residentMb(server.pid)} MB`,
+  );
+  return p99 < aimMs && over.wrong === 0;
+}
+
+async function main(): Promise<void> {
+  const database = await createDatabase();
+  let server: ChildServer | undefined;
+  try {
+    migrateDatabase(dist, database.url);
+    const sample = await loadSampleData(database.url, 1000);
+    const limits = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000', LOG_LEVEL: 'error' };
+    const env = { DATABASE_URL: database.url, ...limits };
+    server = await startServer({ name: 'this service', program: [join(dist, 'src', 'main.js')], env });
+    const kept = [
+      await measure('GET /jobs/{id}', server, [...readsOfJobs(sample).requests]),
+      await measure('POST /jobs', server, [...createsOfJobs(sample).requests]),
+    ];
+    console.log(
+      `p99 of what is accepted below ${aimMs} ms, nothing wrong or broken: ${kept.every(Boolean) ? 'kept' : 'MISSED'}`,
+    );
+  } finally {
+    await server?.stop();
+    await database.drop();
+  }
+}
+
+await main();

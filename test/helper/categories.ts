@@ -1,0 +1,15 @@
+import type { Response } from 'supertest';
+import type { Client, Headers } from './client.ts';
+import { clock } from './world.ts';
+
+let reads = 0;
+
+/** GET /categories at a moment of its own, at which no process has a list that it read before. */
+export async function categoriesNow(reader: Client, headers: Headers = {}): Promise<Response> {
+  clock.aheadMs = ++reads * 2000;
+  try {
+    return await reader.get('/categories', headers);
+  } finally {
+    clock.aheadMs = 0;
+  }
+}
