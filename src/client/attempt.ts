@@ -13,6 +13,7 @@ export type Outcome =
   | { readonly kind: 'answer'; readonly response: Response; readonly text: string }
   | { readonly kind: 'failure'; readonly cause: unknown };
 
+/** The parts of a request that nobody has read yet. */
 export async function partsOf(request: Request): Promise<Parts> {
   const { url, method, headers } = request;
   return { url, method, headers, body: request.body === null ? null : await request.text() };

@@ -13,7 +13,7 @@ export interface Persistence {
 
 /**
  * `fetch` that asks again after 429, 5xx and no answer. Every operation may be repeated: a create carries its idempotency key,
- * a second DELETE changes nothing, and a PATCH sets the same fields to the same values.
+ * a second DELETE changes nothing, and a PATCH sets the same fields again, as one that was late would.
  */
 export function persistentFetch(persistence: Persistence): (request: Request) => Promise<Response> {
   const { fetch, sleep, retries, timeoutSeconds, pauseSecondsMax } = persistence;

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const program = `
 import { createClient, VagaError, type Job, type JobInput } from 'vaga/client';
 
-const client = createClient({ baseUrl: process.argv[2]!, token: process.argv[3]! });
+const client = createClient({ baseUrl: process.argv[2]!, token: process.argv[3]!, fetch: globalThis.fetch });
 const input: JobInput = {
   title: 'Eletricista',
   body: 'Procuramos eletricista.',
@@ -46,6 +46,7 @@ const compilerOptions = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   target: 'ES2022',
+  lib: ['ES2022'],
   module: 'nodenext',
   moduleResolution: 'nodenext',
   types: ['node'],

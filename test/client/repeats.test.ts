@@ -24,7 +24,7 @@ async function behindProxy(
 }
 
 describe('typed client: a connection that breaks', () => {
-  for (const bytes of [0, 40, 600])
+  for (const bytes of [0, 40, 900])
     it(`a create whose answer broke off after ${bytes} bytes gives its one job`, () =>
       behindProxy({}, async (proxy, { client, sent }) => {
         proxy.loseAnswer(bytes);
@@ -57,33 +57,31 @@ describe('typed client: a connection that breaks', () => {
     }));
 
   it('an attempt that takes too long is given up and repeated', () =>
-    behindProxy({ timeoutSeconds: 0.3 }, async (proxy, { client, company }) => {
+    behindProxy({}, async (proxy, { client, company }) => {
+      const held = { company, baseUrl: `http://127.0.0.1:${proxy.port}` };
       proxy.hold();
-      const once = await newCaller({
-        company,
-        baseUrl: `http://127.0.0.1:${proxy.port}`,
-        retries: 0,
-        timeoutSeconds: 0.1,
-      });
+      const once = await newCaller({ ...held, retries: 0, timeoutSeconds: 0.1 });
       expect((await refusalOf(once.client.getAccount())).cause).to.include({ name: 'TimeoutError' });
-      const patient = await newCaller({
-        company,
-        baseUrl: `http://127.0.0.1:${proxy.port}`,
-        timeoutSeconds: 0.3,
-        sleep: async () => proxy.open(),
-      });
+      const patient = await newCaller({ ...held, timeoutSeconds: 1, sleep: async () => proxy.open() });
       const job = await patient.client.createJob(minimalJob);
+      expect(patient.pauses).to.not.deep.equal([]);
       expect((await client.listJobs()).data).to.deep.equal([job]);
     }));
 });
 
 describe('typed client: being asked to wait', () => {
   /** Each pause is as a new minute: requests go to an app with counts of its own over the same database. */
-  const minuteByMinute = async (first: Server, next: Server) => {
+  const minuteByMinute = (first: Server, next: Server) => {
     let current = addressOf(first);
+    const asked: number[] = [];
     return {
+      asked,
       baseUrl: addressOf(first),
-      fetch: (url: string, init: RequestInit) => fetch(url.replace(addressOf(first), current), init),
+      fetch: async (url: string, init: RequestInit) => {
+        const response = await fetch(url.replace(addressOf(first), current), init);
+        if (response.status === 429) asked.push(Number(response.headers.get('retry-after')));
+        return response;
+      },
       sleep: async () => {
         current = addressOf(next);
       },
@@ -92,13 +90,15 @@ describe('typed client: being asked to wait', () => {
 
   it('after 429 waits as long as Retry-After says, then has its answer', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '2' });
-    const { client, sent, pauses } = await newCaller(await minuteByMinute(limited, server()));
+    const { asked, ...options } = minuteByMinute(limited, server());
+    const { client, sent, pauses } = await newCaller(options);
     const jobs = [await client.createJob(minimalJob), await client.createJob(minimalJob)];
     expect(pauses).to.deep.equal([]);
     jobs.push(await client.createJob(minimalJob));
-    expect(pauses).to.have.length(1);
-    // What is left of a real minute, and at most half a second on top.
-    expect(pauses[0]).to.be.within(50, 60.5);
+    expect([pauses.length, asked.length]).to.deep.equal([1, 1]);
+    const [seconds = 0] = asked;
+    expect(seconds).to.be.within(1, 60);
+    expect(pauses[0]).to.be.within(seconds, seconds + 0.5);
     expect(sent).to.have.length(4);
     expect((await client.listJobs()).meta.total).to.equal(jobs.length);
   });
