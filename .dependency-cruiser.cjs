@@ -36,6 +36,18 @@ module.exports = {
       to: { path: '^src/(rest|mcp|web|ops)/', pathNot: '^src/$1/' },
     },
     {
+      name: 'client-needs-one-package',
+      severity: 'error',
+      from: { path: '^src/client' },
+      to: { pathNot: '^(src/client/|generated/openapi[.]ts$|node_modules/openapi-fetch/)' },
+    },
+    {
+      name: 'server-knows-no-client',
+      severity: 'error',
+      from: { path: '^src/(?!client/)' },
+      to: { path: '^src/client/' },
+    },
+    {
       name: 'only-the-store-knows-prisma',
       severity: 'error',
       from: { path: '^src', pathNot: '^src/store' },

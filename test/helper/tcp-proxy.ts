@@ -6,6 +6,7 @@ export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #mode: 'open' | 'cut' | 'held' = 'open';
+  #bytesOfLostAnswer: number | undefined;
 
   private constructor(target: { host: string; port: number }) {
     this.#server = createServer((client) => {
@@ -14,8 +15,8 @@ export class TcpProxy {
         return;
       }
       const upstream = connect(target);
-      this.#join(client, upstream);
-      this.#join(upstream, client);
+      this.#join(client, upstream, (chunk) => upstream.write(chunk));
+      this.#join(upstream, client, (chunk) => this.#answer(client, chunk));
     });
   }
 
@@ -47,14 +48,28 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.resume();
   }
 
+  /** Breaks one connection once so much of the next answer has passed: what was asked for has been done by then. */
+  loseAnswer(afterBytes = 0): void {
+    this.#bytesOfLostAnswer = afterBytes;
+  }
+
   close(): void {
     this.cut();
     this.#server.close();
   }
 
-  #join(from: Socket, to: Socket): void {
+  #answer(client: Socket, chunk: Buffer): void {
+    if (this.#bytesOfLostAnswer === undefined) {
+      client.write(chunk);
+      return;
+    }
+    client.end(chunk.subarray(0, this.#bytesOfLostAnswer));
+    this.#bytesOfLostAnswer = undefined;
+  }
+
+  #join(from: Socket, to: Socket, pass: (chunk: Buffer) => void): void {
     this.#sockets.add(from);
-    from.on('data', (chunk) => to.write(chunk));
+    from.on('data', pass);
     from.on('error', () => to.destroy());
     from.on('close', () => {
       this.#sockets.delete(from);

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import http, { type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Client, type ClientOptions, createClient, VagaError } from '../../src/client/index.ts';
+import type { Access } from '../../src/domain/caller.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { newCompany, server, type TestCompany } from '../helper/world.ts';
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | null;
+}
+
+/** A client, every request that it sent, and how many seconds it meant to wait before each repetition. */
+export interface Caller {
+  readonly client: Client;
+  readonly company: TestCompany;
+  readonly sent: Sent[];
+  readonly pauses: number[];
+}
+
+interface Part extends Partial<ClientOptions> {
+  readonly company?: TestCompany;
+  readonly access?: Access;
+  readonly of?: Environment;
+}
+
+export const addressOf = (at: Server): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
+
+/** A company's program with the typed client, over real sockets; its pauses take no time. */
+export async function newCaller({ company, access = 'write', of = 'sandbox', ...options }: Part = {}): Promise<Caller> {
+  const owner = company ?? (await newCompany());
+  const sent: Sent[] = [];
+  const pauses: number[] = [];
+  const { fetch: send = fetch, sleep, ...rest } = options;
+  const client = createClient({
+    baseUrl: addressOf(server()),
+    token: await owner.secret(of, access),
+    fetch: (url, init) => {
+      const key = new Headers(init.headers).get('idempotency-key');
+      sent.push({ method: init.method ?? 'GET', path: new URL(url).pathname, key });
+      return send(url, init);
+    },
+    sleep: async (milliseconds, signal) => {
+      pauses.push(milliseconds / 1000);
+      await sleep?.(milliseconds, signal);
+    },
+    ...rest,
+  });
+  return { client, company: owner, sent, pauses };
+}
+
+/** The VagaError that a call ends with. */
+export async function refusalOf(call: Promise<unknown>): Promise<VagaError> {
+  const thrown = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (thrown instanceof VagaError) return thrown;
+  throw new Error(`expected a VagaError, got ${thrown}`);
+}
+
+export interface GatewayAnswer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** A reverse proxy before the service, that gives each of these answers once itself before it lets requests through. */
+export async function gateway(...answers: GatewayAnswer[]): Promise<{ baseUrl: string; close(): void }> {
+  const target = (server().address() as AddressInfo).port;
+  const front = http.createServer((request, response) => {
+    const own = answers.shift();
+    if (own) {
+      request.resume();
+      response.writeHead(own.status, own.headers).end(own.body);
+      return;
+    }
+    const { method, url, headers } = request;
+    const onward = http.request({ host: '127.0.0.1', port: target, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  const close = () => {
+    front.close();
+    front.closeAllConnections();
+  };
+  return { baseUrl: addressOf(front), close };
+}

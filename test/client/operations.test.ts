@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { createClient } from '../../src/client/index.ts';
+import { minimalJob } from '../helper/job.ts';
+import { server } from '../helper/world.ts';
+import { addressOf, newCaller, refusalOf } from './caller.ts';
+
+describe('typed client: operations', () => {
+  it('a job is created, read, listed, changed and withdrawn', async () => {
+    const { client, sent } = await newCaller();
+    const made = await client.createJob(minimalJob);
+    expect(made).to.include({ ...minimalJob, status: 'pending' });
+    expect(await client.getJob(made.id)).to.deep.equal(made);
+    const { data, meta } = await client.listJobs({ status: 'pending', per_page: 10 });
+    expect([data, meta]).to.deep.equal([[made], { current_page: 1, per_page: 10, total: 1, last_page: 1 }]);
+    const changed = await client.updateJob(made.id, { title: 'Eletricista de obras', salary_min: null });
+    expect(changed.title).to.equal('Eletricista de obras');
+    expect(await client.withdrawJob(made.id)).to.equal(undefined);
+    expect((await client.getJob(made.id)).status).to.equal('inactive');
+    expect(new Set(sent.map(({ path }) => path))).to.deep.equal(
+      new Set(['/sandbox/v1/jobs', `/sandbox/v1/jobs/${made.id}`]),
+    );
+  });
+
+  it('the account and the reference data come without their envelope', async () => {
+    const { client } = await newCaller({ access: 'read' });
+    expect((await client.getAccount()).jobs.remaining).to.equal(100);
+    expect((await client.listCategories()).map(({ id }) => id)).to.include(101);
+    expect(await client.listRegions()).to.deep.equal(await client.listDistricts());
+    expect((await client.listOptions()).application_methods).to.include('system');
+  });
+
+  it('the prefix of the token chooses the environment, and a stated one is refused where it is another', async () => {
+    const { client, sent, company } = await newCaller({ of: 'production' });
+    await client.createJob(minimalJob);
+    expect(sent[0]?.path).to.equal('/v1/jobs');
+    const mistaken = await newCaller({ company, of: 'production', environment: 'sandbox' });
+    expect(await refusalOf(mistaken.client.createJob(minimalJob))).to.include({ status: 401, reason: 'credential' });
+    const stated = await newCaller({ company, environment: 'sandbox' });
+    expect((await stated.client.listJobs()).data).to.deep.equal([]);
+  });
+
+  it('a base address may end with a slash; what can make no request is refused at once', async () => {
+    const { client } = await newCaller({ baseUrl: `${addressOf(server())}/` });
+    expect((await client.getAccount()).company_id).to.be.a('number');
+    for (const baseUrl of ['localhost', 'ftp://localhost'])
+      expect(() => createClient({ baseUrl, token: 'vaga_test_' }), baseUrl).to.throw(TypeError);
+    expect(() => createClient({ baseUrl: 'http://localhost', token: 'a\nb' })).to.throw(TypeError);
+  });
+});
+
+describe('typed client: all jobs', () => {
+  const titles = async (jobs: AsyncIterable<{ title: string }>): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const { title } of jobs) found.push(title);
+    return found;
+  };
+
+  it('page after page, newest first, and no page that is not there', async () => {
+    const { client, sent } = await newCaller();
+    for (const title of ['1', '2', '3', '4', '5']) await client.createJob({ ...minimalJob, title });
+    const { id } = await client.createJob({ ...minimalJob, title: 'withdrawn' });
+    await client.withdrawJob(id);
+    sent.length = 0;
+    expect(await titles(client.allJobs({ status: 'pending', per_page: 2 }))).to.deep.equal(['5', '4', '3', '2', '1']);
+    expect(sent).to.have.length(3);
+    expect(await titles(client.allJobs())).to.deep.equal(['withdrawn', '5', '4', '3', '2', '1']);
+    expect(sent).to.have.length(4);
+    expect(await titles(client.allJobs({ status: 'expired' }))).to.deep.equal([]);
+  });
+
+  it('a job created in between makes none appear twice', async () => {
+    const { client } = await newCaller();
+    for (const title of ['1', '2', '3', '4']) await client.createJob({ ...minimalJob, title });
+    const seen: string[] = [];
+    for await (const { title } of client.allJobs({ per_page: 2 })) {
+      seen.push(title);
+      if (title === '4') await client.createJob({ ...minimalJob, title: 'new' });
+    }
+    expect(seen).to.deep.equal(['4', '3', '2', '1']);
+  });
+
+  it('asks for no more once the loop is left', async () => {
+    const { client, sent } = await newCaller();
+    for (const title of ['1', '2']) await client.createJob({ ...minimalJob, title });
+    sent.length = 0;
+    for await (const job of client.allJobs({ per_page: 1 })) if (job.title === '2') break;
+    expect(sent).to.have.length(1);
+  });
+});

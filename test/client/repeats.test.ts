@@ -1,0 +1,185 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { sleep } from '../../src/client/sleep.ts';
+import { minimalJob } from '../helper/job.ts';
+import { TcpProxy } from '../helper/tcp-proxy.ts';
+import { newCompany, server, startApp } from '../helper/world.ts';
+import { addressOf, type Caller, gateway, newCaller, refusalOf } from './caller.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** A client whose connections run through a proxy that can fail. */
+async function behindProxy(
+  options: Parameters<typeof newCaller>[0],
+  test: (proxy: TcpProxy, caller: Caller) => Promise<void>,
+): Promise<void> {
+  const { port } = server().address() as AddressInfo;
+  const proxy = await TcpProxy.to({ host: '127.0.0.1', port });
+  try {
+    await test(proxy, await newCaller({ baseUrl: `http://127.0.0.1:${proxy.port}`, ...options }));
+  } finally {
+    proxy.close();
+  }
+}
+
+describe('typed client: a connection that breaks', () => {
+  for (const bytes of [0, 40, 900])
+    it(`a create whose answer broke off after ${bytes} bytes gives its one job`, () =>
+      behindProxy({}, async (proxy, { client, sent }) => {
+        proxy.loseAnswer(bytes);
+        const job = await client.createJob(minimalJob);
+        expect(sent.map(({ method }) => method)).to.deep.equal(['POST', 'POST']);
+        expect(sent[0]?.key).to.match(uuid).and.equal(sent[1]?.key);
+        expect((await client.listJobs()).data).to.deep.equal([job]);
+      }));
+
+  it('a create that got no answer at all succeeds later with the key of its error', () =>
+    behindProxy({ retries: 0 }, async (proxy, { client }) => {
+      proxy.loseAnswer();
+      const { idempotencyKey } = await refusalOf(client.createJob(minimalJob));
+      const job = await client.createJob(minimalJob, { idempotencyKey });
+      expect((await client.listJobs()).data).to.deep.equal([job]);
+    }));
+
+  it('a change, a withdrawal and a reading are repeated as well', () =>
+    behindProxy({}, async (proxy, { client, sent }) => {
+      const { id } = await client.createJob(minimalJob);
+      sent.length = 0;
+      proxy.loseAnswer();
+      expect((await client.updateJob(id, { title: 'Canalizador' })).title).to.equal('Canalizador');
+      proxy.loseAnswer();
+      await client.withdrawJob(id);
+      proxy.loseAnswer();
+      expect(await client.getJob(id)).to.include({ title: 'Canalizador', status: 'inactive' });
+      const methods = sent.map(({ method }) => method);
+      expect(methods).to.deep.equal(['PATCH', 'PATCH', 'DELETE', 'DELETE', 'GET', 'GET']);
+    }));
+
+  it('an attempt that takes too long is given up and repeated', () =>
+    behindProxy({}, async (proxy, { client, company }) => {
+      const held = { company, baseUrl: `http://127.0.0.1:${proxy.port}` };
+      proxy.hold();
+      const once = await newCaller({ ...held, retries: 0, timeoutSeconds: 0.1 });
+      expect((await refusalOf(once.client.getAccount())).cause).to.include({ name: 'TimeoutError' });
+      const patient = await newCaller({ ...held, timeoutSeconds: 1, sleep: async () => proxy.open() });
+      const job = await patient.client.createJob(minimalJob);
+      expect(patient.pauses).to.not.deep.equal([]);
+      expect((await client.listJobs()).data).to.deep.equal([job]);
+    }));
+});
+
+describe('typed client: being asked to wait', () => {
+  /** Each pause is as a new minute: requests go to an app with counts of its own over the same database. */
+  const minuteByMinute = (first: Server, next: Server) => {
+    let current = addressOf(first);
+    const asked: number[] = [];
+    return {
+      asked,
+      baseUrl: addressOf(first),
+      fetch: async (url: string, init: RequestInit) => {
+        const response = await fetch(url.replace(addressOf(first), current), init);
+        if (response.status === 429) asked.push(Number(response.headers.get('retry-after')));
+        return response;
+      },
+      sleep: async () => {
+        current = addressOf(next);
+      },
+    };
+  };
+
+  it('after 429 waits as long as Retry-After says, then has its answer', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '2' });
+    const { asked, ...options } = minuteByMinute(limited, server());
+    const { client, sent, pauses } = await newCaller(options);
+    const jobs = [await client.createJob(minimalJob), await client.createJob(minimalJob)];
+    expect(pauses).to.deep.equal([]);
+    jobs.push(await client.createJob(minimalJob));
+    expect([pauses.length, asked.length]).to.deep.equal([1, 1]);
+    const [seconds = 0] = asked;
+    expect(seconds).to.be.within(1, 60);
+    expect(pauses[0]).to.be.within(seconds, seconds + 0.5);
+    expect(sent).to.have.length(4);
+    expect((await client.listJobs()).meta.total).to.equal(jobs.length);
+  });
+
+  it('429 to the last attempt is thrown with the seconds to wait', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '1' });
+    const { client, sent } = await newCaller({ baseUrl: addressOf(limited), retries: 2 });
+    await client.getAccount();
+    const error = await refusalOf(client.getAccount());
+    expect(error).to.include({ status: 429, reason: 'company' });
+    expect(error.retryAfterSeconds).to.equal(error.details.retry_after_seconds).and.within(1, 60);
+    expect(sent).to.have.length(4);
+  });
+
+  it('a Retry-After longer than the longest pause is thrown at once', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '1' });
+    const { client, pauses } = await newCaller({ baseUrl: addressOf(limited), pauseSecondsMax: 5 });
+    await client.getAccount();
+    expect((await refusalOf(client.getAccount())).retryAfterSeconds).to.be.greaterThan(5);
+    expect(pauses).to.deep.equal([]);
+  });
+
+  it('5xx is repeated after pauses that grow, or that the answer names in seconds or as a date', async () => {
+    const dates = { Date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'Retry-After': 'Sat, 21 Nov 2026 10:00:30 GMT' };
+    const { baseUrl, close } = await gateway(
+      { status: 500 },
+      { status: 502 },
+      { status: 504 },
+      { status: 503, headers: { 'Retry-After': '7' } },
+      { status: 503, headers: dates },
+      { status: 503, headers: { 'Retry-After': 'soon' } },
+    );
+    try {
+      const { client, pauses, sent } = await newCaller({ baseUrl, retries: 6 });
+      const job = await client.createJob(minimalJob);
+      const longest = [0.5, 1, 2, 7.5, 30.5, 16];
+      const shortest = [0.25, 0.5, 1, 7, 30, 8];
+      expect(pauses).to.have.length(6);
+      for (const [n, pause] of pauses.entries()) expect(pause, `${n}`).to.be.within(shortest[n] ?? 0, longest[n] ?? 0);
+      expect(new Set(sent.map(({ key }) => key)).size).to.equal(1);
+      expect((await client.listJobs()).data).to.deep.equal([job]);
+    } finally {
+      close();
+    }
+  });
+});
+
+describe('typed client: abort', () => {
+  it('before anything was sent', async () => {
+    const { client, sent } = await newCaller();
+    const reason = new Error('not today');
+    const thrown = await client.getAccount({ signal: AbortSignal.abort(reason) }).catch((error) => error);
+    expect(thrown).to.equal(reason);
+    expect(sent).to.deep.equal([]);
+  });
+
+  it('while an answer is awaited', () =>
+    behindProxy({}, async (proxy, { client, sent, pauses }) => {
+      proxy.hold();
+      const stop = new AbortController();
+      const call = client.createJob(minimalJob, { signal: stop.signal });
+      setTimeout(() => stop.abort(), 50);
+      expect(await call.catch((error) => error)).to.include({ name: 'AbortError' });
+      expect(sent).to.have.length(1);
+      expect(pauses).to.deep.equal([]);
+    }));
+
+  it('in a pause, which ends at once', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '1' });
+    const stop = new AbortController();
+    const { client, sent } = await newCaller({
+      baseUrl: addressOf(limited),
+      company: await newCompany(),
+      sleep: (milliseconds, signal) => {
+        setImmediate(() => stop.abort());
+        return sleep(milliseconds, signal);
+      },
+    });
+    await client.getAccount();
+    const call = client.allJobs({}, { signal: stop.signal }).next();
+    expect(await call.catch((error) => error)).to.include({ name: 'AbortError' });
+    expect(sent).to.have.length(2);
+  });
+});
