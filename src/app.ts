@@ -1,8 +1,9 @@
+import type { RequestListener } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
 import { type Environment, policy } from './domain/environment.ts';
-import { refusal } from './domain/errors.ts';
+import { refusal, unavailable } from './domain/errors.ts';
 import { LastUse } from './gate/last-use.ts';
 import type { LimitBackend } from './gate/limit-backend.ts';
 import { Limits } from './gate/limits.ts';
@@ -11,10 +12,12 @@ import { MaintenanceSwitch } from './gate/maintenance-switch.ts';
 import { RequestLog } from './gate/request-log.ts';
 import { SignInLimits } from './gate/sign-in-limits.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
-import { sendRefusal, toRefusal } from './http/answer.ts';
+import { envelope, sendRefusal, toRefusal } from './http/answer.ts';
 import { Later } from './http/later.ts';
+import { overloadSeconds, type Shed, shedding } from './http/shed.ts';
 import { stamp, traceOf } from './http/stamp.ts';
 import type { Log } from './log.ts';
+import { codes, failure } from './mcp/json-rpc.ts';
 import { healthPaths, healthz, Readiness, readyz } from './operate/health.ts';
 import type { Answered } from './operate/metrics.ts';
 import { rest } from './rest/rest.ts';
@@ -37,7 +40,7 @@ export interface Dependencies {
 }
 
 export interface App {
-  readonly handler: Express;
+  readonly handler: RequestListener;
   /** Loads what the first requests would else wait for. */
   load(): Promise<void>;
   /** Says at /readyz that this process is about to stop. */
@@ -60,7 +63,7 @@ export function makeApp(dependencies: Dependencies): App {
   const listener = { loopback: isLoopback(config.host), trusts: trustOf(handler) };
   const door = {
     services,
-    gate: { db, limits: new Limits(config, limitBackend), lastUse, load, maintenance: new MaintenanceSwitch(db) },
+    gate: { db, limits: new Limits(config, limitBackend), lastUse, maintenance: new MaintenanceSwitch(db) },
     listener,
     clock,
     timeZone,
@@ -96,7 +99,29 @@ export function makeApp(dependencies: Dependencies): App {
     const { inFlight, refused } = load.figures();
     return { inFlight, overloadRefusals: refused, requestLogDropped: requestLog.dropped };
   };
-  return { handler, load: () => later.load(), retire: () => readiness.retire(), figures, settle };
+  return {
+    handler: shedding(load, sheds(), handler),
+    load: () => later.load(),
+    retire: () => readiness.retire(),
+    figures,
+    settle,
+  };
+}
+
+/** The parts of the API, and what each answers when too much is asked of it. */
+function sheds(): Shed[] {
+  const refused = unavailable(
+    'overload',
+    'The service has more requests than it can answer; try again.',
+    overloadSeconds,
+  );
+  const { status, message, details } = refused;
+  const rest = JSON.stringify(envelope(status, message, details));
+  const rpc = JSON.stringify(failure(null, { code: codes.server, message, data: { status, ...details } }));
+  return Object.values(policy).flatMap(({ restBase, mcpPath }) => [
+    { base: restBase, body: rest },
+    { base: mcpPath, body: rpc },
+  ]);
 }
 
 function makeExpress({ trustProxy }: Config): Express {

@@ -16,7 +16,6 @@ import { momentAt } from '../../src/domain/moment.ts';
 import { admit, type Gate } from '../../src/gate/admit.ts';
 import { LastUse } from '../../src/gate/last-use.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
-import { Load } from '../../src/gate/load.ts';
 import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
 import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
 import { RequestLog } from '../../src/gate/request-log.ts';
@@ -55,7 +54,6 @@ const gate: Gate = {
   db,
   limits: new Limits(config, limitBackend),
   lastUse: new LastUse(db, log),
-  load: new Load(256),
   maintenance: new MaintenanceSwitch(db),
 };
 await compileValidators();

@@ -14,6 +14,8 @@ const dist = join(root, 'dist');
 const seconds = 10;
 const capacityConnections = 32;
 const overloadConnections = 1000;
+/** Not counted: connections are opened and the load grows. */
+const rampSeconds = 3;
 const times = 3;
 const aimMs = 1000;
 
@@ -36,14 +38,22 @@ function shoot(
   const accepted: number[] = [];
   const refused: number[] = [];
   let wrong = 0;
-  const options: autocannon.Options = { url: base, connections, duration: seconds, requests, timeout: 30 };
+  const from = performance.now() + rampSeconds * 1000;
+  const options: autocannon.Options = {
+    url: base,
+    connections,
+    duration: seconds + rampSeconds,
+    requests,
+    timeout: 30,
+  };
   if (rate !== undefined) options.overallRate = rate;
   return new Promise((resolve, reject) => {
     const instance = autocannon(options, (error, result) => {
       if (error) reject(error);
-      else resolve({ perSecond: accepted.length / result.duration, accepted, refused, wrong: wrong + result.errors });
+      else resolve({ perSecond: accepted.length / seconds, accepted, refused, wrong: wrong + result.errors });
     });
     instance.on('response', (_client, status, _bytes, ms) => {
+      if (performance.now() < from) return;
       if (status === 200 || status === 201) accepted.push(ms);
       else if (status === 503) refused.push(ms);
       else wrong += 1;

@@ -7,7 +7,6 @@ import { addressKey } from './address.ts';
 import { authenticate, eligible } from './authenticate.ts';
 import type { LastUse } from './last-use.ts';
 import type { Limits, RequestBudget } from './limits.ts';
-import type { Load } from './load.ts';
 import type { MaintenanceSwitch } from './maintenance-switch.ts';
 
 /** What the gate must know of a request, whichever protocol brought it. */
@@ -25,7 +24,6 @@ export interface Gate {
   readonly db: Db;
   readonly limits: Limits;
   readonly lastUse: LastUse;
-  readonly load: Load;
   readonly maintenance: MaintenanceSwitch;
 }
 

@@ -1,6 +1,4 @@
-import { unavailable } from '../domain/errors.ts';
-
-/** The requests of the API that are being answered. Past the bound one more is refused before any work is done for it. */
+/** The requests of the API that are being answered, at most so many at the same time. */
 export class Load {
   readonly #max: number;
   #inFlight = 0;
@@ -10,16 +8,16 @@ export class Load {
     this.#max = max;
   }
 
-  /** Takes a place, and gives what gives it back. Refuses with 503 `overload`. */
-  take(): () => void {
-    if (this.#inFlight >= this.#max) {
-      this.#refused += 1;
-      throw unavailable('overload', 'The service has more requests than it can answer; try again.', 1);
-    }
-    this.#inFlight += 1;
-    return () => {
-      this.#inFlight -= 1;
-    };
+  /** Takes a place, to be given back; false where there is none. */
+  take(): boolean {
+    const isFree = this.#inFlight < this.#max;
+    if (isFree) this.#inFlight += 1;
+    else this.#refused += 1;
+    return isFree;
+  }
+
+  giveBack(): void {
+    this.#inFlight -= 1;
   }
 
   figures(): { inFlight: number; refused: number } {

@@ -49,7 +49,6 @@ async function answer(
   if (request.method !== 'POST')
     throw refusal(405, 'method', 'The MCP endpoint takes POST only.', {}, { Allow: 'POST' });
   assertOwnSite(request, { publicUrl: services.publicUrl, loopback: listener.loopback });
-  response.once('close', gate.load.take());
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   traceOf(response).caller = caller;
   const spend = (requests: number) => spendRequests(door, caller, requests, response);

@@ -29,7 +29,6 @@ async function answer(
 ): Promise<void> {
   const trace = traceOf(response);
   trace.protocol = 'rest';
-  response.once('close', gate.load.take());
   const simulation = simulationIn(request, response, environment);
   const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { environmentOfPath } from '../domain/environment.ts';
+import type { Load } from '../gate/load.ts';
+
+/** A part of the service whose requests are counted, and the JSON that refuses one. */
+export interface Shed {
+  readonly base: string;
+  readonly body: string;
+}
+
+/** What clients are told to wait. */
+export const overloadSeconds = 1;
+
+/**
+ * Refuses with 503 what comes past the bound, before Express and with texts made once: a refusal that cost as much as an answer
+ * would leave nothing for those that are accepted. It leaves no line in the log; the metrics count it.
+ */
+export function shedding(load: Load, sheds: readonly Shed[], handler: RequestListener): RequestListener {
+  return (request, response) => {
+    const url = request.url ?? '';
+    const shed = sheds.find(({ base }) => url.startsWith(base));
+    if (!shed) {
+      handler(request, response);
+      return;
+    }
+    if (load.take()) {
+      response.once('close', () => load.giveBack());
+      handler(request, response);
+      return;
+    }
+    const head = {
+      'X-Request-Id': randomUUID(),
+      'X-API-Environment': environmentOfPath(url),
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+      'Retry-After': overloadSeconds,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(shed.body),
+    };
+    response.writeHead(503, head).end(shed.body);
+  };
+}
