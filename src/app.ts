@@ -83,7 +83,7 @@ export function makeApp(dependencies: Dependencies): App {
     handler.use(policy[environment].restBase, rest(environment, door));
     handler.all(policy[environment].mcpPath, mcpOf(environment));
   }
-  const pageDoor = { ...door, signInLimits: new SignInLimits(), sessionSecret };
+  const pageDoor = { ...door, signInLimits: new SignInLimits(config.limitsNamespace, limitBackend), sessionSecret };
   handler.use(later.handler(async () => (await import('./web/pages.ts')).pages(pageDoor)));
   handler.use(() => {
     throw refusal(404, 'path', 'There is nothing at this path.');

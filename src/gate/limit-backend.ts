@@ -14,8 +14,8 @@ export interface LimitBackend {
 
 export interface SharedCounts {
   readonly reach: Reach;
-  /** Counts of `points` a window under keys that begin with `keyPrefix`. */
-  counter(keyPrefix: string, points: number): RateLimiterStoreAbstract;
+  /** Counts of `points` a window, of a minute unless told, under keys that begin with `keyPrefix`. */
+  counter(keyPrefix: string, points: number, seconds?: number): RateLimiterStoreAbstract;
 }
 
 export const memoryBackend: LimitBackend = { kind: 'memory', close: () => undefined };
@@ -30,8 +30,8 @@ export async function redisBackend(url: string, log: Log): Promise<LimitBackend>
   const probe = async () => redis.ping();
   const reach = new Reach({ backend: 'redis', timeoutMs: 500, probeEveryMs, probe }, log);
   const redis = await openRedis(url, connectMs, (error) => reach.lost(error));
-  const counter = (keyPrefix: string, points: number) =>
-    new RateLimiterRedis({ ...window(keyPrefix, points), storeClient: redis, useRedisPackage: true });
+  const counter = (keyPrefix: string, points: number, seconds?: number) =>
+    new RateLimiterRedis({ ...window(keyPrefix, points, seconds), storeClient: redis, useRedisPackage: true });
   const close = (): void => {
     reach.close();
     redis.destroy();
@@ -44,9 +44,9 @@ export function postgresqlBackend(pool: pg.Pool, log: Log, timeoutMs = 4000): Li
   const probe = async () => pool.query('SELECT 1');
   // Longer than for Redis: without the database the request itself comes to nothing, and a wait for a connection is no outage.
   const reach = new Reach({ backend: 'postgresql', timeoutMs, probeEveryMs, probe }, log);
-  const counter = (keyPrefix: string, points: number) =>
+  const counter = (keyPrefix: string, points: number, seconds?: number) =>
     new RateLimiterPostgres({
-      ...window(keyPrefix, points),
+      ...window(keyPrefix, points, seconds),
       storeClient: pool,
       storeType: 'pool',
       tableName: 'rate_limits',
@@ -62,10 +62,10 @@ export function postgresqlBackend(pool: pg.Pool, log: Log, timeoutMs = 4000): Li
 }
 
 /** One past the limit, so that what is refused in this window costs no more round trips. */
-const window = (keyPrefix: string, points: number) => ({
+const window = (keyPrefix: string, points: number, seconds = windowSeconds) => ({
   keyPrefix,
   points,
-  duration: windowSeconds,
+  duration: seconds,
   inMemoryBlockOnConsumed: points + 1,
 });
 
