@@ -4,7 +4,7 @@ import { startDeadline } from './deadline.ts';
 import type { Purified } from './purify.ts';
 import type { SanitizerSettings } from './settings.ts';
 import { createTurn } from './start-turn.ts';
-import type { Task, WorkerMessage } from './worker.ts';
+import type { Task, WorkerData, WorkerMessage } from './worker.ts';
 
 /** `deadline` and `died`: the body ended its worker. `late`: the worker did not begin. */
 export type Outcome = Purified | { kind: 'deadline' } | { kind: 'died' } | { kind: 'late' };
@@ -124,7 +124,7 @@ export class Pool {
       recordTiming: false,
       // A worker needs none of the service's secrets.
       env: {},
-      workerData: createTurn(),
+      workerData: { turnMemory: createTurn(), threads } satisfies WorkerData,
       // A wide nursery: most of the time went to scavenges of DOM nodes.
       resourceLimits: {
         maxOldGenerationSizeMb: this.#settings.workerHeapMb,

@@ -4,8 +4,11 @@ const taken = 1;
 // A worker may end while it holds the turn; the others must not wait for it for ever.
 const patienceMs = 5_000;
 
-/** Memory that the workers of a pool share to take turns. */
-export const createTurn = (): SharedArrayBuffer => new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+/** What the workers of a pool share: whose turn it is, and how many there have been. */
+export const createTurn = (): SharedArrayBuffer => new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+
+/** How many workers of the pool have started before this one, which counts itself. */
+export const startedBefore = (turn: Int32Array): number => Atomics.add(turn, 1, 1);
 
 /**
  * Blocks the calling worker until no other worker loads. One at a time the first is ready soonest, and workers that replace

@@ -1,9 +1,16 @@
 import { setPriority } from 'node:os';
 import { parentPort, threadId, workerData } from 'node:worker_threads';
 import { loadPurify, type Purified, type Purify } from './purify.ts';
-import { enterTurn, leaveTurn } from './start-turn.ts';
+import { enterTurn, leaveTurn, startedBefore } from './start-turn.ts';
 import { systemThreadId } from './thread-clock.ts';
 import { warmUpBody, warmUpRounds } from './warm-up.ts';
+
+/** What a pool gives each of its workers. */
+export interface WorkerData {
+  readonly turnMemory: SharedArrayBuffer;
+  /** How many the pool has at the same time. */
+  readonly threads: number;
+}
 
 /** A body for a worker. */
 export interface Task {
@@ -18,13 +25,20 @@ export type WorkerMessage =
 
 const niceness = 15;
 const thread = systemThreadId();
-// The event loop and the database go first where cores are short; Linux counts niceness by thread.
-if (thread !== undefined) setPriority(Number(thread), niceness);
+const { turnMemory, threads }: WorkerData = workerData;
+const turn = new Int32Array(turnMemory);
+// Whoever starts the service waits for its first workers; one that replaces another must not be felt.
+const isReplacement = startedBefore(turn) >= threads;
+if (isReplacement) bePolite();
+
+/** The event loop and the database go first where cores are short; Linux counts niceness by thread. */
+function bePolite(): void {
+  if (thread !== undefined) setPriority(Number(thread), niceness);
+}
 
 const tell = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 async function load(): Promise<() => Purify> {
-  const turn = new Int32Array(workerData as SharedArrayBuffer);
   enterTurn(turn);
   try {
     return await loadPurify();
@@ -37,6 +51,7 @@ const loading = load().then((createPurify) => {
   const purify = createPurify();
   // Compiled code is some five times as fast: an honest body must not be the one that is slow before that.
   for (let round = 0; round < warmUpRounds; round++) purify(warmUpBody);
+  bePolite();
   tell({ kind: 'loaded', threadId });
   return { purify, createPurify };
 });

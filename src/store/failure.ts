@@ -34,7 +34,7 @@ const socketUnavailable =
 
 /** What the driver says without a code: no connection became free, an answer did not come, the pool is closing. */
 const driverUnavailable =
-  /^(connection terminated|query read timeout|timeout exceeded when trying to connect|cannot use a pool after calling end)/i;
+  /^(connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|cannot use a pool after calling end)/i;
 
 /** Whether the database could not answer, so that the same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>

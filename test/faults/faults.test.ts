@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { badClients } from './bad-clients.ts';
 import { type Fault, Skipped } from './fault.ts';
 import { killEmbedded, killService } from './kill-service.ts';
 import { stopDatabase } from './stop-database.ts';
@@ -29,5 +30,9 @@ describe('faults', function () {
   it(
     'kill -9 of the service on the embedded database under writes loses nothing that was acknowledged',
     keepsItsPromises(killEmbedded),
+  );
+  it(
+    'idle, slow and vanishing clients are ended or borne, and honest ones notice little',
+    keepsItsPromises(badClients),
   );
 });

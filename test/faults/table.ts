@@ -1,5 +1,7 @@
+import { badClients } from './bad-clients.ts';
 import type { Fault } from './fault.ts';
+import { fullDisk } from './full-disk.ts';
 import { killEmbedded, killService } from './kill-service.ts';
 import { stopDatabase } from './stop-database.ts';
 
-export const faults: readonly Fault[] = [killService, stopDatabase, killEmbedded];
+export const faults: readonly Fault[] = [killService, stopDatabase, killEmbedded, badClients, fullDisk];

@@ -184,7 +184,10 @@ async function administer(url: string, statement: string): Promise<void> {
 before(async function openWorld() {
   const store = await openTestStore();
   const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, store, silent);
-  world = { store, sanitizer: openSanitizer(), limitBackend };
+  const sanitizer = openSanitizer();
+  // Ready long before the first test that needs it, also where this machine is busy with others.
+  void sanitizer.warm();
+  world = { store, sanitizer, limitBackend };
   mainServer = await startApp();
 });
 

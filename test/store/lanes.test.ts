@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { isUnavailable } from '../../src/store/failure.ts';
+import { prismaOver, serverPool } from '../../src/store/open-pool.ts';
 import { db } from '../helper/world.ts';
 
 const onServer = process.env.DATABASE_URL !== undefined;
@@ -28,6 +32,23 @@ describe('reads that share connections', () => {
     expect(ended.status === 'rejected' && isUnavailable(ended.reason)).to.equal(true);
     const answers = await Promise.all(Array.from({ length: 20 }, () => db().$queryRaw`SELECT 1 AS one`));
     expect(answers).to.deep.equal(Array.from({ length: 20 }, () => [{ one: 1 }]));
+  });
+
+  it('a server that takes connections and says nothing counts as out of reach', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const timeouts = { connectTimeoutMs: 50, statementTimeoutMs: 50, idleInTransactionTimeoutMs: 50 };
+    const pool = serverPool(`postgresql://vaga@127.0.0.1:${port}/vaga`, { poolSize: 1, ...timeouts });
+    const nobody = prismaOver(pool, { namedStatements: true });
+    const outcomes = await Promise.allSettled([
+      nobody.rows(Prisma.sql`SELECT 1`),
+      nobody.rows(Prisma.sql`WITH one AS (SELECT 1) SELECT * FROM one`),
+      nobody.plan.count(),
+    ]);
+    for (const outcome of outcomes)
+      expect(outcome.status === 'rejected' && isUnavailable(outcome.reason), JSON.stringify(outcome)).to.equal(true);
+    silent.close();
   });
 
   it('do not wait behind a write that waits for a lock', async function () {

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore } from '../../src/store/open.ts';
+import { ask } from './ask.ts';
+import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
+import type { Place } from './place.ts';
+import { Subject } from './subject.ts';
+
+const sizeMb = 64;
+/** Random, because PostgreSQL would compress anything else: the disk is full after some two thousand. */
+const requirements = (): string => randomBytes(6700).toString('base64');
+
+/** A small disk of its own, and what is on it afterwards on a larger one. */
+async function smallDisk(): Promise<{ place: Place; folder: string; enlarge: () => Promise<string> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'vaga-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    await rm(folder, { recursive: true, force: true });
+    throw new Skipped('no small disk can be mounted here');
+  }
+  const dataDir = join(folder, 'data');
+  const larger = `${folder}-larger`;
+  const remove = async (): Promise<void> => {
+    execFileSync('umount', ['-l', folder]);
+    await rm(folder, { recursive: true, force: true });
+    await rm(larger, { recursive: true, force: true });
+  };
+  const enlarge = async (): Promise<string> => {
+    await cp(dataDir, larger, { recursive: true, filter: (path) => !path.endsWith('.s.PGSQL.5432') });
+    return larger;
+  };
+  return { place: { env: { DATA_DIR: dataDir }, open: () => openStore({ dataDir }), remove }, folder, enlarge };
+}
+
+interface Filled {
+  readonly acknowledged: Map<string, number>;
+  /** What was answered when it was full. */
+  readonly refusals: number[];
+}
+
+async function fill({ origin, token, service }: Subject): Promise<Filled> {
+  const acknowledged = new Map<string, number>();
+  const refusals: number[] = [];
+  for (let i = 0; refusals.length < 4 && service.running; i++) {
+    const key = `full-${i}`;
+    const body = {
+      title: key,
+      body: 'Procuramos eletricista.',
+      contact_instructions: 'Envie o seu currículo.',
+      category_id: 101,
+      district_id: 13,
+      application_method: 'system',
+      requirements: requirements(),
+    };
+    const headers = { 'Idempotency-Key': key };
+    const answer = await ask(origin, token, { method: 'POST', path: '/v1/jobs', headers, body });
+    if (answer?.status === 201) acknowledged.set(key, Number((answer.body as { data: { id: number } }).data.id));
+    else refusals.push(answer?.status ?? 0);
+  }
+  return { acknowledged, refusals };
+}
+
+async function fillAndSave(): Promise<Outcome> {
+  const { place, enlarge } = await smallDisk();
+  const subject = await Subject.start(place);
+  try {
+    const { acknowledged, refusals } = await fill(subject);
+    const lived = subject.service.running;
+    await subject.kill();
+    await sleep(100);
+    const store = await openStore({ dataDir: await enlarge() });
+    const jobs = await store.db.job.findMany({ select: { id: true, title: true } });
+    await store.db.job.updateMany({ data: { revision: { increment: 1 } } });
+    await store.close();
+    const titles = new Map(jobs.map(({ id, title }) => [title, Number(id)]));
+    const lost = [...acknowledged].filter(([key, id]) => titles.get(key) !== id).length;
+    const statuses = [...new Set(refusals)].join(', ');
+    return {
+      figures:
+        `a disk of ${sizeMb} MB filled: ${whole(acknowledged.size)} acknowledged, then answers ${statuses || 'none'}, ` +
+        `the process ${lived ? 'lived on' : 'ended'}; on a larger disk ${whole(jobs.length)} jobs, ${lost} lost`,
+      broken: brokenOf({
+        'the disk became full': refusals.length > 0 || !lived,
+        'nothing acknowledged is lost': lost === 0,
+        'the refusal is 503, or none from a process that has ended': refusals.every(
+          (status) => status === 503 || status === 0,
+        ),
+        'the log says why': /space|disk|lost/i.test(subject.service.output),
+      }),
+    };
+  } finally {
+    await subject.remove();
+  }
+}
+
+export const fullDisk: Fault = { name: 'full-disk', run: fillAndSave };
