@@ -12,3 +12,6 @@ export function stateOf({ revokedAt, expiresAt }: CredentialRow, now: Date): Cre
   if (leftMs <= 0) return 'expired';
   return leftMs <= warnedDays * dayMs ? 'expiring' : 'valid';
 }
+
+/** Revoked or expired: it opens nothing any more. */
+export const hasEnded = (state: CredentialState): boolean => state === 'revoked' || state === 'expired';

@@ -2,7 +2,7 @@ import { expireCredential, findCredential } from '../store/credential-admin.ts';
 import { addCredential, credentialDays, type IssuedCredential } from './add-credential.ts';
 import { wholeNumberOf } from './check-input.ts';
 import { type ActionContext, recordedFor } from './context.ts';
-import { stateOf } from './credential-state.ts';
+import { hasEnded, stateOf } from './credential-state.ts';
 import { ActionError, unknownCredential } from './errors.ts';
 import type { CredentialName } from './revoke-credential.ts';
 
@@ -34,8 +34,7 @@ export function replaceCredential(ctx: ActionContext, request: Replacement): Pro
   return recordedFor(ctx, companyId, async (tx) => {
     const old = await findCredential(tx, companyId, credentialId);
     if (!old) throw unknownCredential(credentialId);
-    const state = stateOf(old, ctx.now);
-    if (state === 'revoked' || state === 'expired')
+    if (hasEnded(stateOf(old, ctx.now)))
       throw new ActionError('credential_ended', 'This credential has ended; issue a new one.');
     const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
     const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;

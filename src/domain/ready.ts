@@ -4,11 +4,14 @@ import { createHash } from 'node:crypto';
 export interface Ready<B> {
   readonly body: B;
   readonly text: string;
-  /** Strong entity tag of the text, the same on every process (RFC 9110 section 8.8.3). */
   readonly etag: string;
 }
 
+/** Strong entity tag of some bytes, the same on every process that serves them (RFC 9110 section 8.8.3). */
+export const etagOf = (bytes: string | Uint8Array): string =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+
 export function ready<B>(body: B): Ready<B> {
   const text = JSON.stringify(body);
-  return { body, text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
+  return { body, text, etag: etagOf(text) };
 }

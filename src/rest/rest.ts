@@ -36,7 +36,8 @@ async function answer(
   refuseSimulated(simulation);
   const body = await readJsonBody(request, response);
   const { method, path, url } = request;
-  const headers = { ...request.headers, 'x-simulate': simulation };
+  const isIgnored = request.headers['x-simulate'] !== simulation;
+  const headers = isIgnored ? { ...request.headers, 'x-simulate': simulation } : request.headers;
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const plain = plainRequest({ method, path, search, headers, body });
   trace.operationId = plain.operationId;

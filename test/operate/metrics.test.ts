@@ -3,19 +3,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
+import { freePort } from '../../scripts/bench/free-port.ts';
 import { openMetrics } from '../../src/operate/open-metrics.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { newCompany, startWholeApp } from '../helper/world.ts';
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const figures = { running: 1, waiting: 2, ended: 3 };
 const pool = { totalCount: 4, idleCount: 3, waitingCount: 0 };

@@ -1,4 +1,5 @@
 import { useFrame } from '../frame.tsx';
+import { queryOf } from './pager.tsx';
 
 interface OlderProps {
   /** The last entry of this page; undefined where there is nothing older. */
@@ -11,10 +12,9 @@ interface OlderProps {
 export function OlderLink({ next, query = {} }: OlderProps) {
   const { path } = useFrame();
   if (next === undefined || next === null) return null;
-  const kept = Object.entries(query).filter(([, value]) => value !== '');
   return (
     <nav aria-label="More" class="pager">
-      <a href={`${path}?${new URLSearchParams([...kept, ['before', String(next)]])}`} rel="next">
+      <a href={`${path}?${queryOf({ ...query, before: String(next) })}`} rel="next">
         Older
       </a>
     </nav>

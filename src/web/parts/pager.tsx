@@ -31,7 +31,7 @@ export function Pager({ page, lastPage, query = {} }: PagerProps) {
 }
 
 /** A query string without what is empty. */
-const queryOf = (fields: Readonly<Record<string, string>>): string =>
+export const queryOf = (fields: Readonly<Record<string, string>>): string =>
   String(new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')));
 
 const pageMax = 1_000_000;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { etagOf } from '../../domain/ready.ts';
 
 /** Bytes that anybody may read, made ready once. */
 export interface Published {
@@ -16,9 +16,6 @@ interface Variant {
 }
 
 const compress = promisify(gzip);
-
-/** The entity tag of some bytes; strong, and the same on every process that serves them (RFC 9110 section 8.8.3). */
-const etagOf = (bytes: Buffer): string => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
 
 /** `headers` besides the type. */
 export async function publish(

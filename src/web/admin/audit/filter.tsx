@@ -1,4 +1,5 @@
 import type { AuditQuestion } from '../../../actions/list-audit.ts';
+import { idInQuery } from '../../params.ts';
 import { deedNames } from '../../parts/deed.ts';
 import { Field, type FieldErrors, SelectField } from '../../parts/field.tsx';
 
@@ -12,18 +13,17 @@ const kinds = [
 export function auditQuestionOf(query: URLSearchParams): { question: AuditQuestion; typed: Record<string, string> } {
   const kind = kinds.map(([name]) => name).find((name) => name === query.get('who'));
   const action = deedNames.map(([name]) => name).find((name) => name === query.get('action'));
-  const text = query.get('company') ?? '';
-  const company = /^[1-9]\d{0,17}$/.test(text) ? text : '';
+  const companyId = idInQuery(query, 'company');
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
   return {
     question: {
       ...(kind === 'operator' ? { actor: kind } : { actorKind: kind }),
       action,
-      companyId: company === '' ? undefined : BigInt(company),
+      companyId,
       firstDay: from || undefined,
       lastDay: to || undefined,
     },
-    typed: { who: kind ?? '', action: action ?? '', company, from, to },
+    typed: { who: kind ?? '', action: action ?? '', company: String(companyId ?? ''), from, to },
   };
 }
 

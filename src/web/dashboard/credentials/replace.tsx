@@ -1,3 +1,4 @@
+import { hasEnded } from '../../../actions/credential-state.ts';
 import { type ReplacedCredential, replaceCredential } from '../../../actions/replace-credential.ts';
 import { showCredential } from '../../../actions/show-credential.ts';
 import type { CompanyPerson } from '../../../gate/person.ts';
@@ -21,7 +22,7 @@ function named(ctx: Ctx) {
 
 async function formPage(ctx: Ctx, typed: ReplaceInput, errors: FieldErrors): Promise<PageAnswer> {
   const old = await showCredential(ctx, named(ctx));
-  if (old.state === 'revoked' || old.state === 'expired')
+  if (hasEnded(old.state))
     return redirect('/dashboard/credentials', `${old.label} has ended already: issue a new one.`);
   const form = <ReplaceForm old={old} typed={typed} errors={errors} formToken={ctx.visit.newFormToken()} />;
   return page('Replace a credential', form, Object.keys(errors).length > 0 ? 422 : 200);

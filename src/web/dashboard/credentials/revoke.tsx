@@ -1,3 +1,4 @@
+import { hasEnded } from '../../../actions/credential-state.ts';
 import { revokeCredential } from '../../../actions/revoke-credential.ts';
 import { showCredential } from '../../../actions/show-credential.ts';
 import type { CompanyPerson } from '../../../gate/person.ts';
@@ -18,7 +19,7 @@ function named(ctx: PageContext<CompanyPerson>) {
 export async function showRevoke(ctx: PageContext<CompanyPerson>): Promise<PageAnswer> {
   const credential = await showCredential(ctx, named(ctx));
   const { id, label, environment, access, state } = credential;
-  if (state === 'revoked' || state === 'expired') return redirect(list, `${label} has ended already.`);
+  if (hasEnded(state)) return redirect(list, `${label} has ended already.`);
   return page(
     'Revoke a credential',
     <article class="narrow">
