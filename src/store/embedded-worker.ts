@@ -11,8 +11,8 @@ export interface WorkerInput {
   readonly template: string | undefined;
 }
 
-export type WorkerRequest = 'close' | { readonly dumpTo: string };
-export type WorkerReply = 'ready' | 'closed' | 'dumped';
+export type WorkerRequest = 'beat' | 'close' | { readonly dumpTo: string };
+export type WorkerReply = 'ready' | 'beaten' | 'closed' | 'dumped';
 
 const input: WorkerInput = workerData;
 if (!parentPort) throw new Error('this file runs as a worker thread');
@@ -30,7 +30,10 @@ const db = await PGlite.create(options);
 const sessions = new Sessions(db);
 await sessions.listen(input.socketPath);
 
-parent.on('message', (request: WorkerRequest) => void (request === 'close' ? close() : dump(request.dumpTo)));
+parent.on('message', (request: WorkerRequest) => {
+  if (request === 'beat') reply('beaten');
+  else void (request === 'close' ? close() : dump(request.dumpTo));
+});
 reply('ready');
 
 async function close(): Promise<void> {

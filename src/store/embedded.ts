@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { PoolConfig } from 'pg';
+import { heartbeatMs, stuck } from './embedded-heartbeat.ts';
 import {
   answers,
   claimFolder,
@@ -21,7 +22,7 @@ import { firstLine, StoreError } from './open-error.ts';
 const inMemory = ':memory:';
 
 export interface Embedded {
-  /** Resolves if the database dies while it should run. */
+  /** Resolves if the database dies, or answers nothing any more, while it should run. */
   readonly lost: Promise<Error>;
   /** Call when the schema and the reference data stand: from now on a start continues with what is there. */
   keep(): Promise<void>;
@@ -62,14 +63,18 @@ export async function openEmbedded(dataDir: string, join: boolean): Promise<Open
 }
 
 /** An empty database in memory, for the schema engine to compare with. */
-export const openEmpty = (): Promise<Opened & { kind: 'mine' }> => openInMemory(async () => undefined);
+export const openEmpty = (beatMs = heartbeatMs): Promise<Opened & { kind: 'mine' }> =>
+  openInMemory(async () => undefined, beatMs);
 
-async function openInMemory(template: () => Promise<string | undefined>): Promise<Opened & { kind: 'mine' }> {
+async function openInMemory(
+  template: () => Promise<string | undefined>,
+  beatMs = heartbeatMs,
+): Promise<Opened & { kind: 'mine' }> {
   const socketFolder = await makePrivateFolder();
   const release = (): Promise<void> => removeSocket(socketFolder);
   const start = async (): Promise<Embedded> => {
     const input = { clusterFolder: undefined, socketPath: socketPathIn(socketFolder), template: await template() };
-    const worker = await orRelease(startWorker(input, release), release);
+    const worker = await orRelease(startWorker(input, release, beatMs), release);
     return { ...worker, keep: async () => undefined };
   };
   return { kind: 'mine', connection: connectionTo(socketFolder), start };
@@ -111,10 +116,13 @@ async function orRelease<T>(start: Promise<T>, release: () => Promise<void>): Pr
 async function startWorker(
   workerData: WorkerInput,
   release: () => Promise<void>,
+  beatMs = heartbeatMs,
 ): Promise<Pick<Embedded, 'lost' | 'dump' | 'close'>> {
   const worker = new Worker(workerEntry, { workerData });
   const died = new Promise<Error>((resolve) => {
-    worker.once('error', (error) => resolve(new StoreError(`the embedded database failed: ${firstLine(error)}`)));
+    worker.once('error', (error) =>
+      resolve(new StoreError(`the embedded database failed (is its disk full?): ${firstLine(error)}`)),
+    );
     worker.once('exit', (code) => resolve(new StoreError(`the embedded database ended (${code})`)));
   });
   const replied = (wanted: WorkerReply): Promise<void> =>
@@ -128,16 +136,21 @@ async function startWorker(
     await answer;
   };
   await replied('ready');
+  const lost = Promise.race([died, stuck(worker, beatMs)]);
   let closing: Promise<void> | undefined;
   const isClosing = (): boolean => closing !== undefined;
   const close = async (): Promise<void> => {
     // A worker that is stuck is ended as a crash would: what was acknowledged stays.
-    await Promise.race([ask('close', 'closed').catch(() => undefined), sleep(closeMs, undefined, { ref: false })]);
+    await Promise.race([
+      ask('close', 'closed').catch(() => undefined),
+      lost,
+      sleep(closeMs, undefined, { ref: false }),
+    ]);
     await worker.terminate();
     await release();
   };
   return {
-    lost: died.then((error) => (isClosing() ? never : error)),
+    lost: lost.then((error) => (isClosing() ? never : error)),
     dump: (path) => ask({ dumpTo: path }, 'dumped'),
     close: () => {
       closing ??= close();

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
+import { Service } from '../helper/service.ts';
 import { ask } from './ask.ts';
 import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
 import type { Place } from './place.ts';
@@ -39,14 +39,17 @@ async function smallDisk(): Promise<{ place: Place; folder: string; enlarge: () 
 
 interface Filled {
   readonly acknowledged: Map<string, number>;
-  /** What was answered when it was full. */
+  /** What was answered from then on, until the process ended; 0 where the connection was cut. */
   readonly refusals: number[];
 }
+
+/** A database that cannot write its log ends its process within 20 seconds. */
+const refusalsMax = 20;
 
 async function fill({ origin, token, service }: Subject): Promise<Filled> {
   const acknowledged = new Map<string, number>();
   const refusals: number[] = [];
-  for (let i = 0; refusals.length < 4 && service.running; i++) {
+  for (let i = 0; refusals.length < refusalsMax && service.running; i++) {
     const key = `full-${i}`;
     const body = {
       title: key,
@@ -70,9 +73,11 @@ async function fillAndSave(): Promise<Outcome> {
   const subject = await Subject.start(place);
   try {
     const { acknowledged, refusals } = await fill(subject);
-    const lived = subject.service.running;
+    const ended = !subject.service.running;
     await subject.kill();
-    await sleep(100);
+    const again = await Service.start(place.env, '"listening"');
+    again.signal('SIGKILL');
+    await again.ended();
     const store = await openStore({ dataDir: await enlarge() });
     const jobs = await store.db.job.findMany({ select: { id: true, title: true } });
     await store.db.job.updateMany({ data: { revision: { increment: 1 } } });
@@ -83,9 +88,11 @@ async function fillAndSave(): Promise<Outcome> {
     return {
       figures:
         `a disk of ${sizeMb} MB filled: ${whole(acknowledged.size)} acknowledged, then answers ${statuses || 'none'}, ` +
-        `the process ${lived ? 'lived on' : 'ended'}; on a larger disk ${whole(jobs.length)} jobs, ${lost} lost`,
+        `the process ${ended ? 'ended' : 'lived on'}, a start said "${again.output.trim().slice(0, 100)}"; on a larger disk ${whole(jobs.length)} jobs, ${lost} lost`,
       broken: brokenOf({
-        'the disk became full': refusals.length > 0 || !lived,
+        'the disk became full': refusals.length > 0,
+        'the process ends, for its supervisor to act': ended,
+        'a start on the full disk is refused with one line': /^vaga: [^\n]*disk[^\n]*\n?$/.test(again.output),
         'nothing acknowledged is lost': lost === 0,
         'the refusal is 503, or none from a process that has ended': refusals.every(
           (status) => status === 503 || status === 0,

@@ -56,7 +56,7 @@ export class Subject {
   }
 
   /** Asks the process to end and waits until it has. */
-  async stop(): Promise<number | null> {
+  async stop(): ReturnType<Service['ended']> {
     this.service.signal('SIGTERM');
     return this.service.ended();
   }

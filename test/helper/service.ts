@@ -48,9 +48,9 @@ export class Service {
     this.#child.kill(name);
   }
 
-  /** The exit code; null where a signal ended the process. */
-  async ended(): Promise<number | null> {
+  /** The exit code, or the signal that ended the process. */
+  async ended(): Promise<number | NodeJS.Signals | null> {
     if (this.running) await once(this.#child, 'close');
-    return this.#child.exitCode;
+    return this.#child.exitCode ?? this.#child.signalCode;
   }
 }
