@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type PoolSettings, poolDefaults } from './store/pool-settings.ts';
 
 export interface Config {
   readonly host: string;
@@ -26,7 +27,7 @@ export interface Config {
   /** Where Prometheus reads; without a port nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly serverTimeouts: ServerTimeouts;
-  readonly database: DatabaseSettings;
+  readonly database: PoolSettings;
   readonly isProduction: boolean;
   /** What the cookies of page sessions are signed with. */
   readonly sessionSecret: string | undefined;
@@ -36,14 +37,6 @@ export interface Config {
 interface ServerTimeouts {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
-}
-
-interface DatabaseSettings {
-  /** Connections for writes and transactions; reads share four more. */
-  readonly poolSize: number;
-  readonly connectTimeoutMs: number;
-  readonly statementTimeoutMs: number;
-  readonly idleInTransactionTimeoutMs: number;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -78,10 +71,16 @@ export function readConfig(env: Env): Config {
       requestTimeout: integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     },
     database: {
-      poolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 1, 1000),
-      connectTimeoutMs: integer(env, 'DATABASE_CONNECT_TIMEOUT_MS', 3000, 1, 600_000),
-      statementTimeoutMs: integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', 5000, 1, 600_000),
-      idleInTransactionTimeoutMs: integer(env, 'DATABASE_TRANSACTION_TIMEOUT_MS', 15_000, 1, 600_000),
+      poolSize: integer(env, 'DATABASE_POOL_SIZE', poolDefaults.poolSize, 1, 1000),
+      connectTimeoutMs: integer(env, 'DATABASE_CONNECT_TIMEOUT_MS', poolDefaults.connectTimeoutMs, 1, 600_000),
+      statementTimeoutMs: integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', poolDefaults.statementTimeoutMs, 1, 600_000),
+      idleInTransactionTimeoutMs: integer(
+        env,
+        'DATABASE_TRANSACTION_TIMEOUT_MS',
+        poolDefaults.idleInTransactionTimeoutMs,
+        1,
+        600_000,
+      ),
     },
     isProduction: env.NODE_ENV === 'production',
     sessionSecret: sessionSecret(env),

@@ -4,13 +4,7 @@ import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { isOfTheStatement, Lanes } from './lanes.ts';
-
-export interface PoolSettings {
-  readonly poolSize: number;
-  readonly connectTimeoutMs: number;
-  readonly statementTimeoutMs: number;
-  readonly idleInTransactionTimeoutMs: number;
-}
+import type { PoolSettings } from './pool-settings.ts';
 
 /** Beyond these a statement goes unnamed: each name costs every connection memory on the server. */
 const statementNamesMax = 500;

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { StoreError, unusable } from './open-error.ts';
-import type { Db, PoolSettings } from './open-pool.ts';
+import type { Db } from './open-pool.ts';
+import { type PoolSettings, poolDefaults } from './pool-settings.ts';
 
 export { StoreError } from './open-error.ts';
 export type { Db } from './open-pool.ts';
@@ -25,13 +26,6 @@ export interface StoreSettings extends Partial<PoolSettings> {
   readonly join?: boolean;
 }
 
-const defaults: PoolSettings = {
-  poolSize: 10,
-  connectTimeoutMs: 3000,
-  statementTimeoutMs: 5000,
-  idleInTransactionTimeoutMs: 15_000,
-};
-
 const serverVersionMin = 150_000;
 const never = new Promise<never>(() => undefined);
 
@@ -46,7 +40,7 @@ interface Begun {
  */
 export async function beginStore(settings: StoreSettings): Promise<Begun> {
   const { databaseUrl, dataDir, join = false, ...pool } = settings;
-  const poolSettings = { ...defaults, ...pool };
+  const poolSettings = { ...poolDefaults, ...pool };
   if (databaseUrl) return { open: () => openServer(databaseUrl, poolSettings) };
   const opened = await openEmbedded(dataDir, join);
   const starting = opened.kind === 'mine' ? opened.start() : undefined;

@@ -1,5 +1,5 @@
-import { policy } from '../../../domain/environment.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { PostForm } from '../../parts/post-form.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/when.tsx';
@@ -39,9 +39,9 @@ interface RowProps {
 const CredentialRow = ({ path, credential, now }: RowProps) => (
   <tr>
     <th scope="row">
-      {credential.label} <code>{`${policy[credential.environment].tokenPrefix}…${credential.lastFour}`}</code>
+      {credential.label} <code>{maskedSecret(credential)}</code>
     </th>
-    <td>{credential.access === 'read' ? 'Read' : 'Read and write'}</td>
+    <td>{accessNames[credential.access]}</td>
     <td>
       <Instant at={credential.createdAt} />
     </td>

@@ -2,9 +2,9 @@ import { credentialDaysMax } from '../../../actions/add-credential.ts';
 import type { Access } from '../../../domain/caller.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Form } from '../../form.ts';
+import { accessNames } from '../../parts/credential.ts';
 import { Field, type FieldErrors, FormErrors, PasswordField, SelectField } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';
-import { accessNames } from './table.tsx';
 
 /** As typed. */
 export interface IssueInput {

@@ -1,10 +1,10 @@
 import { credentialDaysMax } from '../../../actions/add-credential.ts';
 import type { ListedCredential } from '../../../actions/list-credentials.ts';
 import type { Form } from '../../form.ts';
+import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { Field, type FieldErrors, FormErrors, PasswordField, SelectField } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';
 import { Instant } from '../../parts/when.tsx';
-import { accessNames, maskedSecret } from './table.tsx';
 
 /** As typed. */
 export interface ReplaceInput {

@@ -4,9 +4,9 @@ import { showCredential } from '../../../actions/show-credential.ts';
 import type { CompanyPerson } from '../../../gate/person.ts';
 import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
+import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { PostForm } from '../../parts/post-form.tsx';
 import { requireMain } from '../main-account.ts';
-import { accessNames, maskedSecret } from './table.tsx';
 
 const list = '/dashboard/credentials';
 

@@ -1,11 +1,9 @@
 import type { CredentialState } from '../../../actions/credential-state.ts';
 import type { ListedCredential } from '../../../actions/list-credentials.ts';
-import { policy } from '../../../domain/environment.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
+import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/when.tsx';
-
-export const accessNames = { read: 'Read', write: 'Read and write' } as const;
 
 const states: Readonly<Record<CredentialState, readonly [Tone, string]>> = {
   valid: ['good', 'Valid'],
@@ -64,7 +62,3 @@ function Row({ credential, isMain }: { readonly credential: ListedCredential; re
     </tr>
   );
 }
-
-/** What tells one secret from another and opens nothing. */
-export const maskedSecret = ({ environment, lastFour }: ListedCredential): string =>
-  `${policy[environment].tokenPrefix}…${lastFour}`;

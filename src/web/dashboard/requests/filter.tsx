@@ -1,8 +1,8 @@
 import type { ListedCredential } from '../../../actions/list-credentials.ts';
 import type { RequestListInput } from '../../../actions/list-requests.ts';
 import { operations } from '../../../contract/document.ts';
+import { maskedSecret } from '../../parts/credential.ts';
 import { Field, type FieldErrors, SelectField } from '../../parts/field.tsx';
-import { maskedSecret } from '../credentials/table.tsx';
 
 type Options = readonly (readonly [string, string])[];
 
