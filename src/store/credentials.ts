@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
+import { inOneTurn } from './one-turn.ts';
 import type { Db } from './open.ts';
 
 /** A credential with all that decides whether it may work now; instants in ISO 8601. */
@@ -31,14 +32,23 @@ export interface CredentialRecord {
   } | null;
 }
 
-/** One query with one column, because every request asks it: the credential of this tenant with this hash, and its company's standing. */
-export async function findCredential(
+interface Secret {
+  readonly tenant: Tenant;
+  readonly hash: Uint8Array<ArrayBuffer>;
+}
+
+/** The credential of this tenant with this hash, and its company's standing: every request asks. */
+export const findCredential = (
   db: Db,
   tenant: Tenant,
   secretHash: Uint8Array<ArrayBuffer>,
-): Promise<CredentialRecord | undefined> {
-  const rows = await db.rows<{ credential: CredentialRecord }>(Prisma.sql`
-    SELECT json_build_object(
+): Promise<CredentialRecord | undefined> => look(db, { tenant, hash: secretHash });
+
+const look = inOneTurn<Secret, CredentialRecord>(
+  ({ tenant, hash }) => `${tenant.companyId} ${tenant.environment} ${Buffer.from(hash).toString('latin1')}`,
+  async (db, secrets) => {
+    const rows = await db.rows<{ place: number; credential: CredentialRecord }>(Prisma.sql`
+    SELECT asked.place::float8, json_build_object(
              'id', c.id, 'access', c.access, 'expiresAt', c.expires_at, 'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
              'company', json_build_object('name', co.name, 'verified', co.verified, 'suspendedAt', co.suspended_at,
                                           'approvedAt', co.production_approved_at, 'autoPublish', co.auto_publish),
@@ -48,15 +58,17 @@ export async function findCredential(
              'grant', CASE WHEN g.company_id IS NOT NULL THEN
                json_build_object('monthlyLimit', g.monthly_limit, 'startedOn', g.started_on, 'expiresOn', g.expires_on) END
            ) AS credential
-      FROM credentials c
+      FROM unnest(${secrets.map(({ tenant }) => tenant.companyId)}::bigint[],
+                  ${secrets.map(({ tenant }) => tenant.environment)}::environment[],
+                  ${secrets.map(({ hash }) => hash)}::bytea[]) WITH ORDINALITY AS asked (company_id, environment, hash, place)
+      JOIN credentials c ON c.company_id = asked.company_id AND c.secret_hash = asked.hash AND c.environment = asked.environment
       JOIN companies co ON co.id = c.company_id
       LEFT JOIN subscriptions s ON s.company_id = c.company_id
       LEFT JOIN plans p ON p.id = s.plan_id
-      LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
-     WHERE c.company_id = ${tenant.companyId} AND c.secret_hash = ${secretHash}
-       AND c.environment = ${tenant.environment}::environment`);
-  return rows[0]?.credential;
-}
+      LEFT JOIN complimentary_grants g ON g.company_id = c.company_id`);
+    return new Map(rows.map(({ place, credential }) => [place - 1, credential]));
+  },
+);
 
 /** Remembers that a credential was used. */
 export async function touchCredential(db: Db, companyId: bigint, id: number, now: Date): Promise<void> {

@@ -6,16 +6,27 @@ import type { JobFields } from '../domain/job-rules.ts';
 import type { JobStatus } from '../domain/status.ts';
 import { type JobRow, sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import { insertEvent } from './job-event.ts';
+import { inOneTurn } from './one-turn.ts';
 import type { Db } from './open.ts';
 
 const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
 
-export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
-  const rows = await db.rows<JobRow>(Prisma.sql`
-    SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND id = ${id}`);
-  return rows[0]?.job;
-}
+export const findJob = (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
+  look(db, { ...tenant, id });
+
+const look = inOneTurn<Tenant & { readonly id: bigint }, StoredJob>(
+  ({ companyId, environment, id }) => `${companyId} ${environment} ${id}`,
+  async (db, wanted) => {
+    const rows = await db.rows<JobRow & { place: number }>(Prisma.sql`
+      SELECT asked.place::float8, ${storedJob}
+        FROM unnest(${wanted.map(({ companyId }) => companyId)}::bigint[],
+                    ${wanted.map(({ environment }) => environment)}::environment[],
+                    ${wanted.map(({ id }) => id)}::bigint[]) WITH ORDINALITY AS asked (company_id, environment, id, place)
+        JOIN jobs USING (company_id, environment, id)`);
+    return new Map(rows.map(({ place, job }) => [place - 1, job]));
+  },
+);
 
 export interface Page {
   /** From 1. */
