@@ -60,7 +60,7 @@ export const getAccount: Operation = async (caller) => {
 
 export const getJob: Operation = async (caller, { id }) => {
   const job = isId(id) ? await store.findJob(caller, id) : undefined;
-  return job ? ok(present(job, caller)) : noSuchJob;
+  return job ? jobAnswer(job, caller) : noSuchJob;
 };
 
 const statuses = new Set<unknown>([undefined, 'active', 'pending', 'inactive', 'expired']);
@@ -75,7 +75,7 @@ export const listJobs: Operation = async (caller, { query = {} }) => {
   const filter = status as string | undefined;
   const { jobs, total } = await store.listJobs(caller, filter, perPage, (page - 1) * perPage);
   const meta = { current_page: page, per_page: perPage, total, last_page: Math.max(Math.ceil(total / perPage), 1) };
-  return { status: 200, text: JSON.stringify({ data: jobs.map((job) => present(job, caller)), meta }) };
+  return { status: 200, text: `{"data":[${jobs.map((job) => jsonOf(job, caller))}],"meta":${JSON.stringify(meta)}}` };
 };
 
 export const createJob: Operation = async (caller, { key, body, bytes }) => {
@@ -85,7 +85,7 @@ export const createJob: Operation = async (caller, { key, body, bytes }) => {
     .update(bytes ?? JSON.stringify(body))
     .digest('base64url');
   const job = await store.createJob(caller, key, digest, body);
-  if (job) return { ...ok(present(job, caller)), status: 201, headers: { Location: `/v1/jobs/${job.id}` } };
+  if (job) return { ...jobAnswer(job, caller), status: 201, headers: { Location: `/v1/jobs/${job.id}` } };
   const claimed = await store.findKey(caller, key);
   if (claimed?.digest !== digest) return failed(409, 'The key was used with different JSON.');
   return { ...(await getJob(caller, { id: claimed.jobId })), headers: { 'Idempotent-Replayed': 'true' } };
@@ -95,7 +95,7 @@ export const updateJob: Operation = async (caller, { id, body }) => {
   if (caller.access !== 'write') return failed(403, 'The credential may only read.');
   if (!isPatch(body) || Object.keys(body).length === 0) return failed(422, 'The change is not valid.');
   const job = isId(id) ? await store.updateJob(caller, id, body) : undefined;
-  return job ? ok(present(job, caller)) : noSuchJob;
+  return job ? jobAnswer(job, caller) : noSuchJob;
 };
 
 export const withdrawJob: Operation = async (caller, { id }) => {
@@ -113,9 +113,8 @@ const isWhole = (body: Record<string, unknown>): boolean =>
   texts.every((name) => typeof body[name] === 'string' && body[name] !== '') &&
   references.every((name) => Number.isInteger(body[name]));
 
-const present = (job: JobRow, { companyName }: Caller) => ({
-  ...job,
-  id: Number(job.id),
-  company_name: job.is_anonymous ? null : companyName,
-  is_active: job.status === 'active',
-});
+function jsonOf({ is_anonymous, job }: JobRow, { companyName }: Caller): string {
+  return `{"company_name":${is_anonymous ? 'null' : JSON.stringify(companyName)},${job.slice(1)}`;
+}
+
+const jobAnswer = (job: JobRow, caller: Caller): Answer => ({ status: 200, text: `{"data":${jsonOf(job, caller)}}` });

