@@ -1,8 +1,11 @@
+import { type Column, type Comparison, ownName } from './comparisons.ts';
 import type { Round } from './load.ts';
+import type { Measured } from './operations.ts';
+import type { Protocol } from './settings.ts';
 
 /** What all rounds of one operation on one server came to. */
 export interface Figures {
-  readonly operation: string;
+  readonly operationId: Measured;
   readonly server: string;
   /** Median of the rounds. */
   readonly requestsPerSecond: number;
@@ -16,22 +19,25 @@ export interface Figures {
   readonly failures: number;
 }
 
+/** Requests a second of this service against those of a rival. */
 export interface Ratio {
-  readonly operation: string;
-  readonly name: string;
+  readonly operationId: Measured;
+  readonly protocol: Protocol;
+  readonly rival: string;
+  readonly column: Column;
   readonly value: number;
-  readonly aim: number;
+  readonly aim: number | undefined;
 }
 
 /** Puts the rounds of one operation on one server together. */
-export function figuresOf(operation: string, server: string, rounds: readonly Round[]): Figures {
+export function figuresOf(operationId: Measured, server: string, rounds: readonly Round[]): Figures {
   const latencies = rounds.flatMap(({ latenciesMs }) => latenciesMs).sort((a, b) => a - b);
   const answers = sum(rounds.map((round) => round.answers));
   const cpu = rounds.map(({ cpuMicroseconds }) => cpuMicroseconds ?? Number.NaN);
   const perRequest = sum(cpu) / answers;
   const speeds = rounds.map(({ requestsPerSecond }) => requestsPerSecond);
   return {
-    operation,
+    operationId,
     server,
     requestsPerSecond: median(speeds),
     rounds: speeds,
@@ -43,21 +49,18 @@ export function figuresOf(operation: string, server: string, rounds: readonly Ro
   };
 }
 
-/** Requests a second of `server` against each rival, for every operation, with what is aimed at. */
-export function ratiosOf(figures: readonly Figures[], server: string, aims: Readonly<Record<string, number>>): Ratio[] {
-  return figures
-    .filter((own) => own.server === server)
-    .flatMap((own) =>
-      figures
-        .filter((other) => other.operation === own.operation && other.server in aims)
-        .map((other) => ({
-          operation: own.operation,
-          name: `${server} / ${other.server}`,
-          value: own.requestsPerSecond / other.requestsPerSecond,
-          aim: aims[other.server] ?? 0,
-        })),
-    );
+/** What the duels of one comparison came to. */
+export function ratiosOf({ operationId, duels }: Comparison, figures: readonly Figures[]): Ratio[] {
+  const speedOf = (name: string): number =>
+    figures.find(({ server }) => server === name)?.requestsPerSecond ?? Number.NaN;
+  return duels.map(({ protocol, rival, column, aim }) => {
+    const value = speedOf(ownName(protocol)) / speedOf(rival);
+    return { operationId, protocol, rival, column, value, aim };
+  });
 }
+
+/** Undefined where nothing is aimed at. */
+export const isMet = ({ value, aim }: Ratio): boolean | undefined => (aim === undefined ? undefined : value >= aim);
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

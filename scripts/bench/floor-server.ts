@@ -1,51 +1,54 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import { jobColumns } from './floor-columns.ts';
-import { type Caller, FloorStore, type JobRow } from './floor-store.ts';
+import { callTool } from './floor-mcp.ts';
+import {
+  type Answer,
+  type Asked,
+  createJob,
+  failed,
+  getAccount,
+  getJob,
+  listCategories,
+  listJobs,
+  listOptions,
+  listRegions,
+  type Operation,
+  store,
+  updateJob,
+  withdrawJob,
+} from './floor-operations.ts';
 
-// The floor: what the two operations cost by hand on node:http and pg, with the least checking that still answers alike.
+// The floor: every operation by hand on node:http and pg.
 
-interface Answer {
-  readonly status: number;
-  readonly headers?: Record<string, string>;
-  readonly body: unknown;
-}
-
-const store = new FloorStore(process.env.DATABASE_URL ?? '');
-
-const failed = (status: number, message: string): Answer => ({
-  status,
-  body: { error: { status, message, details: {} } },
-});
+const collection: Readonly<Record<string, Operation>> = {
+  'GET /v1/account': getAccount,
+  'GET /v1/categories': listCategories,
+  'GET /v1/regions': listRegions,
+  'GET /v1/options': listOptions,
+  'GET /v1/jobs': listJobs,
+  'POST /v1/jobs': createJob,
+};
+const single: Readonly<Record<string, Operation>> = { GET: getJob, PATCH: updateJob, DELETE: withdrawJob };
+const jobPath = '/v1/jobs/';
 
 async function answer(request: IncomingMessage): Promise<Answer> {
-  const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+  const { method = '', url = '', headers } = request;
+  const bearer = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
   const caller = bearer === undefined ? undefined : await store.findCaller(bearer);
   if (!caller) return failed(401, 'A valid credential is needed.');
-  const { method, url = '' } = request;
-  const id = /^\/v1\/jobs\/([1-9]\d{0,14})$/.exec(url)?.[1];
-  if (method === 'GET' && id) return getJob(caller, id);
-  if (method === 'POST' && url === '/v1/jobs') return createJob(caller, request);
-  return failed(404, 'There is nothing at this path.');
-}
-
-async function getJob(caller: Caller, id: string): Promise<Answer> {
-  const job = await store.findJob(caller, id);
-  return job ? { status: 200, body: { data: present(job, caller) } } : failed(404, 'There is no such job.');
-}
-
-async function createJob(caller: Caller, request: IncomingMessage): Promise<Answer> {
-  if (caller.access !== 'write') return failed(403, 'The credential may only read.');
-  const key = request.headers['idempotency-key'];
-  const bytes = await readBody(request);
-  const body: unknown = JSON.parse(bytes.toString());
-  if (typeof key !== 'string' || !isJob(body)) return failed(422, 'The job is not valid.');
-  const digest = createHash('sha256').update(bytes).digest('base64url');
-  const job = await store.createJob(caller, key, digest, body);
-  if (job) return { status: 201, headers: { Location: `/v1/jobs/${job.id}` }, body: { data: present(job, caller) } };
-  const claimed = await store.findKey(caller, key);
-  if (claimed?.digest !== digest) return failed(409, 'The key was used with different JSON.');
-  return { ...(await getJob(caller, claimed.jobId)), headers: { 'Idempotent-Replayed': 'true' } };
+  const bytes = method === 'POST' || method === 'PATCH' ? await readBody(request) : undefined;
+  if (url === '/mcp' && bytes) return callTool(caller, bytes);
+  const [path = '', search] = url.split('?', 2);
+  const isSingle = path.startsWith(jobPath);
+  const operation = isSingle ? single[method] : collection[`${method} ${path}`];
+  if (!operation) return failed(404, 'There is nothing at this path.');
+  const asked: Asked = {
+    id: isSingle ? path.slice(jobPath.length) : undefined,
+    query: search === undefined ? {} : Object.fromEntries(new URLSearchParams(search)),
+    key: headers['idempotency-key'],
+    body: bytes && JSON.parse(bytes.toString()),
+    bytes,
+  };
+  return operation(caller, asked);
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -54,33 +57,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-
-function isJob(body: unknown): body is Record<string, unknown> {
-  if (typeof body !== 'object' || body === null) return false;
-  if (!Object.keys(body).every((name) => name in jobColumns)) return false;
-  const {
-    title,
-    body: text,
-    contact_instructions,
-    category_id,
-    district_id,
-    application_method,
-  } = body as Record<string, unknown>;
-  return (
-    [title, text, contact_instructions, application_method].every(isText) &&
-    Number.isInteger(category_id) &&
-    Number.isInteger(district_id)
-  );
-}
-
-const present = (job: JobRow, { companyName }: Caller) => ({
-  ...job,
-  id: Number(job.id),
-  company_name: job.is_anonymous ? null : companyName,
-  is_active: job.status === 'active',
-});
-
 createServer((request, response) => {
   void answer(request)
     .catch((error: unknown) => {
@@ -88,14 +64,18 @@ createServer((request, response) => {
       if (!request.destroyed) console.error(error);
       return failed(500, 'Something went wrong.');
     })
-    .then(({ status, headers, body }) => {
-      const text = Buffer.from(JSON.stringify(body));
-      response.writeHead(status, {
-        ...headers,
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': text.length,
-        'X-API-Environment': 'production',
-      });
-      response.end(text);
+    .then(({ status, headers, text }) => {
+      const environment = { ...headers, 'X-API-Environment': 'production' };
+      if (text === undefined) {
+        response.writeHead(status, environment).end();
+        return;
+      }
+      response
+        .writeHead(status, {
+          ...environment,
+          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Length': Buffer.byteLength(text),
+        })
+        .end(text);
     });
 }).listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,6 +1,19 @@
 import pg from 'pg';
 import { hashSecret, readSecret } from '../../src/domain/token.ts';
 import { jobColumns } from './floor-columns.ts';
+import {
+  accountSql,
+  categoriesSql,
+  createSql,
+  findCallerSql,
+  findJobSql,
+  findKeySql,
+  type JobColumn,
+  lists,
+  names,
+  updateSql,
+  withdrawSql,
+} from './floor-sql.ts';
 
 /** Who calls, from one look-up. */
 export interface Caller {
@@ -9,40 +22,24 @@ export interface Caller {
   readonly access: 'read' | 'write';
 }
 
-export type JobRow = Record<string, unknown> & { id: string; status: string; is_anonymous: boolean };
+export interface JobRow {
+  readonly id: string;
+  readonly is_anonymous: boolean;
+  /** All of the job but the name of its company, as JSON. */
+  readonly job: string;
+}
 
-const names = Object.keys(jobColumns);
-const returned = ['id, status, is_anonymous, created_at, updated_at', ...names].join(', ');
-const firstField = 4;
-const sent = Object.values(jobColumns).map((type, index) => `$${index + firstField}::${type}`);
+export interface AccountRow {
+  readonly plan: string;
+  readonly limit: number;
+  readonly used: number;
+  readonly start: string;
+  readonly end: string;
+}
 
-const findCallerSql = `
-  SELECT c.company_id AS "companyId", co.name AS "companyName", c.access
-    FROM credentials c JOIN companies co ON co.id = c.company_id
-   WHERE c.company_id = $1 AND c.secret_hash = $2 AND c.environment = 'production'
-     AND c.revoked_at IS NULL AND c.expires_at > now() AND co.production_approved_at IS NOT NULL`;
-
-const findJobSql = `SELECT ${returned} FROM jobs WHERE company_id = $1 AND environment = 'production' AND id = $2`;
-
-const findKeySql = `
-  SELECT field_hashes->>'body' AS digest, job_id AS "jobId"
-    FROM idempotency_keys WHERE company_id = $1 AND environment = 'production' AND key = $2`;
-
-const createSql = `
-  WITH spent AS (
-    INSERT INTO posting_usage AS usage (company_id, allowance, period_start, used)
-    SELECT $1::bigint, 'subscription', date_trunc('month', now())::date, 1
-     WHERE NOT EXISTS (SELECT FROM idempotency_keys WHERE company_id = $1 AND environment = 'production' AND key = $2)
-    ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = usage.used + 1
-    RETURNING 1),
-  inserted AS (
-    INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${names.join(', ')})
-    SELECT $1, 'production', 'pending', now(), now(), ${sent.join(', ')} FROM spent
-    RETURNING *),
-  bound AS (
-    INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
-    SELECT company_id, environment, $2, jsonb_build_object('body', $3::text), id, created_at FROM inserted)
-  SELECT ${returned} FROM inserted`;
+/** A list goes as its JSON text, which the driver would make a PostgreSQL array of. */
+const sentAs = (name: JobColumn, value: unknown): unknown =>
+  jobColumns[name] === 'jsonb' && value != null ? JSON.stringify(value) : (value ?? null);
 
 const uniqueViolation = '23505';
 
@@ -77,10 +74,7 @@ export class FloorStore {
     digest: string,
     body: Record<string, unknown>,
   ): Promise<JobRow | undefined> {
-    const fields = Object.entries(jobColumns).map(([name, type]) => {
-      const value = name === 'salary_negotiable' ? (body[name] ?? false) : (body[name] ?? null);
-      return type === 'jsonb' && value !== null ? JSON.stringify(value) : value;
-    });
+    const fields = names.map((name) => sentAs(name, name === 'salary_negotiable' ? (body[name] ?? false) : body[name]));
     try {
       return await this.#first<JobRow>('create', createSql, [companyId, key, digest, ...fields]);
     } catch (error) {
@@ -89,8 +83,43 @@ export class FloorStore {
     }
   }
 
+  async listJobs({ companyId }: Caller, status: string | undefined, limit: number, offset: number) {
+    const kind = status === undefined ? 'every' : 'ofStatus';
+    const filter = status === undefined ? [] : [status];
+    const [jobs, counts] = await Promise.all([
+      this.#all<JobRow>(`list ${kind}`, lists[kind].page, [companyId, limit, offset, ...filter]),
+      this.#first<{ total: number }>(`count ${kind}`, lists[kind].count, [companyId, ...filter]),
+    ]);
+    return { jobs, total: counts?.total ?? 0 };
+  }
+
+  updateJob({ companyId }: Caller, id: string, patch: Readonly<Record<string, unknown>>): Promise<JobRow | undefined> {
+    const fields = Object.keys(patch);
+    const values = fields.map((name) => sentAs(name as JobColumn, patch[name]));
+    return this.#first<JobRow>(`update ${fields}`, updateSql(fields), [companyId, id, ...values]);
+  }
+
+  async withdrawJob({ companyId }: Caller, id: string): Promise<boolean> {
+    return (await this.#first('withdraw', withdrawSql, [companyId, id])) !== undefined;
+  }
+
+  readAccount({ companyId }: Caller): Promise<AccountRow | undefined> {
+    return this.#first<AccountRow>('account', accountSql, [companyId]);
+  }
+
+  categories(): Promise<object[]> {
+    return this.#all('categories', categoriesSql, []);
+  }
+
+  regions(): Promise<object[]> {
+    return this.#all('regions', 'SELECT id, name, slug FROM districts ORDER BY id', []);
+  }
+
   async #first<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R | undefined> {
-    const { rows } = await this.#pool.query<R>({ name, text, values });
-    return rows[0];
+    return (await this.#all<R>(name, text, values))[0];
+  }
+
+  async #all<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
+    return (await this.#pool.query<R>({ name, text, values })).rows;
   }
 }

@@ -4,6 +4,8 @@ import type { ChildServer } from './child-server.ts';
 /** What is asked of a server again and again. */
 export interface Questions {
   readonly requests: autocannon.Request[];
+  /** Of every right answer. */
+  readonly status: number;
   /** Whether a body is what was asked for, where the status does not tell. */
   readonly isRight?: (body: string) => boolean;
 }
@@ -17,7 +19,7 @@ export interface Entrant extends Questions {
 /** What one load of one server came to. */
 export interface Round {
   readonly answers: number;
-  /** Answers other than 2xx, wrong bodies, errors and time-outs; requests that the end cut off are none. */
+  /** Answers of another status, wrong bodies, errors and time-outs; requests that the end cut off are none. */
   readonly failures: number;
   readonly requestsPerSecond: number;
   readonly latenciesMs: readonly number[];
@@ -33,12 +35,13 @@ export interface Bounds {
 
 /** Loads a server for a bounded time; an aborted signal ends it at once with the signal's reason. */
 export async function load(
-  { server, requests, isRight }: Entrant,
+  { server, requests, status, isRight }: Entrant,
   { connections, seconds, answersMax }: Bounds,
   signal: AbortSignal,
 ): Promise<Round> {
   signal.throwIfAborted();
   const latenciesMs: number[] = [];
+  let wrongStatuses = 0;
   const cpuBefore = server.cpuMicroseconds();
   const started = performance.now();
   let lastAnswer = started;
@@ -52,7 +55,8 @@ export async function load(
     });
     const end = () => instance.stop();
     signal.addEventListener('abort', end);
-    instance.on('response', (_client, _status, _bytes, milliseconds) => {
+    instance.on('response', (_client, answered, _bytes, milliseconds) => {
+      if (answered !== status) wrongStatuses += 1;
       latenciesMs.push(milliseconds);
       lastAnswer = performance.now();
       if (latenciesMs.length === answersMax) instance.stop();
@@ -63,7 +67,7 @@ export async function load(
   const answers = latenciesMs.length;
   return {
     answers,
-    failures: result.non2xx + result.mismatches + result.errors,
+    failures: wrongStatuses + result.mismatches + result.errors,
     requestsPerSecond: answers === 0 ? 0 : (answers * 1000) / (lastAnswer - started),
     latenciesMs,
     cpuMicroseconds: cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore,

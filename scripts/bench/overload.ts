@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { type ChildServer, startServer } from './child-server.ts';
 import { createDatabase, migrateDatabase } from './database.ts';
-import { createsOfJobs, readsOfJobs } from './questions.ts';
+import { restQuestions } from './questions.ts';
 import { loadSampleData } from './sample-data.ts';
 
 // npm run bench:overload: three times what the service can answer, from many connections at a steady rate.
@@ -94,8 +94,8 @@ async function main(): Promise<void> {
     const env = { DATABASE_URL: database.url, ...limits };
     server = await startServer({ name: 'this service', program: [join(dist, 'src', 'main.js')], env });
     const kept = [
-      await measure('GET /jobs/{id}', server, [...readsOfJobs(sample).requests]),
-      await measure('POST /jobs', server, [...createsOfJobs(sample).requests]),
+      await measure('GET /jobs/{id}', server, restQuestions('getJob', sample).requests),
+      await measure('POST /jobs', server, restQuestions('createJob', sample).requests),
     ];
     console.log(
       `p99 of what is accepted below ${aimMs} ms, nothing wrong or broken: ${kept.every(Boolean) ? 'kept' : 'MISSED'}`,

@@ -1,33 +1,56 @@
-import { randomUUID } from 'node:crypto';
+import type autocannon from 'autocannon';
+import { operationOf } from '../../src/contract/document.ts';
+import { tools } from '../../src/contract/tools.ts';
 import type { Questions } from './load.ts';
+import { type Ask, type Asks, loads, type Measured } from './operations.ts';
 import type { SampleData } from './sample-data.ts';
-
-/** Every connection prepares all of them before its first request. */
-const readsMax = 100;
 
 const json = { 'content-type': 'application/json' };
 
-/** `GET /jobs/{id}`, of one job after the other. */
-export const readsOfJobs = ({ token, jobIds }: SampleData): Questions => ({
-  requests: jobIds.slice(0, readsMax).map((id) => ({
-    method: 'GET',
-    path: `/v1/jobs/${id}`,
-    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-  })),
-});
+/** As `GET /jobs/{id}` */
+export function routeOf(operationId: Measured): string {
+  const { method, path } = operationOf(operationId);
+  return `${method.toUpperCase()} ${path}`;
+}
 
-/** `POST /jobs`; each create has a key of its own. */
-export const createsOfJobs = ({ token, job }: SampleData): Questions => ({
-  requests: [
-    {
+/** As `get_job` */
+export function toolOf(operationId: Measured): string {
+  const found = tools.find((tool) => tool.operationId === operationId);
+  if (!found) throw new Error(`${operationId} has no tool`);
+  return found.tool.name;
+}
+
+/** An operation as requests of the REST API. */
+export function restQuestions(operationId: Measured, sample: SampleData): Questions {
+  const { company, asks, status } = loads[operationId];
+  const { token } = company(sample);
+  return {
+    requests: requestsOf(asks(sample), (ask) => restRequest(operationId, token, ask)),
+    status,
+  };
+}
+
+/** The same as calls of its tool; a refused call is answered with 200 too. */
+export function mcpQuestions(operationId: Measured, sample: SampleData): Questions {
+  const { company, asks, status } = loads[operationId];
+  const { token } = company(sample);
+  let id = 0;
+  return {
+    requests: requestsOf(asks(sample), (ask) => ({
       method: 'POST',
-      path: '/v1/jobs',
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...json },
-      body: Buffer.from(JSON.stringify(job)),
-      setupRequest: (request) => ({ ...request, headers: { ...request.headers, 'idempotency-key': randomUUID() } }),
-    },
-  ],
-});
+      path: '/mcp',
+      headers: mcpHeaders(token),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: ++id,
+        method: 'tools/call',
+        params: { name: toolOf(operationId), arguments: argumentsOf(ask) },
+      }),
+    })),
+    status: 200,
+    isRight: (body) => body.includes(`"http_status":${status}`),
+  };
+}
 
 /** What an MCP client sends with every message once it has connected. */
 export const mcpHeaders = (token: string): Record<string, string> => ({
@@ -37,18 +60,35 @@ export const mcpHeaders = (token: string): Record<string, string> => ({
   ...json,
 });
 
-/** `tools/call get_job`, of the jobs that `readsOfJobs` reads; a refused call is answered with 200 too. */
-export const callsOfGetJob = ({ token, jobIds }: SampleData): Questions => ({
-  requests: jobIds.slice(0, readsMax).map((id, index) => ({
-    method: 'POST',
-    path: '/mcp',
-    headers: mcpHeaders(token),
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: index + 1,
-      method: 'tools/call',
-      params: { name: 'get_job', arguments: { id } },
-    }),
-  })),
-  isRight: (body) => body.includes('"http_status":200'),
+/** The arguments of a tool that ask the same. */
+export const argumentsOf = ({ id, query, key, job }: Ask): Record<string, unknown> => ({
+  ...(id !== undefined && { id }),
+  ...query,
+  ...(key !== undefined && { idempotency_key: key }),
+  ...(job && { job }),
 });
+
+/** One request of the REST API, its path from the contract. */
+export function restRequest(operationId: Measured, token: string, { id, query, key, job }: Ask) {
+  const { method, path } = operationOf(operationId);
+  const search = query
+    ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+    : '';
+  return {
+    method: method.toUpperCase() as 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: `/v1${path.replace('{id}', String(id))}${search}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(job && json),
+    },
+    ...(job && { body: JSON.stringify(job) }),
+  };
+}
+
+function requestsOf(asks: Asks, requestOf: (ask: Ask) => autocannon.Request): autocannon.Request[] {
+  if (typeof asks !== 'function') return asks.map(requestOf);
+  const fresh = () => requestOf(asks());
+  return [{ setupRequest: (request) => ({ ...request, ...fresh() }) }];
+}

@@ -1,14 +1,17 @@
-import type { Figures, Ratio } from './figures.ts';
+import { ownName } from './comparisons.ts';
+import { type Figures, isMet, type Ratio } from './figures.ts';
+import { routeOf, toolOf } from './questions.ts';
 
 const columns = ['', 'requests/s', 'slowest', 'fastest', 'p50 ms', 'p99 ms', 'CPU µs/request', 'answers', 'failures'];
 
 /** The figures as a table by operation, with the ratios below; every line is at most 120 characters wide. */
 export function renderReport(notes: readonly string[], figures: readonly Figures[], ratios: readonly Ratio[]): string {
-  const operations = [...new Set(figures.map(({ operation }) => operation))];
-  const tables = operations.map((operation) => {
-    const rows = figures.filter((row) => row.operation === operation).map(cells);
-    const compared = ratios.filter((ratio) => ratio.operation === operation).map(renderRatio);
-    return [operation, ...alignRight([columns, ...rows]), ...compared].join('\n');
+  const operations = [...new Set(figures.map(({ operationId }) => operationId))];
+  const tables = operations.map((operationId) => {
+    const rows = figures.filter((row) => row.operationId === operationId).map(cells);
+    const compared = ratios.filter((ratio) => ratio.operationId === operationId).map(renderRatio);
+    const title = `${routeOf(operationId)}, ${toolOf(operationId)}`;
+    return [title, ...alignRight([columns, ...rows]), ...compared].join('\n');
   });
   return [notes.join('\n'), ...tables].join('\n\n');
 }
@@ -30,8 +33,11 @@ function cells(row: Figures): string[] {
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
-const renderRatio = ({ name, value, aim }: Ratio): string =>
-  `  ${name}: ${value.toFixed(2)} (aim: at least ${aim.toFixed(2)}, ${value >= aim ? 'met' : 'missed'})`;
+function renderRatio(ratio: Ratio): string {
+  const { protocol, rival, value, aim } = ratio;
+  const judged = aim === undefined ? 'no aim' : `aim: at least ${aim.toFixed(2)}, ${isMet(ratio) ? 'met' : 'missed'}`;
+  return `  ${ownName(protocol)} / ${rival}: ${value.toFixed(2)} (${judged})`;
+}
 
 function alignRight(rows: readonly string[][]): string[] {
   const widths = columns.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));

@@ -6,11 +6,19 @@ import { onServer } from './database.ts';
 
 export type JobInput = components['schemas']['JobInput'];
 
+/** A company with a production credential of write access, on the plan Especial. */
+export interface SampleCompany {
+  readonly token: string;
+  /** Its jobs, all active. */
+  readonly jobIds: readonly number[];
+}
+
 /** What the loads need to know of the database. */
 export interface SampleData {
-  /** A production credential with write access of a company on the plan Especial. */
-  readonly token: string;
-  readonly jobIds: readonly number[];
+  /** Its jobs are read only, so that a list is as long at the end as at the start. */
+  readonly reader: SampleCompany;
+  /** Its jobs are changed and withdrawn, and it gets those that are created. */
+  readonly writer: SampleCompany;
   /** What a create sends; no markup, so that no server sanitizes. */
   readonly job: JobInput;
 }
@@ -19,30 +27,40 @@ const paragraph =
   'A equipa de produto tem seis pessoas e mantém as interfaces de programação que os nossos clientes usam todos os dias. ' +
   'Trabalhamos em TypeScript sobre Node.js e PostgreSQL, com revisão de código, testes automáticos e entregas semanais. ';
 
-/** Loads one company with a credential and `jobs` jobs into a migrated database that has its reference data. */
+/** Loads two companies of `jobs` jobs each into a migrated database that has its reference data. */
 export async function loadSampleData(url: string, jobs: number): Promise<SampleData> {
   return onServer(url, async (client) => {
-    const [companyId] = await numbers(
-      client,
-      `INSERT INTO companies (name, verified, production_approved_at) VALUES ('Oficina de Software', true, now()) RETURNING id`,
-    );
-    if (companyId === undefined) throw new Error('the company was not inserted');
-    await client.query(
-      `INSERT INTO subscriptions (company_id, plan_id, started_on)
-       SELECT $1, id, date_trunc('month', now())::date FROM plans WHERE name = 'Especial'`,
-      [companyId],
-    );
-    const token = makeSecret({ companyId: BigInt(companyId), environment: 'production' }, randomBytes(24));
-    await client.query(
-      `INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
-       VALUES ($1, 'production', 'write', 'bench', $2, $3, now(), now() + interval '30 days')`,
-      [companyId, Buffer.from(hashSecret(token)), token.slice(-4)],
-    );
     const job = await sampleJob(client);
-    const jobIds = await insertJobs(client, companyId, job, jobs);
+    const reader = await insertCompany(client, job, jobs);
+    const writer = await insertCompany(client, job, jobs);
     await client.query('ANALYZE');
-    return { token, jobIds, job };
+    return { reader, writer, job };
   });
+}
+
+async function insertCompany(client: pg.Client, job: JobInput, jobs: number): Promise<SampleCompany> {
+  const [companyId] = await numbers(
+    client,
+    `INSERT INTO companies (name, verified, production_approved_at) VALUES ('Oficina de Software', true, now()) RETURNING id`,
+  );
+  if (companyId === undefined) throw new Error('the company was not inserted');
+  await client.query(
+    `INSERT INTO subscriptions (company_id, plan_id, started_on)
+     SELECT $1, id, date_trunc('month', now())::date FROM plans WHERE name = 'Especial'`,
+    [companyId],
+  );
+  const token = makeSecret({ companyId: BigInt(companyId), environment: 'production' }, randomBytes(24));
+  await client.query(
+    `INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
+     VALUES ($1, 'production', 'write', 'bench', $2, $3, now(), now() + interval '30 days')`,
+    [companyId, Buffer.from(hashSecret(token)), token.slice(-4)],
+  );
+  await client.query(
+    `INSERT INTO posting_usage (company_id, allowance, period_start, used)
+     VALUES ($1, 'subscription', date_trunc('month', now())::date, $2)`,
+    [companyId, jobs],
+  );
+  return { token, jobIds: await insertJobs(client, companyId, job, jobs) };
 }
 
 async function sampleJob(client: pg.Client): Promise<JobInput> {
