@@ -61,14 +61,17 @@ function sandbox({ grant }: Standing): Entitlement {
 
 /** A grant in force goes before the plan. */
 function production({ grant, plan }: Standing, today: Day): Entitlement | undefined {
-  if (grant) return monthly('complimentary', grant.monthlyLimit, monthlyPeriod(grant.startedOn, today));
-  if (plan?.apiEligible) return monthly('subscription', plan.postingLimit, monthlyPeriod(plan.startedOn, today));
+  if (grant) return monthly('complimentary', grant.monthlyLimit, grant.startedOn, today);
+  if (plan?.apiEligible) return monthly('subscription', plan.postingLimit, plan.startedOn, today);
   return undefined;
 }
 
-const monthly = (by: Entitlement['accessType'], limit: number, period: Period): Entitlement => ({
+/** The period is reckoned where it is asked for: most requests do not. */
+const monthly = (by: Entitlement['accessType'], limit: number, startedOn: Day, today: Day): Entitlement => ({
   allowance: by,
   accessType: by,
   limit,
-  period,
+  get period() {
+    return monthlyPeriod(startedOn, today);
+  },
 });

@@ -35,7 +35,8 @@ export function send(
   sendText(response, status, headers, JSON.stringify(body));
 }
 
-function sendText(
+/** Sends JSON that is a text already. */
+export function sendText(
   response: ServerResponse,
   status: number,
   headers: Readonly<Record<string, string>>,

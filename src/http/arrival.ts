@@ -21,9 +21,13 @@ export function arrivalOf(request: Request, environment: Environment, listener: 
     environment,
     secure: isSecure(request, listener),
     address: request.ip ?? request.socket.remoteAddress ?? 'unknown',
-    authorization: request.headersDistinct.authorization ?? [],
+    authorization: headersNamed('authorization', request),
   };
 }
+
+/** Every header of that name; Node's own `headers` would hide all but the first. */
+const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 
 /**
  * A trusted proxy's X-Forwarded-Proto decides; else our own TLS; else plain http from this machine itself,

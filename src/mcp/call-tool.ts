@@ -6,6 +6,7 @@ import { dispatch } from '../dispatch.ts';
 import type { ApiError } from '../domain/errors.ts';
 import { refuseSimulated } from '../http/simulate.ts';
 import { isObject } from './json-rpc.ts';
+import { refused, succeeded } from './tool-result.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -27,18 +28,11 @@ export async function callTool(
   try {
     refuseSimulated(simulation);
     const reply = await dispatch(ctx, plainRequest(tool, given, simulation));
-    return result({ environment, http_status: reply.status, response: reply.body ?? null }, false);
+    return succeeded(environment, reply);
   } catch (error) {
-    const { status, message, details } = refusalOf(error);
-    return result({ environment, http_status: status, error: { status, message, details } }, true);
+    return refused(environment, refusalOf(error));
   }
 }
-
-const result = (structuredContent: Record<string, unknown>, isError: boolean): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
-  structuredContent,
-  isError,
-});
 
 /** Each argument goes where the contract has it; one that the tool lacks is left for the contract to refuse by name. */
 function plainRequest(

@@ -5,7 +5,7 @@ import { type ApiError, refusal } from '../domain/errors.ts';
 import { type Moment, momentAt } from '../domain/moment.ts';
 import { identify } from '../gate/admit.ts';
 import { budgetHeaders } from '../gate/limits.ts';
-import { send, toRefusal } from '../http/answer.ts';
+import { send, sendText, toRefusal } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
@@ -14,6 +14,7 @@ import { type Trace, traceOf } from '../http/stamp.ts';
 import { codes, failure, type Message, type Response, readMessage } from './json-rpc.ts';
 import { assertOwnSite } from './own-site.ts';
 import { type Call, Protocol } from './protocol.ts';
+import { textOf } from './tool-result.ts';
 import { isSupported, versionWithoutHeader } from './versions.ts';
 
 const batchMax = 20;
@@ -68,12 +69,21 @@ async function answer(
   if (isToBeLost(simulation) && hasSucceeded(traceOf(response))) lose(response);
   else if (responses.length === 0) send(response, 202, {}, undefined);
   else
-    send(
+    sendText(
       response,
       isBatch || messages[0]?.kind === 'request' ? 200 : statusOf(responses),
       {},
-      isBatch ? responses : responses[0],
+      json(responses, isBatch),
     );
+}
+
+function json(responses: readonly Response[], isBatch: boolean): string {
+  const texts = responses.map((response) => {
+    const result = 'result' in response ? textOf(response.result) : undefined;
+    if (result === undefined) return JSON.stringify(response);
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":${result}}`;
+  });
+  return isBatch ? `[${texts.join(',')}]` : texts.join('');
 }
 
 /** A single message that is no request at all is a bad HTTP request too; wrong params of one are not. */

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import { dayToDate } from '../domain/dates.ts';
 import type { Entitlement } from '../domain/eligibility.ts';
 import type { Db } from './open.ts';
@@ -9,9 +10,9 @@ export const periodKey = (entitlement: Entitlement): Date => dayToDate(entitleme
 
 /** Postings counted against this entitlement so far. */
 export async function readUsage(db: Db, companyId: bigint, entitlement: Entitlement): Promise<number> {
-  const row = await db.postingUsage.findFirst({
-    where: { companyId, allowance: entitlement.allowance, periodStart: periodKey(entitlement) },
-    select: { used: true },
-  });
-  return row?.used ?? 0;
+  const rows = await db.rows<{ used: number }>(Prisma.sql`
+    SELECT used FROM posting_usage
+     WHERE company_id = ${companyId} AND allowance = ${entitlement.allowance}::allowance
+       AND period_start = ${periodKey(entitlement)}::date`);
+  return rows[0]?.used ?? 0;
 }
