@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import { startDeadline } from './deadline.ts';
 import type { Purified } from './purify.ts';
 import type { SanitizerSettings } from './settings.ts';
-import { createTurn } from './start-turn.ts';
+import { closeTurns, createTurn } from './start-turn.ts';
 import type { Task, WorkerData, WorkerMessage } from './worker.ts';
 
 /** `deadline` and `died`: the body ended its worker. `late`: the worker did not begin. */
@@ -32,8 +32,9 @@ export class Pool {
   readonly #onLoaded: () => void;
   readonly #onBegun = new Map<number, (thread: string | undefined) => void>();
   readonly #loaded = new WeakSet<Worker>();
+  readonly #turn = createTurn();
   #piscina: Piscina | undefined;
-  #onWarm = (): void => {};
+  #whenWarm: (() => void)[] = [];
   #numbers = 0;
   #ended = 0;
   #isClosed = false;
@@ -55,14 +56,7 @@ export class Pool {
   /** Resolves when every worker is ready, or after `startMs`. */
   async warm(): Promise<void> {
     this.start();
-    if (this.#isWarm() || this.#isClosed) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#settings.startMs);
-      this.#onWarm = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await this.#areLoaded();
   }
 
   /** Workers that have loaded the parser, busy or not. */
@@ -101,10 +95,24 @@ export class Pool {
     }
   }
 
+  /** Lets workers that load come to an end first: one that is ended meanwhile may take the whole process with it (nodejs/node#38418). */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#onWarm();
+    closeTurns(new Int32Array(this.#turn));
+    await this.#areLoaded();
     await this.#piscina?.destroy();
+  }
+
+  /** Resolves when every worker is ready, or after `startMs`. */
+  async #areLoaded(): Promise<void> {
+    if (!this.#piscina || this.#isWarm()) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#settings.startMs);
+      this.#whenWarm.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   #open(): Piscina {
@@ -124,7 +132,7 @@ export class Pool {
       recordTiming: false,
       // A worker needs none of the service's secrets.
       env: {},
-      workerData: { turnMemory: createTurn(), threads } satisfies WorkerData,
+      workerData: { turnMemory: this.#turn, threads } satisfies WorkerData,
       // A wide nursery: most of the time went to scavenges of DOM nodes.
       resourceLimits: {
         maxOldGenerationSizeMb: this.#settings.workerHeapMb,
@@ -141,7 +149,7 @@ export class Pool {
     }
     const worker = this.#piscina?.threads.find(({ threadId }) => threadId === message.threadId);
     if (worker) this.#loaded.add(worker);
-    if (this.#isWarm()) this.#onWarm();
+    if (this.#isWarm()) for (const tell of this.#whenWarm.splice(0)) tell();
     this.#onLoaded();
   }
 

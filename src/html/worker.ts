@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, threadId, workerData } from 'node:worker_threads';
 import { loadPurify, type Purified, type Purify } from './purify.ts';
-import { enterTurn, leaveTurn, startedBefore } from './start-turn.ts';
+import { areTurnsClosed, enterTurn, leaveTurn, startedBefore } from './start-turn.ts';
 import { systemThreadId } from './thread-clock.ts';
 import { warmUpBody, warmUpRounds } from './warm-up.ts';
 
@@ -38,30 +38,34 @@ function bePolite(): void {
 
 const tell = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
-async function load(): Promise<() => Purify> {
+async function loadInTurn(): Promise<(() => Purify) | undefined> {
   enterTurn(turn);
   try {
-    return await loadPurify();
+    return areTurnsClosed(turn) ? undefined : await loadPurify();
   } finally {
     leaveTurn(turn);
   }
 }
 
-const loading = load().then((createPurify) => {
-  const purify = createPurify();
+/** Undefined where the pool closes meanwhile. */
+async function load(): Promise<{ purify: Purify; createPurify: () => Purify } | undefined> {
+  const createPurify = await loadInTurn();
+  const purify = createPurify?.();
   // Compiled code is some five times as fast: an honest body must not be the one that is slow before that.
-  for (let round = 0; round < warmUpRounds; round++) purify(warmUpBody);
+  for (let round = 0; round < warmUpRounds && !areTurnsClosed(turn); round++) purify?.(warmUpBody);
   bePolite();
   tell({ kind: 'loaded', threadId });
-  return { purify, createPurify };
-});
+  return createPurify && purify && { purify, createPurify };
+}
+
+const loading = load();
 
 /** The task function of the pool. */
 export default async function run({ number, html }: Task): Promise<Purified> {
   const loaded = await loading;
   tell({ kind: 'begun', number, thread });
-  const purified = loaded.purify(html);
+  const purified = loaded?.purify(html) ?? { kind: 'unparsable' };
   // An error may have left DOMPurify or the window half-way.
-  if (purified.kind === 'unparsable') loaded.purify = loaded.createPurify();
+  if (loaded && purified.kind === 'unparsable') loaded.purify = loaded.createPurify();
   return purified;
 }
