@@ -33,8 +33,9 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const renderRatio = ({ name, value, aim }: Ratio): string =>
   `  ${name}: ${value.toFixed(2)} (aim: at least ${aim.toFixed(2)}, ${value >= aim ? 'met' : 'missed'})`;
 
-function alignRight(rows: readonly string[][]): string[] {
-  const widths = columns.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+/** The first column to the left, all others to the right. */
+export function alignRight(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows.map((row) =>
     row
       .map((cell, column) => (column === 0 ? `  ${cell.padEnd(widths[0] ?? 0)}` : cell.padStart(widths[column] ?? 0)))

@@ -45,7 +45,7 @@ export async function loadSampleData(url: string, jobs: number): Promise<SampleD
   });
 }
 
-async function sampleJob(client: pg.Client): Promise<JobInput> {
+export async function sampleJob(client: pg.Client): Promise<JobInput> {
   const [categoryId] = await numbers(
     client,
     `SELECT child.id FROM categories child JOIN categories area ON area.id = child.parent_id
