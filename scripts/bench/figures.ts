@@ -61,7 +61,7 @@ export function ratiosOf(figures: readonly Figures[], server: string, aims: Read
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const [low = 0, high = 0] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[middle]];

@@ -1,8 +1,7 @@
-import { median } from './figures.ts';
-import type { Round } from './load.ts';
+import type { Answers } from './ask-in-turn.ts';
 import { alignRight } from './report.ts';
 
-/** What all rounds of one operation on one database came to; both are medians of the rounds. */
+/** What all rounds of one operation on one database came to. */
 export interface Latency {
   readonly operation: string;
   readonly jobs: number;
@@ -19,16 +18,15 @@ export interface Comparison {
   readonly aim: number;
 }
 
-export function latencyOf(operation: string, jobs: number, rounds: readonly Round[]): Latency {
-  const sorted = rounds.map(({ latenciesMs }) => [...latenciesMs].sort((a, b) => a - b));
-  const percentile = (share: number) =>
-    median(sorted.map((latencies) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN));
+export function latencyOf(operation: string, jobs: number, rounds: readonly Answers[]): Latency {
+  const sorted = rounds.flatMap(({ latenciesMs }) => latenciesMs).sort((a, b) => a - b);
+  const percentile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   return {
     operation,
     jobs,
     p50Ms: percentile(0.5),
     p99Ms: percentile(0.99),
-    answers: rounds.reduce((sum, { answers }) => sum + answers, 0),
+    answers: sorted.length,
     failures: rounds.reduce((sum, { failures }) => sum + failures, 0),
   };
 }

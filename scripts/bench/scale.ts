@@ -3,11 +3,11 @@ import { availableParallelism, cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type Answers, askInTurn, type Bounds } from './ask-in-turn.ts';
 import { type ChildServer, startServer } from './child-server.ts';
 import { type BenchDatabase, createDatabase, migrateDatabase } from './database.ts';
-import { load, type Round } from './load.ts';
 import { companies, forgetNewJobs, loadScaleData, type ScaleData, sampledJobs } from './scale-data.ts';
-import { type Operation, operations, pageOfBig } from './scale-questions.ts';
+import { type Operation, operations, pageOfBig, reading } from './scale-questions.ts';
 import { type Comparison, type Latency, latencyOf, ratiosOf, renderScale } from './scale-report.ts';
 
 // npm run bench:scale: what each operation takes of a company whose jobs stay as many while everybody's grow a thousandfold.
@@ -16,8 +16,8 @@ const dist = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'di
 const usage = 'npm run bench:scale -- [--jobs N] [--rounds N] [--seconds N] [--connections N] [--json FILE]';
 const aims = { growth: 1.3, page: 3 };
 const pages = { near: 1, far: 1000, perPage: [25, 100] };
-const firstWarmUp = { answersMax: 4000, seconds: 10 };
-const warmUp = { answersMax: 400, seconds: 2 };
+const firstWarmUp = { answersMax: 4000, seconds: 20 };
+const warmUp = { answersMax: 300, seconds: 4 };
 
 interface Settings {
   readonly jobs: number;
@@ -40,7 +40,7 @@ function readSettings(): Settings {
   return {
     jobs: count('jobs', 1_000_000, 20_000, 10_000_000),
     rounds: count('rounds', 5, 1, 20),
-    seconds: count('seconds', 2, 1, 60),
+    seconds: count('seconds', 4, 1, 60),
     connections: count('connections', 4, 1, 100),
     json: values.json,
   };
@@ -77,24 +77,28 @@ interface Entrant {
   readonly stage: Stage;
 }
 
-/** One short load after the other, round by round, so that a slow second hits all alike. */
+/** One load of all, round by round. */
 async function measure(settings: Settings, entrants: readonly Entrant[], signal: AbortSignal): Promise<Latency[]> {
-  const run = async ({ operation, stage: { server, data, database } }: Entrant, bounds: Partial<typeof warmUp>) => {
-    const entrant = { name: operation.name, server, ...operation.questions(data) };
-    const round = await load(entrant, { ...settings, ...bounds }, signal);
-    if (operation.makesJobs) await forgetNewJobs(database.url, data);
-    return round;
+  const listeners = entrants.map(({ operation, stage: { data, server } }) => ({
+    origin: server.origin,
+    next: operation.asks(data),
+  }));
+  const run = async (bounds: Partial<Bounds>): Promise<Answers[]> => {
+    const answers = await askInTurn(listeners, { ...settings, ...bounds }, signal);
+    for (const { operation, stage } of entrants)
+      if (operation.makesJobs) await forgetNewJobs(stage.database.url, stage.data);
+    return answers;
   };
-  const rounds = entrants.map((): Round[] => []);
-  for (const entrant of entrants) await run(entrant, warmUp);
-  for (let round = 0; round < settings.rounds; round++) {
-    for (let turn = 0; turn < entrants.length; turn++) {
-      const index = (round + turn) % entrants.length;
-      const entrant = entrants[index];
-      if (entrant) rounds[index]?.push(await run(entrant, {}));
-    }
-  }
-  return entrants.map(({ operation, stage }, index) => latencyOf(operation.name, stage.data.jobs, rounds[index] ?? []));
+  await run(warmUp);
+  const rounds: Answers[][] = [];
+  while (rounds.length < settings.rounds) rounds.push(await run({}));
+  return entrants.map(({ operation, stage }, index) =>
+    latencyOf(
+      operation.name,
+      stage.data.jobs,
+      rounds.flatMap((answers) => answers[index] ?? []),
+    ),
+  );
 }
 
 interface Outcome {
@@ -137,8 +141,8 @@ function notesOn({ rounds, seconds, connections }: Settings, stages: readonly St
       `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`,
     `${companies.toLocaleString('en')} companies, and as many jobs as the columns say, ${(last.data.bytes / 1e9).toFixed(1)} GB at the most. ` +
       `Asked for: ten companies with ${sampledJobs / 10} jobs each`,
-    `at every size; pages are those of one with ${last.data.big?.jobs.toLocaleString('en') ?? 0} jobs. A database and a service for each size, side by side;`,
-    `${rounds} rounds of ${seconds} s each, interleaved, ${connections} connections; p50 and p99 are medians of the rounds.`,
+    `at every size; pages are those of one with ${last.data.big?.jobs.toLocaleString('en') ?? 0} jobs. A database and a service for each size;`,
+    `each of ${connections} connections asks one after the other, ${rounds} times ${seconds} s for an operation, so that noise meets all alike.`,
     `Load, services and database share the cores. Created jobs are deleted after each round. Vacuumed once, after loading.`,
     `Memory of the services in the end: ${stages.map(({ server }) => `${server.residentMb()} MB`).join(', ')}.`,
   ];
@@ -155,9 +159,8 @@ async function main(): Promise<void> {
     const sizes = [sampledJobs, settings.jobs / 10, settings.jobs];
     const stages: Stage[] = [];
     for (const jobs of sizes) stages.push(await openStage(jobs, jobs === settings.jobs, undo, signal));
-    const reads = operations.find(({ name }) => name === 'GET /jobs/{id}');
-    for (const { server, data } of stages)
-      if (reads) await load({ name: '', server, ...reads.questions(data) }, { ...settings, ...firstWarmUp }, signal);
+    const first = stages.map(({ server, data }) => ({ origin: server.origin, next: reading.asks(data) }));
+    await askInTurn(first, { ...settings, ...firstWarmUp }, signal);
     const { latencies, comparisons } = await measureAll(settings, stages, signal);
     const notes = notesOn(settings, stages);
     console.log(renderScale(notes, sizes, latencies, comparisons));
