@@ -39,7 +39,7 @@ const fill = [
    SELECT company_id, environment, 'user:' || i, 'credential.issued', '{}', now() FROM filled`,
   'DROP VIEW filled_companies',
   'DROP TABLE filled',
-  'ANALYZE',
+  'VACUUM (ANALYZE)',
 ];
 
 export async function fillTables(pool: pg.Pool): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
+import type pg from 'pg';
 import { createCompany } from '../../src/actions/create-company.ts';
 import { createUser } from '../../src/actions/create-user.ts';
 import { issueCredential } from '../../src/actions/issue-credential.ts';
@@ -22,7 +23,7 @@ import { PageClient, password } from '../helper/page-client.ts';
 import { recordStatements, type Statement } from '../helper/statements.ts';
 import { actionContext, startWholeApp } from '../helper/world.ts';
 import { fillTables } from './many-rows.ts';
-import { readTenantSchema, strayReads, type TenantSchema } from './plans.ts';
+import { readsOf, readTenantSchema, strayReads, type TenantSchema } from './plans.ts';
 
 describe("statements on tenants' tables, where these are large", function () {
   this.timeout(180_000);
@@ -57,17 +58,23 @@ describe("statements on tenants' tables, where these are large", function () {
     await own.close();
   });
 
-  /** What reads otherwise than by an index that begins with the company. */
-  async function straysIn(statements: readonly Statement[]): Promise<string[]> {
+  type Look = (client: pg.PoolClient, statement: Statement) => Promise<string[]>;
+
+  /** What a look at each plan finds, over one connection. */
+  async function look(statements: readonly Statement[], at: Look): Promise<string[]> {
     const client = await own.store.pool.connect();
     try {
       const found: string[] = [];
-      for (const statement of statements) found.push(...(await strayReads(client, schema, statement)));
+      for (const statement of statements) found.push(...(await at(client, statement)));
       return found;
     } finally {
       client.release();
     }
   }
+
+  /** What reads otherwise than by an index that begins with the company. */
+  const straysIn = (statements: readonly Statement[]): Promise<string[]> =>
+    look(statements, (client, statement) => strayReads(client, schema, statement));
 
   async function expectNoStrays(work: () => Promise<unknown>, known: RegExp = /^$/): Promise<void> {
     const statements = await recordStatements(async () => {
@@ -141,6 +148,18 @@ describe("statements on tenants' tables, where these are large", function () {
       await revokeCredential(ctx(), { companyId, credentialId: replaced.credentialId });
       await resetSandbox(ctx(), { companyId });
     }));
+
+  it('listJobs counts on an index alone, and reads from the table the jobs of one page alone', async () => {
+    for (const query of ['', '?status=pending', '?status=active', '?status=expired']) {
+      const sent = await recordStatements(() => clients.production.get(`/jobs${query}`));
+      const lists = sent.filter(({ text }) => /FROM jobs/.test(text));
+      expect(lists).to.have.length(2);
+      const reads = await look(lists, (client, statement) => readsOf(client, 'jobs', statement));
+      // Of each of both plans the one that looks up the ids found.
+      expect(reads.filter((read) => !read.startsWith('Index Only Scan'))).to.have.length(2);
+      expect(reads.length).to.be.at.least(6);
+    }
+  });
 
   /** By what else a tenant's table is read: by operators and administrators, who know no company, and by the upkeep. */
   const acrossCompanies: Record<string, () => Promise<unknown>> = {

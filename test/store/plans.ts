@@ -34,15 +34,14 @@ export async function readTenantSchema(pool: pg.Pool): Promise<TenantSchema> {
   };
 }
 
-const planned = /^\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b/i;
+const canBePlanned = /^\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b/i;
 
 /**
- * How a statement reads tenants' tables other than by an index that begins with the company; none where all is well. Planned twice:
- * for its values, and without any, as PostgreSQL does with a prepared statement after its fifth time.
+ * How PostgreSQL would go about a statement; none where it has nothing to plan. Twice: for its values, and without any, as a prepared
+ * statement is planned after its fifth time.
  */
-export async function strayReads(client: pg.PoolClient, schema: TenantSchema, statement: Statement): Promise<string[]> {
-  const { text, values } = statement;
-  if (!planned.test(text)) return [];
+async function plansOf(client: pg.PoolClient, { text, values }: Statement): Promise<PlanNode[]> {
+  if (!canBePlanned.test(text)) return [];
   const forValues = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, [...values]);
   await client.query(`PREPARE asked AS ${text}`);
   await client.query('SET plan_cache_mode = force_generic_plan');
@@ -50,9 +49,23 @@ export async function strayReads(client: pg.PoolClient, schema: TenantSchema, st
   const generic = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE asked${nothing}`);
   await client.query('RESET plan_cache_mode');
   await client.query('DEALLOCATE asked');
-  return [forValues, generic].flatMap(({ rows }) =>
-    strays(schema, (rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'][0].Plan),
+  return [forValues, generic].map(
+    ({ rows }) => (rows[0] as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN'][0].Plan,
   );
+}
+
+/** How a statement reads tenants' tables other than by an index that begins with the company; none where all is well. */
+export async function strayReads(client: pg.PoolClient, schema: TenantSchema, statement: Statement): Promise<string[]> {
+  return (await plansOf(client, statement)).flatMap((plan) => strays(schema, plan));
+}
+
+/** Each way in which a statement reads a table, as `Index Scan of jobs_pkey`, in the order of its plans. */
+export async function readsOf(client: pg.PoolClient, table: string, statement: Statement): Promise<string[]> {
+  const reads = (node: PlanNode): string[] => [
+    ...(node['Relation Name'] === table ? [`${node['Node Type']} of ${node['Index Name']}`] : []),
+    ...(node.Plans ?? []).flatMap(reads),
+  ];
+  return (await plansOf(client, statement)).flatMap(reads);
 }
 
 function strays(schema: TenantSchema, node: PlanNode): string[] {
