@@ -41,7 +41,7 @@ function readSettings(): Settings {
     jobs: count('jobs', 1_000_000, 20_000, 10_000_000),
     rounds: count('rounds', 5, 1, 20),
     seconds: count('seconds', 4, 1, 60),
-    connections: count('connections', 4, 1, 100),
+    connections: count('connections', 1, 1, 100),
     json: values.json,
   };
 }
@@ -142,7 +142,7 @@ function notesOn({ rounds, seconds, connections }: Settings, stages: readonly St
     `${companies.toLocaleString('en')} companies, and as many jobs as the columns say, ${(last.data.bytes / 1e9).toFixed(1)} GB at the most. ` +
       `Asked for: ten companies with ${sampledJobs / 10} jobs each`,
     `at every size; pages are those of one with ${last.data.big?.jobs.toLocaleString('en') ?? 0} jobs. A database and a service for each size;`,
-    `each of ${connections} connections asks one after the other, ${rounds} times ${seconds} s for an operation, so that noise meets all alike.`,
+    `connections: ${connections}, each asks one after the other, ${rounds} times ${seconds} s for an operation, so that noise meets all alike.`,
     `Load, services and database share the cores. Created jobs are deleted after each round. Vacuumed once, after loading.`,
     `Memory of the services in the end: ${stages.map(({ server }) => `${server.residentMb()} MB`).join(', ')}.`,
   ];
