@@ -21,6 +21,8 @@ export interface ChildServer {
   readonly base: string;
   /** CPU time of the process since its start, all threads, in microseconds; undefined where /proc does not tell. */
   cpuMicroseconds(): number | undefined;
+  /** Memory that the process holds now, all threads; 0 where /proc does not tell. */
+  residentMb(): number;
   stop(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export async function startServer({ name, program, env }: ServerPlan): Promise<C
     pid: child.pid ?? 0,
     base: `${origin}/v1`,
     cpuMicroseconds: () => cpuMicroseconds(child.pid),
+    residentMb: () => residentMb(child.pid),
     stop,
   };
 }
@@ -84,4 +87,9 @@ function cpuMicroseconds(pid: number | undefined): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+function residentMb(pid: number | undefined): number {
+  const status = existsSync('/proc/self') ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }

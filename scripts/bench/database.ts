@@ -15,11 +15,11 @@ export interface BenchDatabase {
 
 /**
  * Creates a database of its own beside the one that DATABASE_URL names, or on the PostgreSQL of this machine.
- * Throws one line where no server answers.
+ * Throws one line where no server answers. `suffix` tells several of one run apart.
  */
-export async function createDatabase(): Promise<BenchDatabase> {
+export async function createDatabase(suffix = ''): Promise<BenchDatabase> {
   const server = process.env.DATABASE_URL || localServer;
-  const name = `vaga_bench_${process.pid}`;
+  const name = `vaga_bench_${process.pid}${suffix}`;
   const { version, settings } = await onServer(server, async (client) => {
     const { rows } = await client.query<{ version: string; settings: string }>(
       `SELECT current_setting('server_version') AS version,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
@@ -64,14 +63,11 @@ function shoot(
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
-const residentMb = (pid: number): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
-
 async function measure(name: string, server: ChildServer, requests: autocannon.Request[]): Promise<boolean> {
   const origin = server.origin;
   await shoot(origin, requests, capacityConnections, undefined);
   const capacity = await shoot(origin, requests, capacityConnections, undefined);
-  const before = residentMb(server.pid);
+  const before = server.residentMb();
   const rate = Math.ceil(capacity.perSecond * times);
   const over = await shoot(origin, requests, overloadConnections, rate);
   const p99 = percentile(over.accepted, 0.99);
@@ -79,7 +75,7 @@ async function measure(name: string, server: ChildServer, requests: autocannon.R
     `${name}: can answer ${capacity.perSecond.toFixed(0)}/s; asked ${rate}/s by ${overloadConnections} connections: ` +
       `accepted ${over.perSecond.toFixed(0)}/s, p50 ${percentile(over.accepted, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; ` +
       `refused with 503 ${(over.refused.length / seconds).toFixed(0)}/s, p99 ${percentile(over.refused, 0.99).toFixed(0)} ms; ` +
-      `wrong or broken ${over.wrong}; resident ${before} -> ${residentMb(server.pid)} MB`,
+      `wrong or broken ${over.wrong}; resident ${before} -> ${server.residentMb()} MB`,
   );
   return p99 < aimMs && over.wrong === 0;
 }

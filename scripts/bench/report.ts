@@ -39,8 +39,9 @@ function renderRatio(ratio: Ratio): string {
   return `  ${ownName(protocol)} / ${rival}: ${value.toFixed(2)} (${judged})`;
 }
 
-function alignRight(rows: readonly string[][]): string[] {
-  const widths = columns.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+/** The first column to the left, all others to the right. */
+export function alignRight(rows: readonly string[][]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows.map((row) =>
     row
       .map((cell, column) => (column === 0 ? `  ${cell.padEnd(widths[0] ?? 0)}` : cell.padStart(widths[column] ?? 0)))

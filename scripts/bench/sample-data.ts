@@ -63,7 +63,7 @@ async function insertCompany(client: pg.Client, job: JobInput, jobs: number): Pr
   return { token, jobIds: await insertJobs(client, companyId, job, jobs) };
 }
 
-async function sampleJob(client: pg.Client): Promise<JobInput> {
+export async function sampleJob(client: pg.Client): Promise<JobInput> {
   const [categoryId] = await numbers(
     client,
     `SELECT child.id FROM categories child JOIN categories area ON area.id = child.parent_id

@@ -2,7 +2,7 @@ import type { Schemas } from '../contract/types.ts';
 import type { Tenant } from '../domain/environment.ts';
 import { presentJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
-import * as store from '../store/jobs.ts';
+import * as store from '../store/list-jobs.ts';
 import type { ActionContext } from './context.ts';
 import { type Listed, listed, perPage } from './page.ts';
 

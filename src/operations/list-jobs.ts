@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Input, Reply } from '../contract/types.ts';
 import { presentJob } from '../domain/job.ts';
-import * as store from '../store/jobs.ts';
+import * as store from '../store/list-jobs.ts';
 
 const perPageDefault = 25;
 

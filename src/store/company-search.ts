@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { dayToDate } from '../domain/dates.ts';
 import type { Moment } from '../domain/moment.ts';
-import type { Page } from './jobs.ts';
+import type { Page } from './list-jobs.ts';
 import type { Tx } from './transaction.ts';
 
 /** Waiting: a plan or grant opens production, and only the approval is missing. */

@@ -1,5 +1,4 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
@@ -9,7 +8,7 @@ import { insertEvent } from './job-event.ts';
 import { inOneTurn } from './one-turn.ts';
 import type { Db } from './open.ts';
 
-const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
+export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
 
 export const findJob = (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
@@ -27,40 +26,6 @@ const look = inOneTurn<Tenant & { readonly id: bigint }, StoredJob>(
     return new Map(rows.map(({ place, job }) => [place - 1, job]));
   },
 );
-
-export interface Page {
-  /** From 1. */
-  readonly page: number;
-  readonly perPage: number;
-}
-
-/** Newest first; `status` as a reader sees it on `today`. */
-export async function listJobs(
-  db: Db,
-  tenant: Tenant,
-  { page, perPage }: Page,
-  status: JobStatus | undefined,
-  today: Day,
-): Promise<{ jobs: StoredJob[]; total: number }> {
-  const filter = Prisma.sql`${owned(tenant)} AND ${status ? seenAs(status, today) : Prisma.sql`true`}`;
-  const [rows, counts] = await Promise.all([
-    db.rows<JobRow>(Prisma.sql`
-      SELECT ${storedJob} FROM jobs WHERE ${filter}
-       ORDER BY id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`),
-    db.rows<{ total: number }>(Prisma.sql`SELECT count(*)::float8 AS total FROM jobs WHERE ${filter}`),
-  ]);
-  return { jobs: rows.map(({ job }) => job), total: counts[0]?.total ?? 0 };
-}
-
-/** The SQL twin of statusOn: a stored `active` whose last day has passed is expired. */
-function seenAs(status: JobStatus, today: Day): Prisma.Sql {
-  const day = dayToDate(today);
-  if (status === 'active')
-    return Prisma.sql`status = 'active' AND (valid_until IS NULL OR valid_until >= ${day}::date)`;
-  if (status === 'expired')
-    return Prisma.sql`(status = 'expired' OR (status = 'active' AND valid_until < ${day}::date))`;
-  return Prisma.sql`status = ${status}::job_status`;
-}
 
 /**
  * Writes the supplied fields and the status on the revision that the caller has read.

@@ -1,5 +1,5 @@
 import type { Day } from '../domain/dates.ts';
-import type { Page } from './jobs.ts';
+import type { Page } from './list-jobs.ts';
 import type { Tx } from './transaction.ts';
 
 export interface PendingJob {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
-import pg from 'pg';
 import { createCompany } from '../../src/actions/create-company.ts';
 import { issueCredential } from '../../src/actions/issue-credential.ts';
 import { type App, type Dependencies, makeApp } from '../../src/app.ts';
@@ -13,23 +12,20 @@ import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
 import { openSanitizer, type Sanitizer } from '../../src/html/sanitizer.ts';
 import { makeServer } from '../../src/http/server.ts';
 import { type Log, openLog } from '../../src/log.ts';
-import { migrateServer } from '../../src/store/migrations.ts';
-import { type Db, openStore, type Store } from '../../src/store/open.ts';
+import type { Db } from '../../src/store/open.ts';
 import { Client } from './client.ts';
+import { type OwnStore, openOwnStore } from './own-store.ts';
 
 /** The clock of every app under test; a test that moves it puts it back. */
 export const clock = { now: (): Date => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
 
-interface World {
-  readonly store: Store;
+interface World extends OwnStore {
   readonly sanitizer: Sanitizer;
   readonly limitBackend: LimitBackend;
 }
 
 let world: World | undefined;
 let mainServer: Server | undefined;
-let ownDatabaseUrl: string | undefined;
-let dropDatabase = async (): Promise<void> => {};
 const servers: Server[] = [];
 
 function theWorld(): World {
@@ -40,7 +36,7 @@ function theWorld(): World {
 export const db = (): Db => theWorld().store.db;
 
 /** The database for a process of the service; undefined where this run is on the embedded one, which no second service can join. */
-export const databaseUrl = (): string | undefined => ownDatabaseUrl;
+export const databaseUrl = (): string | undefined => theWorld().databaseUrl;
 
 /** The server that most tests talk to: the real app with request limits out of the way. */
 export function server(): Server {
@@ -156,38 +152,14 @@ export async function newCompany(options: CompanyOptions = {}): Promise<TestComp
   return new TestCompany(companyId);
 }
 
-/** With DATABASE_URL a database of this run's own beside the named one, else the embedded database in memory. */
-async function openTestStore(): Promise<Store> {
-  const url = process.env.DATABASE_URL;
-  if (!url) return openStore({ dataDir: ':memory:' });
-  const name = `vaga_test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  await administer(url, `CREATE DATABASE ${name}`);
-  dropDatabase = () => administer(url, `DROP DATABASE ${name} WITH (FORCE)`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  ownDatabaseUrl = own.href;
-  await migrateServer(own.href);
-  return openStore({ databaseUrl: own.href, dataDir: ':memory:' });
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
 // Loaded with the first test file that needs it; mocha runs these once, around all files.
 before(async function openWorld() {
-  const store = await openTestStore();
-  const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, store, silent);
+  const own = await openOwnStore();
+  const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, own.store, silent);
   const sanitizer = openSanitizer();
   // Ready long before the first test that needs it, also where this machine is busy with others.
   void sanitizer.warm();
-  world = { store, sanitizer, limitBackend };
+  world = { ...own, sanitizer, limitBackend };
   mainServer = await startApp();
 });
 
@@ -198,6 +170,5 @@ after(async function closeWorld() {
   }
   world?.limitBackend.close();
   await world?.sanitizer.close();
-  await world?.store.close();
-  await dropDatabase();
+  await world?.close();
 });

@@ -1,0 +1,179 @@
+import type { Server } from 'node:http';
+import { expect } from 'chai';
+import type pg from 'pg';
+import { createCompany } from '../../src/actions/create-company.ts';
+import { createUser } from '../../src/actions/create-user.ts';
+import { issueCredential } from '../../src/actions/issue-credential.ts';
+import { listAudit } from '../../src/actions/list-audit.ts';
+import { listCompanies } from '../../src/actions/list-companies.ts';
+import { listPendingJobs } from '../../src/actions/list-pending-jobs.ts';
+import { locateCredential, locateJob } from '../../src/actions/locate.ts';
+import { replaceCredential } from '../../src/actions/replace-credential.ts';
+import { resetSandbox } from '../../src/actions/reset-sandbox.ts';
+import { revokeCredential } from '../../src/actions/revoke-credential.ts';
+import { setDistricts } from '../../src/actions/set-districts.ts';
+import { showWaiting } from '../../src/actions/show-waiting.ts';
+import type { OperationId } from '../../src/contract/types.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { purgeRequests } from '../../src/store/request-log.ts';
+import { Client } from '../helper/client.ts';
+import { fullJob, minimalJob } from '../helper/job.ts';
+import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
+import { PageClient, password } from '../helper/page-client.ts';
+import { recordStatements, type Statement } from '../helper/statements.ts';
+import { actionContext, startWholeApp } from '../helper/world.ts';
+import { fillTables } from './many-rows.ts';
+import { readsOf, readTenantSchema, strayReads, type TenantSchema } from './plans.ts';
+
+describe("statements on tenants' tables, where these are large", function () {
+  this.timeout(180_000);
+  let own: OwnStore;
+  let schema: TenantSchema;
+  let at: Server;
+  let settle = async (): Promise<void> => undefined;
+  let companyId: bigint;
+  let clients: Record<Environment, Client>;
+
+  const ctx = () => ({ ...actionContext(), db: own.store.db });
+  const issue = (environment: Environment, access: 'read' | 'write' = 'write') =>
+    issueCredential(ctx(), { companyId, environment, access, days: 30, label: 'plans' });
+
+  before(async () => {
+    // Filling the tables may take longer than a request may wait.
+    own = await openOwnStore({ statementTimeoutMs: 60_000 });
+    await fillTables(own.store.pool);
+    schema = await readTenantSchema(own.store.pool);
+    ({ server: at, settle } = await startWholeApp({}, { db: own.store.db }));
+    const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
+    ({ companyId } = await createCompany(ctx(), company));
+    await setDistricts(ctx(), { companyId, districtIds: [minimalJob.district_id] });
+    const client = async (environment: Environment) => new Client(at, environment, (await issue(environment)).secret);
+    clients = { sandbox: await client('sandbox'), production: await client('production') };
+    // The first entry in the request log also has old ones deleted, which is looked at by itself.
+    await clients.sandbox.get('/account');
+    await settle();
+  });
+  after(async () => {
+    await settle();
+    await own.close();
+  });
+
+  type Look = (client: pg.PoolClient, statement: Statement) => Promise<string[]>;
+
+  /** What a look at each plan finds, over one connection. */
+  async function look(statements: readonly Statement[], at: Look): Promise<string[]> {
+    const client = await own.store.pool.connect();
+    try {
+      const found: string[] = [];
+      for (const statement of statements) found.push(...(await at(client, statement)));
+      return found;
+    } finally {
+      client.release();
+    }
+  }
+
+  /** What reads otherwise than by an index that begins with the company. */
+  const straysIn = (statements: readonly Statement[]): Promise<string[]> =>
+    look(statements, (client, statement) => strayReads(client, schema, statement));
+
+  async function expectNoStrays(work: () => Promise<unknown>, known: RegExp = /^$/): Promise<void> {
+    const statements = await recordStatements(async () => {
+      await work();
+      await settle();
+    });
+    expect(statements.some(({ text }) => /company_id/.test(text))).to.equal(true);
+    expect((await straysIn(statements)).filter((stray) => !known.test(stray))).to.deep.equal([]);
+  }
+
+  async function create(client: Client, job: object = minimalJob): Promise<number> {
+    return (await client.create(job)).body.data.id;
+  }
+
+  const calls: Record<OperationId, (client: Client) => Promise<void>> = {
+    getAccount: async (client) => void (await client.get('/account')),
+    listCategories: async (client) => void (await client.get('/categories')),
+    listRegions: async (client) => void (await client.get('/regions')),
+    listDistricts: async (client) => void (await client.get('/districts')),
+    listOptions: async (client) => void (await client.get('/options')),
+    listJobs: async (client) => {
+      for (const status of ['pending', 'active', 'inactive', 'expired', 'denied'])
+        await client.get(`/jobs?status=${status}`);
+      await client.get('/jobs?page=3&per_page=2');
+    },
+    createJob: async (client) => {
+      const key = `plans-${Math.random()}`;
+      const answers = [
+        await client.create(fullJob(), key),
+        await client.create(fullJob(), key),
+        await client.create(minimalJob, key),
+        await client.create({ ...minimalJob, district_id: 999_999 }),
+      ];
+      expect(answers.map(({ status }) => status)).to.deep.equal([201, 200, 409, 422]);
+    },
+    getJob: async (client) => {
+      await client.get(`/jobs/${await create(client)}`);
+      await client.get('/jobs/1');
+    },
+    updateJob: async (client) => void (await client.patch(await create(client), { title: 'Outra', district_id: 13 })),
+    withdrawJob: async (client) => {
+      const id = await create(client);
+      await client.withdraw(id);
+      await client.withdraw(id);
+    },
+  };
+
+  for (const [operation, call] of Object.entries(calls))
+    it(`${operation} and the gate before it use indexes that begin with the company`, () =>
+      expectNoStrays(async () => {
+        await call(clients.sandbox);
+        await call(clients.production);
+      }));
+
+  it('so do the pages of the dashboard, a look at the person aside', async () => {
+    const jobId = await create(clients.production);
+    await createUser(ctx(), { companyId, email: 'pessoa@example.com', role: 'main', password });
+    // Who signs in, holds a session or is named in the trail is a person first; the company follows from the person.
+    await expectNoStrays(async () => {
+      const client = await PageClient.signedIn('company', 'pessoa@example.com', at);
+      const lists = ['/jobs', '/jobs?environment=sandbox&status=expired&page=2', '/requests', '/requests?status=4xx'];
+      for (const path of ['/', ...lists, `/jobs/production/${jobId}`, '/credentials', '/sandbox', '/activity'])
+        expect((await client.get(path)).status).to.equal(200);
+    }, /^Index Scan of users_(pkey|email_key) /);
+  });
+
+  it('so does what a main account changes', () =>
+    expectNoStrays(async () => {
+      const { credentialId } = await issue('sandbox', 'read');
+      const replaced = await replaceCredential(ctx(), { companyId, credentialId, overlapHours: 1 });
+      await revokeCredential(ctx(), { companyId, credentialId: replaced.credentialId });
+      await resetSandbox(ctx(), { companyId });
+    }));
+
+  it('listJobs counts on an index alone, and reads from the table the jobs of one page alone', async () => {
+    for (const query of ['', '?status=pending', '?status=active', '?status=expired']) {
+      const sent = await recordStatements(() => clients.production.get(`/jobs${query}`));
+      const lists = sent.filter(({ text }) => /FROM jobs/.test(text));
+      expect(lists).to.have.length(2);
+      const reads = await look(lists, (client, statement) => readsOf(client, 'jobs', statement));
+      // Of each of both plans the one that looks up the ids found.
+      expect(reads.filter((read) => !read.startsWith('Index Only Scan'))).to.have.length(2);
+      expect(reads.length).to.be.at.least(6);
+    }
+  });
+
+  /** By what else a tenant's table is read: by operators and administrators, who know no company, and by the upkeep. */
+  const acrossCompanies: Record<string, () => Promise<unknown>> = {
+    'a job of which an operator knows the id alone': () => locateJob(ctx(), 1n),
+    'a credential of which an operator knows the id alone': () => locateCredential(ctx(), 1n),
+    'the review queue, by an index of its own': () => listPendingJobs(ctx(), { page: 1 }),
+    'how many wait for an administrator': () => showWaiting(ctx()),
+    'companies by a part of their name': () => listCompanies(ctx(), { page: 1, text: 'oficina' }),
+    'the audit trail of all companies': () => listAudit(ctx(), {}),
+    'deleting old requests, company by company': () => purgeRequests(own.store.db, new Date(0), 10),
+  };
+
+  for (const [purpose, work] of Object.entries(acrossCompanies))
+    it(`is not bound to one company: ${purpose}`, async () => {
+      expect(await straysIn(await recordStatements(work))).to.not.deep.equal([]);
+    });
+});
