@@ -188,7 +188,14 @@ async function copyInto(
   lines: Iterable<string>,
   signal: AbortSignal,
 ): Promise<void> {
-  await pipeline(Readable.from(inChunks(lines)), client.query(copyFrom(`COPY ${target} FROM STDIN`)), { signal });
+  const copied = client.query(copyFrom(`COPY ${target} FROM STDIN`));
+  try {
+    await pipeline(Readable.from(inChunks(lines)), copied, { signal });
+  } catch (error) {
+    // Else it would be said to be aborted, and not by what.
+    signal.throwIfAborted();
+    throw error;
+  }
 }
 
 function* rowsOf<T>(items: readonly T[], row: (item: T, index: number) => readonly unknown[]): Generator<string> {
