@@ -12,13 +12,14 @@ import { MaintenanceSwitch } from './gate/maintenance-switch.ts';
 import { RequestLog } from './gate/request-log.ts';
 import { SignInLimits } from './gate/sign-in-limits.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
+import { type Place, toPlaces } from './http/ahead.ts';
 import { envelope, sendRefusal, toRefusal } from './http/answer.ts';
 import { Later } from './http/later.ts';
 import { overloadSeconds, type Shed, shedding } from './http/shed.ts';
 import { stamp, traceOf } from './http/stamp.ts';
 import type { Log } from './log.ts';
 import { codes, failure } from './mcp/json-rpc.ts';
-import { healthPaths, healthz, Readiness, readyz } from './operate/health.ts';
+import { health, Readiness } from './operate/health.ts';
 import type { Answered } from './operate/metrics.ts';
 import { rest } from './rest/rest.ts';
 import type { Db } from './store/open.ts';
@@ -75,14 +76,14 @@ export function makeApp(dependencies: Dependencies): App {
     later.handler(async () => (await import('./mcp/mcp.ts')).mcp(environment, door));
 
   // Asked every second by proxies: they leave no line in the log.
-  handler.get(healthPaths.process, healthz);
-  handler.get(healthPaths.ready, readyz(readiness));
+  handler.use(health(readiness));
   handler.use(stamp({ log, requestLog, clock, observe }));
   handler.use(reference(door));
-  for (const environment of ['production', 'sandbox'] as const) {
-    handler.use(policy[environment].restBase, rest(environment, door));
-    handler.all(policy[environment].mcpPath, mcpOf(environment));
-  }
+  const api = (['production', 'sandbox'] as const).flatMap((environment): Place[] => [
+    { base: policy[environment].restBase, handler: rest(environment, door) },
+    { base: policy[environment].mcpPath, exact: true, handler: mcpOf(environment) },
+  ]);
+  handler.use(toPlaces(api));
   const pageDoor = { ...door, signInLimits: new SignInLimits(config.limitsNamespace, limitBackend), sessionSecret };
   handler.use(later.handler(async () => (await import('./web/pages.ts')).pages(pageDoor)));
   handler.use(() => {

@@ -54,6 +54,12 @@ export const findKeySql = `
   SELECT field_hashes->>'body' AS digest, job_id AS "jobId"
     FROM idempotency_keys WHERE company_id = $1 AND environment = 'production' AND key = $2`;
 
+/** A change and its entry in the job's history stand or fall together, as in the service. */
+const noted = (changed: string, kind: string): string => `
+  noted AS (
+    INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
+    SELECT company_id, environment, id, '${kind}', status, 'credential', updated_at FROM ${changed})`;
+
 export const createSql = `
   WITH spent AS (
     INSERT INTO posting_usage AS usage (company_id, allowance, period_start, used)
@@ -67,21 +73,27 @@ export const createSql = `
     RETURNING *),
   bound AS (
     INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
-    SELECT company_id, environment, $2, jsonb_build_object('body', $3::text), id, created_at FROM inserted)
+    SELECT company_id, environment, $2, jsonb_build_object('body', $3::text), id, created_at FROM inserted),
+  ${noted('inserted', 'created')}
   SELECT ${returned} FROM inserted`;
 
 /** Prepared once for each set of columns. */
 export const updateSql = (fields: readonly string[]): string => `
-  UPDATE jobs
+  WITH updated AS (
+    UPDATE jobs
      SET ${fields.map((name, index) => `${name} = $${index + 3}`).join(', ')}, updated_at = now(), revision = revision + 1,
          status = CASE WHEN status IN ('active', 'denied') THEN 'pending' ELSE status END
    WHERE ${owned} AND id = $2
-  RETURNING ${returned}`;
+    RETURNING *),
+  ${noted('updated', 'updated')}
+  SELECT ${returned} FROM updated`;
 
 export const withdrawSql = `
   WITH withdrawn AS (
     UPDATE jobs SET status = 'inactive', updated_at = now(), revision = revision + 1
-     WHERE ${owned} AND id = $2 AND status <> 'inactive')
+     WHERE ${owned} AND id = $2 AND status <> 'inactive'
+    RETURNING *),
+  ${noted('withdrawn', 'withdrawn')}
   SELECT id FROM jobs WHERE ${owned} AND id = $2`;
 
 export const categoriesSql = `

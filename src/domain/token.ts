@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Environment, policy, type Tenant } from './environment.ts';
 
@@ -29,8 +29,7 @@ export function readSecret(secret: string): Tenant | undefined {
 }
 
 /** What is stored in place of a secret: its SHA-256. Enough for 192 random bits; a password would need a slow hash. */
-export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(createHash('sha256').update(secret).digest());
+export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', secret, 'buffer'));
 
 function parseBase36(digits: string): bigint {
   let value = 0n;

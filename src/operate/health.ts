@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from 'express';
+import { ahead } from '../http/ahead.ts';
 import type { Db } from '../store/open.ts';
 import { isReachable } from '../store/reachable.ts';
 
@@ -22,13 +23,11 @@ export class Readiness {
   }
 }
 
-export const healthPaths = { process: '/healthz', ready: '/readyz' } as const;
-
 /** Answers as long as the process runs. For everybody, by http too, outside of every limit. */
-export const healthz: RequestHandler = (_request, response) => answer(response, 200, { status: 'ok' });
+const healthz: RequestHandler = (_request, response) => answer(response, 200, { status: 'ok' });
 
 /** 200 where requests can be answered, else 503 with what is missing. The migrations were found current at the start. */
-export const readyz =
+const readyz =
   (readiness: Readiness): RequestHandler =>
   async (_request, response) => {
     const state = await readiness.state();
@@ -39,3 +38,12 @@ export const readyz =
 const answer = (response: Response, status: number, body: object): void => {
   response.status(status).json(body);
 };
+
+/** GET /healthz and GET /readyz. */
+export function health(readiness: Readiness): RequestHandler {
+  const handlers = new Map([
+    ['/healthz', healthz],
+    ['/readyz', readyz(readiness)],
+  ]);
+  return ahead(({ method, path }) => (method === 'GET' || method === 'HEAD' ? handlers.get(path) : undefined));
+}

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { dispatch } from '../dispatch.ts';
-import type { Environment } from '../domain/environment.ts';
+import { type Environment, policy } from '../domain/environment.ts';
 import { type Moment, momentAt } from '../domain/moment.ts';
 import { admit } from '../gate/admit.ts';
 import { budgetHeaders } from '../gate/limits.ts';
@@ -35,7 +35,8 @@ async function answer(
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
   refuseSimulated(simulation);
   const body = await readJsonBody(request, response);
-  const { method, path, url } = request;
+  const { method, url } = request;
+  const path = request.path.slice(policy[environment].restBase.length) || '/';
   const isIgnored = request.headers['x-simulate'] !== simulation;
   const headers = isIgnored ? { ...request.headers, 'x-simulate': simulation } : request.headers;
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';

@@ -47,7 +47,6 @@ export const findCredential = (
 const look = inOneTurn<Secret, CredentialRecord>(
   ({ tenant, hash }) => `${tenant.companyId} ${tenant.environment} ${Buffer.from(hash).toString('latin1')}`,
   async (db, secrets) => {
-    // LIMIT keeps the planner from joining whole tables: it can but look each secret up.
     const rows = await db.rows<{ place: number; credential: CredentialRecord }>(Prisma.sql`
       SELECT asked.place::float8, found.credential
         FROM unnest(${secrets.map(({ tenant }) => tenant.companyId)}::bigint[],

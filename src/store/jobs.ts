@@ -18,11 +18,13 @@ const look = inOneTurn<Tenant & { readonly id: bigint }, StoredJob>(
   ({ companyId, environment, id }) => `${companyId} ${environment} ${id}`,
   async (db, wanted) => {
     const rows = await db.rows<JobRow & { place: number }>(Prisma.sql`
-      SELECT asked.place::float8, ${storedJob}
+      SELECT asked.place::float8, found.job
         FROM unnest(${wanted.map(({ companyId }) => companyId)}::bigint[],
                     ${wanted.map(({ environment }) => environment)}::environment[],
-                    ${wanted.map(({ id }) => id)}::bigint[]) WITH ORDINALITY AS asked (company_id, environment, id, place)
-        JOIN jobs USING (company_id, environment, id)`);
+                    ${wanted.map(({ id }) => id)}::bigint[]) WITH ORDINALITY AS asked (company_id, environment, id, place),
+             LATERAL (SELECT ${storedJob} FROM jobs
+                       WHERE company_id = asked.company_id AND environment = asked.environment AND jobs.id = asked.id
+                       LIMIT 1) AS found`);
     return new Map(rows.map(({ place, job }) => [place - 1, job]));
   },
 );
@@ -51,14 +53,18 @@ export async function updateJob(
   return rows[0]?.job;
 }
 
-/** Makes a job inactive; a job that is inactive already stays as it is. False where there is no such job. */
+/**
+ * Makes a job inactive; a job that is inactive already stays as it is, and waits for no connection that writes. False where there
+ * is no such job.
+ */
 export async function withdrawJob(db: Db, tenant: Tenant, id: bigint, actor: string, now: Date): Promise<boolean> {
-  const rows = await db.rows<unknown>(Prisma.sql`
+  const job = await findJob(db, tenant, id);
+  if (!job || job.status === 'inactive') return job !== undefined;
+  await db.rows<unknown>(Prisma.sql`
     WITH withdrawn AS (
       UPDATE jobs SET status = 'inactive', updated_at = ${now}::timestamptz, revision = revision + 1
        WHERE ${owned(tenant)} AND id = ${id} AND status <> 'inactive'
-      RETURNING *),
-    noted AS (${insertEvent('withdrawn', 'withdrawn', actor)})
-    SELECT 1 FROM jobs WHERE ${owned(tenant)} AND id = ${id}`);
-  return rows.length > 0;
+      RETURNING *)
+    ${insertEvent('withdrawn', 'withdrawn', actor)}`);
+  return true;
 }

@@ -8,7 +8,8 @@ interface Asked<V> {
 /**
  * A look-up by key whose calls of one turn of the event loop travel as one statement, and equal keys as one key: under load a
  * round trip serves many requests, and alone a request waits for nothing. It is sent after all of them have asked, so that each
- * sees what was committed before it came. `find` answers in the order of its keys.
+ * sees what was committed before it came. `find` answers by the places of its keys, and looks each up in a LATERAL with a LIMIT: the
+ * planner would else join whole tables where it expects many.
  */
 export function inOneTurn<K, V>(
   nameOf: (key: K) => string,

@@ -16,11 +16,11 @@ export async function insertRequests(db: Db, entries: readonly RequestEntry[]): 
     credential_id: entry.credentialId,
     latency_ms: entry.latencyMs,
   }));
-  await db.$executeRaw`
+  await db.rows(Prisma.sql`
     INSERT INTO request_log (company_id, environment, at, request_id, protocol, operation, status, credential_id, latency_ms)
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
              company_id bigint, environment environment, at timestamptz, request_id text, protocol protocol,
-             operation text, status int, credential_id bigint, latency_ms int)`;
+             operation text, status int, credential_id bigint, latency_ms int)`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { dayToDate } from '../domain/dates.ts';
 import type { Entitlement } from '../domain/eligibility.ts';
+import { inOneTurn } from './one-turn.ts';
 import type { Db } from './open.ts';
 
 /** The key of a count that runs until a reset. */
@@ -9,10 +10,27 @@ const noPeriod = '1970-01-01';
 export const periodKey = (entitlement: Entitlement): Date => dayToDate(entitlement.period?.start ?? noPeriod);
 
 /** Postings counted against this entitlement so far. */
-export async function readUsage(db: Db, companyId: bigint, entitlement: Entitlement): Promise<number> {
-  const rows = await db.rows<{ used: number }>(Prisma.sql`
-    SELECT used FROM posting_usage
-     WHERE company_id = ${companyId} AND allowance = ${entitlement.allowance}::allowance
-       AND period_start = ${periodKey(entitlement)}::date`);
-  return rows[0]?.used ?? 0;
+export const readUsage = async (db: Db, companyId: bigint, entitlement: Entitlement): Promise<number> =>
+  (await look(db, { companyId, allowance: entitlement.allowance, start: periodKey(entitlement) })) ?? 0;
+
+interface Count {
+  readonly companyId: bigint;
+  readonly allowance: Entitlement['allowance'];
+  readonly start: Date;
 }
+
+const look = inOneTurn<Count, number>(
+  ({ companyId, allowance, start }) => `${companyId} ${allowance} ${start.getTime()}`,
+  async (db, counts) => {
+    const rows = await db.rows<{ place: number; used: number }>(Prisma.sql`
+      SELECT asked.place::float8, found.used
+        FROM unnest(${counts.map(({ companyId }) => companyId)}::bigint[],
+                    ${counts.map(({ allowance }) => allowance)}::allowance[],
+                    ${counts.map(({ start }) => start.toISOString())}::date[])
+               WITH ORDINALITY AS asked (company_id, allowance, period_start, place),
+             LATERAL (SELECT used FROM posting_usage u
+                       WHERE u.company_id = asked.company_id AND u.allowance = asked.allowance
+                         AND u.period_start = asked.period_start LIMIT 1) AS found`);
+    return new Map(rows.map(({ place, used }) => [place - 1, used]));
+  },
+);
