@@ -9,7 +9,7 @@ const signedIn = async (company: TestCompany) => PageClient.signedIn('company', 
 /** Each line's protocol, operation and status. */
 const linesOf = ({ document }: Page): string[] =>
   [...document.querySelectorAll('tbody tr')].map(({ children }) =>
-    [2, 3, 4].map((column) => children[column]?.textContent).join(' '),
+    [2, 1, 3].map((column) => children[column]?.textContent).join(' '),
   );
 
 /** A company that has called by both protocols in both environments, all of it written to the log. */
@@ -37,9 +37,9 @@ describe("the page of a company's requests", () => {
     expect(linesOf(page)).to.deep.equal(['MCP None 200', 'MCP getJob 404', 'REST getJob 404', 'REST createJob 201']);
     const last = [...page.document.querySelectorAll('tbody tr:last-child > *')].map((cell) => cell.textContent);
     expect(last[0]).to.match(/^\d{1,2} \w+ \d{4}, \d\d:\d\d:\d\d$/);
-    expect(last[1]).to.equal(created.headers['x-request-id']);
+    expect(last[4]).to.match(/^\d+ ms$/);
     expect(last[5]).to.equal('test');
-    expect(last[6]).to.match(/^\d+ ms$/);
+    expect(last[6]).to.equal(created.headers['x-request-id']);
     expect(linesOf(await client.get('/requests'))).to.deep.equal(['REST getAccount 200']);
     const links = [...page.document.querySelectorAll('nav.pages a')].map((link) => link.textContent);
     expect(links.slice(2, 4)).to.deep.equal(['Jobs', 'Requests']);

@@ -53,7 +53,7 @@ function Nothing({ typed, isFirst }: { readonly typed: RequestFilter['typed']; r
   );
 }
 
-const heads = ['Time', 'Request', 'Protocol', 'Operation', 'Status', 'Credential', 'Latency'];
+const heads = ['Time', 'Operation', 'Protocol', 'Status', 'Latency', 'Credential', 'Request'];
 
 const Found = ({ requests, environment }: RequestList & { readonly environment: string }) => (
   <Table label={`Requests to the ${environment}`} heads={heads}>
@@ -68,16 +68,16 @@ const Line = ({ entry }: { readonly entry: Entry }) => (
     <td>
       <Instant at={entry.at} withSeconds />
     </td>
-    <td>
-      <code class="nowrap">{entry.requestId}</code>
-    </td>
-    <td>{protocolNames[entry.protocol]}</td>
     <th scope="row">{entry.operation ?? 'None'}</th>
+    <td>{protocolNames[entry.protocol]}</td>
     <td>
       <StatusBadge status={entry.status} />
     </td>
-    <td>{entry.credentialLabel ?? `Credential ${entry.credentialId}`}</td>
     <td class="nowrap">{`${entry.latencyMs} ms`}</td>
+    <td>{entry.credentialLabel ?? `Credential ${entry.credentialId}`}</td>
+    <td>
+      <code class="nowrap">{entry.requestId}</code>
+    </td>
   </tr>
 );
 
