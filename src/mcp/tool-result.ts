@@ -8,7 +8,10 @@ import type { Ready } from '../domain/ready.ts';
 const texts = new WeakMap<object, string>();
 
 /** Of lists that many calls share. */
-const readyResults = new WeakMap<Ready<unknown>, CallToolResult>();
+const readyResults: Readonly<Record<Environment, WeakMap<Ready<unknown>, CallToolResult>>> = {
+  sandbox: new WeakMap(),
+  production: new WeakMap(),
+};
 
 /** The JSON of a tool's result; undefined for any other. */
 export const textOf = (result: unknown): string | undefined =>
@@ -16,11 +19,10 @@ export const textOf = (result: unknown): string | undefined =>
 
 /** What an operation has answered: `content` is the JSON text of `structuredContent`. */
 export function succeeded(environment: Environment, { status, body, ready }: PlainReply): CallToolResult {
-  const known = ready && readyResults.get(ready);
-  if (known?.structuredContent?.environment === environment) return known;
-  const response = body ?? null;
-  const made = makeResult({ environment, http_status: status, response }, false);
-  if (ready) readyResults.set(ready, made);
+  const known = ready && readyResults[environment].get(ready);
+  if (known) return known;
+  const made = makeResult({ environment, http_status: status, response: body ?? null }, false);
+  if (ready) readyResults[environment].set(ready, made);
   return made;
 }
 

@@ -17,6 +17,7 @@ export function stuck(worker: Worker, everyMs: number): Promise<Error> {
       if (misses === missesMax) {
         clearInterval(timer);
         resolve(new StoreError('the embedded database answers nothing any more; look whether its disk is full'));
+        return;
       }
       misses += 1;
       worker.postMessage('beat' satisfies WorkerRequest);
