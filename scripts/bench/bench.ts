@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
 import { type ChildServer, startServer } from './child-server.ts';
 import { type Comparison, comparisonOf, rivalsOver } from './comparisons.ts';
 import { type BenchDatabase, createDatabase, migrateDatabase } from './database.ts';
 import { type Figures, figuresOf, type Ratio, ratiosOf } from './figures.ts';
 import { type Entrant, load, type Round } from './load.ts';
+import { machineNote } from './machine.ts';
 import { renderReport } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { assertSameTools } from './same-tools.ts';
@@ -81,8 +81,7 @@ async function compare(settings: Settings, database: BenchDatabase, signal: Abor
 function notesOn({ rounds, seconds, connections }: Settings, { version, settings }: BenchDatabase): string[] {
   const limiter = process.env.REDIS_URL ? 'Redis' : 'PostgreSQL';
   return [
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, PostgreSQL ${version} (${settings}), ` +
-      `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`,
+    machineNote(`PostgreSQL ${version} (${settings})`),
     `${rounds} rounds of ${seconds} s each, ${connections} connections; load, servers and database share the cores.`,
     `Each of two companies has ${jobs} jobs at the start; one is only read, the other changed. A list is its first 25. DELETE is repeated`,
     'on jobs that are withdrawn already, and no text holds HTML.',

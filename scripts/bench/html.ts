@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import type { Owner } from '../../src/store/embedded-lock.ts';
-import { type ChildServer, startServer } from './child-server.ts';
+import { type ChildServer, limitsLifted, startServer } from './child-server.ts';
 import { type Attack, attack, type Parties, warmUp } from './html-attack.ts';
 import { judge, renderHtmlReport } from './html-report.ts';
+import { machineNote } from './machine.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const synopsis = 'npm run bench:html -- [--posts N] [--seconds N] [--at-once N] [--json FILE] [--dist DIR]';
@@ -105,7 +106,7 @@ function startUsage(server: ChildServer): () => string {
 async function measure(settings: Settings, signal: AbortSignal): Promise<Measured> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vaga-bench-'));
   const env = { DATABASE_URL: '', DATA_DIR: dataDir };
-  const limits = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000', LOG_LEVEL: 'info' };
+  const limits = { ...limitsLifted, LOG_LEVEL: 'info' };
   const program = [join(settings.dist, 'src', 'main.js')] as const;
   try {
     const server = await startServer({ name: 'this service', program, env: { ...env, ...limits } });
@@ -127,8 +128,7 @@ async function measure(settings: Settings, signal: AbortSignal): Promise<Measure
 function notesOn({ atOnce }: Settings, { usage }: Measured, loadBefore: readonly number[]): string[] {
   const load = (averages: readonly number[]) => averages[0]?.toFixed(1);
   return [
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, embedded database, ` +
-      `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`,
+    machineNote('embedded database'),
     `load average ${load(loadBefore)} before, ${load(loadavg())} after; ${usage}`,
     `Two companies post hostile bodies of 30,000 characters, ${atOnce} each at the same time; a third posts honest HTML`,
     'of 1 to 30 KB and a fourth reads, both on a steady beat. All share the cores with this program.',

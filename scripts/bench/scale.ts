@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Answers, askInTurn, type Bounds } from './ask-in-turn.ts';
-import { type ChildServer, startServer } from './child-server.ts';
+import { type ChildServer, limitsLifted, startServer } from './child-server.ts';
 import { type BenchDatabase, createDatabase, migrateDatabase } from './database.ts';
+import { machineNote } from './machine.ts';
 import { companies, forgetNewJobs, loadScaleData, type ScaleData, sampledJobs } from './scale-data.ts';
 import { type Operation, operations, pageOfBig, reading } from './scale-questions.ts';
 import { type Comparison, type Latency, latencyOf, ratiosOf, renderScale } from './scale-report.ts';
@@ -65,7 +65,7 @@ async function openStage(jobs: number, withBig: boolean, undo: Undo, signal: Abo
   const data = await loadScaleData(database.url, jobs, withBig, signal);
   const seconds = (performance.now() - started) / 1000;
   console.error(`loaded ${jobs} jobs in ${seconds.toFixed(0)} s, ${(data.bytes / 1e6).toFixed(0)} MB`);
-  const limits = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000', LOG_LEVEL: 'error' };
+  const limits = { ...limitsLifted, LOG_LEVEL: 'error' };
   const env = { DATABASE_URL: database.url, LIMITS_NAMESPACE: `bench-${process.pid}-${jobs}`, ...limits };
   const server = await startServer({ name: `${jobs} jobs`, program: [join(dist, 'src', 'main.js')], env });
   undo.push(() => server.stop());
@@ -137,8 +137,7 @@ function notesOn({ rounds, seconds, connections }: Settings, stages: readonly St
   if (!first || !last) return [];
   const { version, settings } = first.database;
   return [
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, PostgreSQL ${version} (${settings}), ` +
-      `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`,
+    machineNote(`PostgreSQL ${version} (${settings})`),
     `${companies.toLocaleString('en')} companies, and as many jobs as the columns say, ${(last.data.bytes / 1e9).toFixed(1)} GB at the most. ` +
       `Asked for: ten companies with ${sampledJobs / 10} jobs each`,
     `at every size; pages are those of one with ${last.data.big?.jobs.toLocaleString('en') ?? 0} jobs. A database and a service for each size;`,

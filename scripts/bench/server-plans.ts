@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ServerPlan } from './child-server.ts';
+import { limitsLifted, type ServerPlan } from './child-server.ts';
 import { root } from './settings.ts';
 
 /** The servers by their part in a comparison. */
@@ -9,8 +9,8 @@ export type Plans = Readonly<Record<Part, ServerPlan>>;
 /** How each server is started on the database at `url`. */
 export function serverPlans(dist: string, url: string): Plans {
   // The rivals answer the same request limit in GET /account.
-  const env = { DATABASE_URL: url, REQUESTS_PER_MINUTE: '1000000000' };
-  const service = { ...env, IP_REQUESTS_PER_MINUTE: '1000000000', LOG_LEVEL: 'error' };
+  const env = { DATABASE_URL: url, REQUESTS_PER_MINUTE: limitsLifted.REQUESTS_PER_MINUTE };
+  const service = { ...env, ...limitsLifted, LOG_LEVEL: 'error' };
   const program = (name: string) => join(dist, 'scripts', 'bench', `${name}.js`);
   const contract = join(root, 'openapi.yaml');
   return {

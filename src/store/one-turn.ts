@@ -1,8 +1,10 @@
 import type { Db } from './open.ts';
 
-interface Asked<V> {
-  readonly found: Promise<V | undefined>;
-  readonly settle: (found: Promise<V | undefined>) => void;
+interface Turn<K, V> {
+  readonly keys: K[];
+  /** Where in `keys` a key is, by its name. */
+  readonly places: Map<string, number>;
+  readonly found: Promise<ReadonlyMap<number, V>>;
 }
 
 /**
@@ -15,35 +17,26 @@ export function inOneTurn<K, V>(
   nameOf: (key: K) => string,
   find: (db: Db, keys: readonly K[]) => Promise<ReadonlyMap<number, V>>,
 ): (db: Db, key: K) => Promise<V | undefined> {
-  const turns = new WeakMap<Db, Map<string, Asked<V> & { readonly key: K }>>();
+  const turns = new WeakMap<Db, Turn<K, V>>();
 
-  const send = (db: Db): void => {
-    const asked = [...(turns.get(db)?.values() ?? [])];
-    turns.delete(db);
-    const all = find(
-      db,
-      asked.map(({ key }) => key),
-    );
-    for (const [place, { settle }] of asked.entries()) settle(all.then((found) => found.get(place)));
+  const begin = (db: Db): Turn<K, V> => {
+    const keys: K[] = [];
+    const found = new Promise<ReadonlyMap<number, V>>((resolve) => {
+      setImmediate(() => {
+        turns.delete(db);
+        resolve(find(db, keys));
+      });
+    });
+    const turn = { keys, places: new Map(), found };
+    turns.set(db, turn);
+    return turn;
   };
 
-  return (db, key) => {
-    let turn = turns.get(db);
-    if (!turn) {
-      turn = new Map();
-      turns.set(db, turn);
-      setImmediate(send, db);
-    }
+  return async (db, key) => {
+    const { keys, places, found } = turns.get(db) ?? begin(db);
     const name = nameOf(key);
-    let asked = turn.get(name);
-    if (!asked) {
-      let settle: Asked<V>['settle'] = () => undefined;
-      const found = new Promise<V | undefined>((resolve) => {
-        settle = resolve;
-      });
-      asked = { key, found, settle };
-      turn.set(name, asked);
-    }
-    return asked.found;
+    const place = places.get(name) ?? keys.push(key) - 1;
+    places.set(name, place);
+    return (await found).get(place);
   };
 }
