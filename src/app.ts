@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
@@ -15,8 +14,9 @@ import type { Sanitizer } from './html/sanitizer.ts';
 import { type Place, toPlaces } from './http/ahead.ts';
 import { envelope, sendRefusal, toRefusal } from './http/answer.ts';
 import { Later } from './http/later.ts';
+import { type Front, messagesOf } from './http/messages.ts';
 import { overloadSeconds, type Shed, shedding } from './http/shed.ts';
-import { stamp, traceOf } from './http/stamp.ts';
+import { setHeaders, stamp, traceOf } from './http/stamp.ts';
 import type { Log } from './log.ts';
 import { codes, failure } from './mcp/json-rpc.ts';
 import { health, Readiness } from './operate/health.ts';
@@ -40,8 +40,7 @@ export interface Dependencies {
   readonly observe?: ((answered: Answered) => void) | undefined;
 }
 
-export interface App {
-  readonly handler: RequestListener;
+export interface App extends Front {
   /** Loads what the first requests would else wait for. */
   load(): Promise<void>;
   /** Says at /readyz that this process is about to stop. */
@@ -84,6 +83,7 @@ export function makeApp(dependencies: Dependencies): App {
     { base: policy[environment].mcpPath, exact: true, handler: mcpOf(environment) },
   ]);
   handler.use(toPlaces(api));
+  handler.use(setHeaders);
   const pageDoor = { ...door, signInLimits: new SignInLimits(config.limitsNamespace, limitBackend), sessionSecret };
   handler.use(later.handler(async () => (await import('./web/pages.ts')).pages(pageDoor)));
   handler.use(() => {
@@ -102,6 +102,7 @@ export function makeApp(dependencies: Dependencies): App {
   };
   return {
     handler: shedding(load, sheds(), handler),
+    messages: messagesOf(handler),
     load: () => later.load(),
     retire: () => readiness.retire(),
     figures,

@@ -23,7 +23,7 @@ export async function serve(config: Config, store: Store): Promise<void> {
   const { observe } = metrics;
   const app = makeApp({ config, db: store.db, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
   metrics.watch({ app, pool: store.pool, sanitizer, limitBackend });
-  const server = makeServer(config, app.handler);
+  const server = makeServer(config, app);
   const stop = async () => {
     app.retire();
     await sleep(config.drainNoticeSeconds * 1000);

@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
+import fresh from 'fresh';
 import { ApiError, type ErrorDetails, refusal, unavailable } from '../domain/errors.ts';
 import type { Ready } from '../domain/ready.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable } from '../store/failure.ts';
+import { traceOf } from './stamp.ts';
 
 /** The error envelope of section 2.8. */
 export const envelope = (status: number, message: string, details: ErrorDetails) => ({
@@ -23,13 +24,13 @@ export function toRefusal(error: unknown, log: Log, requestId: string): ApiError
 
 /** Sends JSON, or no body where there is none. */
 export function send(
-  response: ServerResponse,
+  response: Response,
   status: number,
   headers: Readonly<Record<string, string>>,
   body: unknown,
 ): void {
   if (body === undefined) {
-    response.writeHead(status, headers).end();
+    response.writeHead(status, { ...traceOf(response).headers, ...headers }).end();
     return;
   }
   sendText(response, status, headers, JSON.stringify(body));
@@ -37,23 +38,23 @@ export function send(
 
 /** Sends JSON that is a text already. */
 export function sendText(
-  response: ServerResponse,
+  response: Response,
   status: number,
   headers: Readonly<Record<string, string>>,
   text: string,
 ): void {
   const described = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
-  response.writeHead(status, { ...headers, ...described }).end(text);
+  // One object, and no setHeader before it: node:http then copies nothing.
+  response.writeHead(status, { ...traceOf(response).headers, ...headers, ...described }).end(text);
 }
 
 /** Sends a body that is ready, or 304 where the client has it already (RFC 9110 section 13.1.2). For its caller alone to keep. */
 export function sendReady(request: Request, response: Response, { text, etag }: Ready<unknown>): void {
-  response.setHeader('Cache-Control', 'private, no-cache');
-  response.setHeader('ETag', etag);
-  if (request.fresh) response.writeHead(304).end();
-  else sendText(response, 200, {}, text);
+  const headers = { 'Cache-Control': 'private, no-cache', ETag: etag };
+  if (fresh(request.headers, { etag })) send(response, 304, headers, undefined);
+  else sendText(response, 200, headers, text);
 }
 
-export function sendRefusal(response: ServerResponse, refused: ApiError): void {
+export function sendRefusal(response: Response, refused: ApiError): void {
   send(response, refused.status, refused.headers, envelope(refused.status, refused.message, refused.details));
 }

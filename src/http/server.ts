@@ -6,17 +6,18 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import { environmentOfPath } from '../domain/environment.ts';
 import { envelope } from './answer.ts';
+import type { Front } from './messages.ts';
 
 /** A kept connection outlives a proxy's, so that it is the proxy that closes it. */
 const keepAliveTimeout = 65_000;
 
 /** The listener, not yet listening: http, or https where the configuration names a certificate. */
-export function makeServer({ tls, serverTimeouts }: Config, handler: http.RequestListener): http.Server {
+export function makeServer({ tls, serverTimeouts }: Config, { handler, messages }: Front): http.Server {
   const connectionsCheckingInterval = Math.min(5000, serverTimeouts.headersTimeout);
-  const timeouts = { ...serverTimeouts, keepAliveTimeout, connectionsCheckingInterval };
+  const options = { ...messages, ...serverTimeouts, keepAliveTimeout, connectionsCheckingInterval };
   const server = tls
-    ? https.createServer({ ...timeouts, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, handler)
-    : http.createServer(timeouts, handler);
+    ? https.createServer({ ...options, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, handler)
+    : http.createServer(options, handler);
   server.on('clientError', refuseUnparsable);
   return server;
 }

@@ -25,7 +25,7 @@ export function shedding(load: Load, sheds: readonly Shed[], handler: RequestLis
       return;
     }
     if (load.take()) {
-      response.once('close', () => load.giveBack());
+      response.on('close', () => load.giveBack());
       handler(request, response);
       return;
     }

@@ -1,7 +1,9 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
 import type { Input } from '../contract/types.ts';
 import { type Environment, policy } from '../domain/environment.ts';
 import { type ApiError, tooManyRequests, unavailable } from '../domain/errors.ts';
+import type { Trace } from './stamp.ts';
 
 type Simulation = NonNullable<Input<'getAccount'>['header']['X-Simulate']>;
 
@@ -18,11 +20,11 @@ const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
  * The value of X-Simulate where the environment simulates failures, as it was sent: the contract judges it. Elsewhere undefined,
  * and the answer says that the header was ignored.
  */
-export function simulationIn(request: Request, response: Response, environment: Environment): string | undefined {
-  const asked = request.headers['x-simulate'];
+export function simulationIn({ headers }: IncomingMessage, trace: Trace, environment: Environment): string | undefined {
+  const asked = headers['x-simulate'];
   if (asked === undefined) return undefined;
   if (policy[environment].simulates) return String(asked);
-  response.setHeader('X-Simulate-Ignored', environment);
+  trace.headers['X-Simulate-Ignored'] = environment;
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { NextFunction, Request, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/caller.ts';
-import { environmentOfPath } from '../domain/environment.ts';
+import { type Environment, environmentOfPath } from '../domain/environment.ts';
 import { type Protocol, statusUnanswered } from '../domain/request-entry.ts';
 import type { RequestLog } from '../gate/request-log.ts';
 import type { Log } from '../log.ts';
@@ -10,6 +10,8 @@ import type { Answered } from '../operate/metrics.ts';
 /** What the layers of one request leave for the log. */
 export interface Trace {
   readonly requestId: string;
+  /** What the answer carries besides its own headers, names spelled as in the contract. */
+  readonly headers: Record<string, string>;
   protocol?: Protocol;
   operationId?: string;
   caller?: Caller;
@@ -27,18 +29,17 @@ export interface Watchers {
   readonly observe?: ((answered: Answered) => void) | undefined;
 }
 
-/** The outermost layer: the headers that every answer carries, and one log line and the company's own when the answer has gone. */
-export function stamp({ log, requestLog, clock, observe }: Watchers) {
-  return (request: Request, response: Response, next: NextFunction): void => {
+/**
+ * The outermost layer: begins a request's trace, with the headers that every answer carries; when the answer has gone, there is one log
+ * line and the company's own.
+ */
+export function stamp({ log, requestLog, clock, observe }: Watchers): RequestHandler {
+  return (request, response, next) => {
     const started = performance.now();
     const environment = environmentOfPath(request.path);
-    const trace: Trace = { requestId: randomUUID() };
+    const trace = begin(environment);
     response.locals.trace = trace;
-    response.setHeader('X-Request-Id', trace.requestId);
-    response.setHeader('X-API-Environment', environment);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Cache-Control', 'no-store');
-    response.once('close', () => {
+    response.on('close', () => {
       const { requestId, protocol, operationId: operation, caller } = trace;
       const ms = Math.round(performance.now() - started);
       const status = response.writableFinished ? response.statusCode : 'aborted';
@@ -54,36 +55,54 @@ export function stamp({ log, requestLog, clock, observe }: Watchers) {
         company: caller && Number(caller.tenant.companyId),
         credential: caller?.credentialId,
       });
-      noteRequest(requestLog, trace, response, clock(), ms);
+      noteRequest(requestLog, trace, status, clock().getTime() - ms, ms);
     });
     next();
   };
 }
 
+/** For answers that Express itself sends. */
+export const setHeaders: RequestHandler = (_request, response, next) => {
+  response.set(traceOf(response).headers);
+  next();
+};
+
+function begin(environment: Environment): Trace {
+  const requestId = randomUUID();
+  const headers = {
+    'X-Request-Id': requestId,
+    'X-API-Environment': environment,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  };
+  return { requestId, headers };
+}
+
 /** One entry for a request of a known company; of several tool calls in one request, one each. */
 function noteRequest(
   requestLog: RequestLog,
-  trace: Trace,
-  response: Response,
-  closedAt: Date,
+  { requestId, protocol, operationId, caller, toolCalls }: Trace,
+  answered: number | 'aborted',
+  startedAt: number,
   latencyMs: number,
 ): void {
-  const { requestId, protocol, operationId = null, caller, toolCalls } = trace;
   if (!caller || !protocol) return;
-  const status = response.writableFinished ? response.statusCode : statusUnanswered;
-  const entry = {
-    ...caller.tenant,
-    at: new Date(closedAt.getTime() - latencyMs),
-    requestId,
-    protocol,
-    operation: operationId,
-    status,
-    credentialId: caller.credentialId,
-    latencyMs,
-  };
-  if (!toolCalls) requestLog.note(entry);
-  for (const call of toolCalls ?? []) {
-    const own = status === 200 ? (call.status ?? status) : status;
-    requestLog.note({ ...entry, operation: call.operationId, status: own });
-  }
+  const { tenant, credentialId } = caller;
+  const { companyId, environment } = tenant;
+  const status = answered === 'aborted' ? statusUnanswered : answered;
+  const at = new Date(startedAt);
+  const note = (operation: string | null, own: number): void =>
+    requestLog.note({
+      companyId,
+      environment,
+      at,
+      requestId,
+      protocol,
+      operation,
+      status: own,
+      credentialId,
+      latencyMs,
+    });
+  if (!toolCalls) note(operationId ?? null, status);
+  else for (const call of toolCalls) note(call.operationId, status === 200 ? (call.status ?? status) : status);
 }

@@ -46,7 +46,7 @@ async function answer(
   response: HttpResponse,
 ): Promise<void> {
   const { gate, listener, services } = door;
-  const simulation = simulationIn(request, response, environment);
+  const simulation = simulationIn(request, traceOf(response), environment);
   if (request.method !== 'POST')
     throw refusal(405, 'method', 'The MCP endpoint takes POST only.', {}, { Allow: 'POST' });
   assertOwnSite(request, { publicUrl: services.publicUrl, loopback: listener.loopback });
@@ -119,7 +119,7 @@ function callOf(
 async function spendRequests({ gate }: Door, caller: Caller, requests: number, response: HttpResponse): Promise<void> {
   if (requests === 0) return;
   const budget = await gate.limits.spendRequests(caller.tenant, requests);
-  for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
+  Object.assign(traceOf(response).headers, budgetHeaders(budget));
 }
 
 function readMessages(

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { dispatch } from '../dispatch.ts';
 import { type Environment, policy } from '../domain/environment.ts';
-import { type Moment, momentAt } from '../domain/moment.ts';
+import { momentAt } from '../domain/moment.ts';
 import { admit } from '../gate/admit.ts';
 import { budgetHeaders } from '../gate/limits.ts';
 import { send, sendReady } from '../http/answer.ts';
@@ -14,25 +14,22 @@ import { plainRequest } from './plain-request.ts';
 
 /** REST below the base address of one environment: gate, body, match, dispatch, answer. */
 export function rest(environment: Environment, door: Door): RequestHandler {
-  return async (request, response) => {
-    const moment = momentAt(door.clock(), door.timeZone);
-    await answer(environment, door, moment, request, response);
-  };
+  return (request, response) => answer(environment, door, request, response);
 }
 
 async function answer(
   environment: Environment,
-  { services, gate, listener }: Door,
-  moment: Moment,
+  { services, gate, listener, clock, timeZone }: Door,
   request: Request,
   response: Response,
 ): Promise<void> {
+  const moment = momentAt(clock(), timeZone);
   const trace = traceOf(response);
   trace.protocol = 'rest';
-  const simulation = simulationIn(request, response, environment);
+  const simulation = simulationIn(request, trace, environment);
   const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
-  for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
+  Object.assign(trace.headers, budgetHeaders(budget));
   refuseSimulated(simulation);
   const body = await readJsonBody(request, response);
   const { method, url } = request;

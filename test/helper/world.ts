@@ -71,7 +71,7 @@ export async function startWholeApp(
     sessionSecret,
     ...own,
   });
-  const started = makeServer(config, app.handler);
+  const started = makeServer(config, app);
   await listen(started, config.host);
   servers.push(started);
   return { server: started, app, settle: () => app.settle() };

@@ -1,0 +1,21 @@
+import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
+import type { Express, Request, Response } from 'express';
+
+/** What answers requests, and the classes that node:http makes them and their answers of. */
+export interface Front {
+  readonly handler: RequestListener;
+  readonly messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
+}
+
+/**
+ * Makes an app's requests and responses at birth what Express would else make of them by changing their prototypes one by one, which
+ * undoes what V8 has learnt of their shape: a third of a short answer's time.
+ */
+export function messagesOf(app: Express): Front['messages'] {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {}
+  // With the prototypes of Express above theirs they are what its types say.
+  app.request = Object.setPrototypeOf(ExpressRequest.prototype, app.request) as Request;
+  app.response = Object.setPrototypeOf(ExpressResponse.prototype, app.response) as Response;
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}
