@@ -1,6 +1,6 @@
 import { presentJob } from '../domain/job.ts';
 import { findJobDetail } from '../store/job-detail.ts';
-import { findJob } from '../store/jobs.ts';
+import { findRevision } from '../store/jobs.ts';
 import type { ActionContext } from './context.ts';
 import { unknownJob } from './errors.ts';
 import type { JobName } from './judge-job.ts';
@@ -10,7 +10,10 @@ import type { JobName } from './judge-job.ts';
  * Refuses with `unknown_job` also one of another company or environment.
  */
 export async function showJob(ctx: ActionContext, { jobId, ...tenant }: JobName) {
-  const [stored, detail] = await Promise.all([findJob(ctx.db, tenant, jobId), findJobDetail(ctx.db, tenant, jobId)]);
-  if (!stored || !detail) throw unknownJob(jobId);
-  return { ...detail, job: presentJob(stored, detail.company.name, ctx.today), revision: stored.revision };
+  const [found, detail] = await Promise.all([
+    findRevision(ctx.db, tenant, jobId),
+    findJobDetail(ctx.db, tenant, jobId),
+  ]);
+  if (!found || !detail) throw unknownJob(jobId);
+  return { ...detail, job: presentJob(found.job, detail.company.name, ctx.today), revision: found.revision };
 }

@@ -19,8 +19,9 @@ export async function updateJob(ctx: Context, { path, body }: Input<'updateJob'>
   const { tenant, autoPublish, companyName } = ctx.caller;
   const id = jobId(path.id);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const read = await store.findJob(ctx.db, tenant, id);
-    if (!read) throw jobNotFound();
+    const found = await store.findRevision(ctx.db, tenant, id);
+    if (!found) throw jobNotFound();
+    const { job: read, revision } = found;
     const checked = await checkJob(ctx, body, { ...asInput(read), ...body });
     const errors = [...(checked.kind === 'invalid' ? checked.errors : []), ...(await referenceErrors(ctx, body))];
     if (checked.kind === 'invalid' || errors.length > 0) throw invalid(errors);
@@ -28,7 +29,7 @@ export async function updateJob(ctx: Context, { path, body }: Input<'updateJob'>
     const publishes = autoPublish && policy[tenant.environment].publishes;
     const status = statusAfterPatch(currentStatus(read, ctx.today), publishes);
     const change = { fields: checked.fields, status, actor: actorOf(ctx.caller), now: ctx.now };
-    const job = await store.updateJob(ctx.db, tenant, read, change);
+    const job = await store.updateJob(ctx.db, tenant, { id, revision }, change);
     if (job) return { status: 200, body: { data: presentJob(job, companyName, ctx.today) } };
   }
   throw unavailable('database', 'The job is being changed by others; try again.', 1);

@@ -38,15 +38,23 @@ export const writableColumns = Prisma.raw(names.join(', '));
 /** `sent.title, sent.body, …` from a record named `sent`. */
 export const sentColumns = Prisma.raw(names.map((name) => `sent.${name}`).join(', '));
 
-const internal = ['id', 'revision', 'status', 'is_anonymous', 'created_at', 'updated_at'];
+const internal = ['id', 'status', 'is_anonymous'];
 const money = new Set(['salary_min', 'salary_max']);
+const instants = ['created_at', 'updated_at'];
 
-/** One JSON column in place of thirty, whose types the driver and Prisma would look at in every answer. */
-export const storedJob = Prisma.raw(
-  `json_build_object(${[...internal, ...names].map((name) => `'${name}', ${money.has(name) ? `${name}::text` : name}`)}) AS job`,
-);
+const members = [
+  ...[...internal, ...names].map((name) => `'${name}', ${money.has(name) ? `${name}::text` : name}`),
+  ...instants.map((name) => `'${name}', ${name} AT TIME ZONE 'UTC'`),
+];
 
-/** A row of `SELECT ${storedJob}`. */
+/** One text in place of thirty columns, whose types the driver and Prisma would look at in every answer. */
+export const storedJob = Prisma.raw(`json_build_object(${members})::text AS job, revision`);
+
+/** A row of `SELECT ${storedJob}`; `revision` counts the changes. */
 export interface JobRow {
-  readonly job: StoredJob;
+  readonly job: string;
+  readonly revision: number;
 }
+
+/** The job of a row, for its reader alone. */
+export const readJob = ({ job }: JobRow): StoredJob => JSON.parse(job);

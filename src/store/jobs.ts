@@ -3,7 +3,7 @@ import type { Tenant } from '../domain/environment.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { type JobRow, sentColumns, storedJob, writableColumns } from './job-columns.ts';
+import { type JobRow, readJob, sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import { insertEvent } from './job-event.ts';
 import { inOneTurn } from './one-turn.ts';
 import type { Db } from './open.ts';
@@ -11,21 +11,32 @@ import type { Db } from './open.ts';
 export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
 
-export const findJob = (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
-  look(db, { ...tenant, id });
+export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {
+  return (await findRevision(db, tenant, id))?.job;
+}
 
-const look = inOneTurn<Tenant & { readonly id: bigint }, StoredJob>(
+/** A job with its revision, for those who change what they have read. */
+export async function findRevision(
+  db: Db,
+  tenant: Tenant,
+  id: bigint,
+): Promise<{ job: StoredJob; revision: number } | undefined> {
+  const row = await look(db, { ...tenant, id });
+  return row && { job: readJob(row), revision: row.revision };
+}
+
+const look = inOneTurn<Tenant & { readonly id: bigint }, JobRow>(
   ({ companyId, environment, id }) => `${companyId} ${environment} ${id}`,
   async (db, wanted) => {
     const rows = await db.rows<JobRow & { place: number }>(Prisma.sql`
-      SELECT asked.place::float8, found.job
+      SELECT asked.place::float8, found.job, found.revision
         FROM unnest(${wanted.map(({ companyId }) => companyId)}::bigint[],
                     ${wanted.map(({ environment }) => environment)}::environment[],
                     ${wanted.map(({ id }) => id)}::bigint[]) WITH ORDINALITY AS asked (company_id, environment, id, place),
              LATERAL (SELECT ${storedJob} FROM jobs
                        WHERE company_id = asked.company_id AND environment = asked.environment AND jobs.id = asked.id
                        LIMIT 1) AS found`);
-    return new Map(rows.map(({ place, job }) => [place - 1, job]));
+    return new Map(rows.map((row) => [row.place - 1, row]));
   },
 );
 
@@ -36,7 +47,7 @@ const look = inOneTurn<Tenant & { readonly id: bigint }, StoredJob>(
 export async function updateJob(
   db: Db,
   tenant: Tenant,
-  read: Pick<StoredJob, 'id' | 'revision'>,
+  read: { readonly id: bigint; readonly revision: number },
   change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date; readonly actor: string },
 ): Promise<StoredJob | undefined> {
   const rows = await db.rows<JobRow>(Prisma.sql`
@@ -46,11 +57,11 @@ export async function updateJob(
              SELECT ${sentColumns} FROM jsonb_populate_record(jobs, ${JSON.stringify(change.fields)}::jsonb) AS sent),
            status = ${change.status}::job_status, updated_at = ${change.now}::timestamptz, revision = revision + 1,
            denial_reason = CASE WHEN ${change.status} = 'denied' THEN denial_reason END
-     WHERE ${owned(tenant)} AND id = ${read.id}::bigint AND revision = ${read.revision}::int
+     WHERE ${owned(tenant)} AND id = ${read.id} AND revision = ${read.revision}::int
       RETURNING *),
     noted AS (${insertEvent('updated', 'updated', change.actor)})
     SELECT ${storedJob} FROM updated`);
-  return rows[0]?.job;
+  return rows[0] && readJob(rows[0]);
 }
 
 /**

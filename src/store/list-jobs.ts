@@ -3,7 +3,7 @@ import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { type JobRow, storedJob } from './job-columns.ts';
+import { type JobRow, readJob, storedJob } from './job-columns.ts';
 import { owned } from './jobs.ts';
 import type { Db } from './open.ts';
 
@@ -35,7 +35,7 @@ export async function listJobs(
        ORDER BY id DESC`),
     db.rows<{ total: number }>(Prisma.sql`SELECT count(*)::float8 AS total FROM (${ids}) AS listed`),
   ]);
-  return { jobs: rows.map(({ job }) => job), total: counts[0]?.total ?? 0 };
+  return { jobs: rows.map(readJob), total: counts[0]?.total ?? 0 };
 }
 
 /**
