@@ -15,7 +15,7 @@ import { renderSummary } from './summary.ts';
 
 const jobs = 1000;
 /** Counted in answers first, so that a slow server is as warm as a fast one. */
-const warmUp = { answersMax: 1500, seconds: 3 };
+const warmUp = { answersMax: 5000, seconds: 5 };
 
 type Servers = Map<Part, ChildServer>;
 

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { parse as parseContentType } from 'content-type';
-import express from 'express';
 import { type ParseError, parse as parseLeniently } from 'jsonc-parser';
+import readBytes from 'raw-body';
 import { refusal } from '../domain/errors.ts';
 
 /** Section 8: 128 KiB. */
@@ -11,18 +12,16 @@ export type JsonBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'malformed'; readonly message: string };
 
-const readRaw = express.raw({ limit: requestBytesMax, inflate: false, type: () => true });
-
 /** Reads a request body as JSON. Refuses with 415 `media_type` or `content_encoding`, 413 `body_size`, 400 where it breaks off. */
-export async function readJsonBody(request: express.Request, response: express.Response): Promise<JsonBody> {
-  const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
-  if (chunked === undefined && (length === undefined || length === '0')) return { kind: 'none' };
+export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
+  const { 'content-length': length = null, 'transfer-encoding': chunked } = request.headers;
+  if (chunked === undefined && (length === null || length === '0')) return { kind: 'none' };
   assertJson(request.headers['content-type']);
   assertPlain(request.headers['content-encoding']);
-  const bytes = await new Promise<unknown>((resolve, reject) => {
-    readRaw(request, response, (error?: unknown) => (error ? reject(bodyRefusal(error)) : resolve(request.body)));
+  const bytes = await readBytes(request, { length, limit: requestBytesMax }).catch((error: unknown) => {
+    throw bodyRefusal(error);
   });
-  return Buffer.isBuffer(bytes) && bytes.length > 0 ? parseJson(bytes) : { kind: 'none' };
+  return bytes.length > 0 ? parseJson(bytes) : { kind: 'none' };
 }
 
 function assertJson(header: string | undefined): void {
@@ -45,7 +44,7 @@ function assertPlain(encoding: string | undefined): void {
   throw refusal(415, 'content_encoding', 'The request body must not be compressed.');
 }
 
-/** body-parser's errors by their closed `type`; what is not among them is a fault of ours. */
+/** raw-body's errors by their closed `type`; what is not among them is a fault of ours. */
 function bodyRefusal(error: unknown): unknown {
   const { type } = error as { type?: string };
   if (type === 'entity.too.large')

@@ -12,12 +12,19 @@ import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { isToBeLost, lose, simulationIn } from '../http/simulate.ts';
 import { type Trace, traceOf } from '../http/stamp.ts';
 import { codes, failure, type Message, type Response, readMessage } from './json-rpc.ts';
-import { assertOwnSite } from './own-site.ts';
+import { ownSite } from './own-site.ts';
 import { type Call, Protocol } from './protocol.ts';
 import { textOf } from './tool-result.ts';
 import { isSupported, versionWithoutHeader } from './versions.ts';
 
 const batchMax = 20;
+
+/** What the requests of one environment share. */
+interface Endpoint extends Door {
+  readonly environment: Environment;
+  readonly protocol: Protocol;
+  readonly assertOwnSite: ReturnType<typeof ownSite>;
+}
 
 /**
  * MCP's Streamable HTTP of one environment: POST alone, JSON answers, no sessions. What the gate refuses is an HTTP status with a
@@ -26,41 +33,37 @@ const batchMax = 20;
 export async function mcp(environment: Environment, door: Door): Promise<RequestHandler> {
   const protocol = new Protocol(environment);
   await protocol.open();
+  const { services, listener } = door;
+  const assertOwnSite = ownSite({ publicUrl: services.publicUrl, loopback: listener.loopback });
+  const endpoint: Endpoint = { ...door, environment, protocol, assertOwnSite };
   return async (request, response) => {
     traceOf(response).protocol = 'mcp';
     const moment = momentAt(door.clock(), door.timeZone);
     try {
-      await answer(protocol, door, environment, moment, request, response);
+      await answer(endpoint, moment, request, response);
     } catch (error) {
       refuse(response, toRefusal(error, door.log, traceOf(response).requestId));
     }
   };
 }
 
-async function answer(
-  protocol: Protocol,
-  door: Door,
-  environment: Environment,
-  moment: Moment,
-  request: HttpRequest,
-  response: HttpResponse,
-): Promise<void> {
-  const { gate, listener, services } = door;
+async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, response: HttpResponse): Promise<void> {
+  const { gate, listener, environment, protocol, assertOwnSite } = endpoint;
   const simulation = simulationIn(request, traceOf(response), environment);
   if (request.method !== 'POST')
     throw refusal(405, 'method', 'The MCP endpoint takes POST only.', {}, { Allow: 'POST' });
-  assertOwnSite(request, { publicUrl: services.publicUrl, loopback: listener.loopback });
+  assertOwnSite(request);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   traceOf(response).caller = caller;
-  const spend = (requests: number) => spendRequests(door, caller, requests, response);
-  const body = await readJsonBody(request, response).catch(async (refused: unknown) => {
+  const spend = (requests: number) => spendRequests(endpoint, caller, requests, response);
+  const body = await readJsonBody(request).catch(async (refused: unknown) => {
     await spend(1);
     throw refused;
   });
   const { messages, isBatch } = readMessages(body, request.headers['mcp-protocol-version']);
   // Every message that is answered counts one request of the company; notifications count none.
   await spend(messages.filter(({ kind }) => kind !== 'silent').length);
-  const call = callOf(door, caller, moment, simulation, response);
+  const call = callOf(endpoint, caller, moment, simulation, response);
   const responses: Response[] = [];
   for (const message of messages) {
     if (message.kind === 'request') responses.push(await protocol.answer(message.request, call));

@@ -15,12 +15,18 @@ const loopbackName = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
  * Refuses with 403 a Host or a browser's Origin that is not ours: a page could else rebind its name to a loopback address.
  * Where neither PUBLIC_URL nor a loopback address says what is ours, every Host is; an Origin still must be the Host's.
  */
-export function assertOwnSite({ headers }: IncomingMessage, site: Site): void {
-  const host = headers.host ?? '';
-  if (!isOurs(`http://${host}`, site)) throw foreign('Host');
-  const { origin } = headers;
-  if (origin !== undefined && !isOurs(origin, site)) throw foreign('Origin');
-  if (origin !== undefined && !knowsItself(site) && !sameHost(origin, `http://${host}`)) throw foreign('Origin');
+export function ownSite(site: Site): (request: IncomingMessage) => void {
+  // Most requests name the Host of the one before; it is judged once.
+  let known: string | undefined;
+  return ({ headers }) => {
+    const host = headers.host ?? '';
+    if (host !== known && !isOurs(`http://${host}`, site)) throw foreign('Host');
+    known = host;
+    const { origin } = headers;
+    if (origin === undefined) return;
+    if (!isOurs(origin, site)) throw foreign('Origin');
+    if (!knowsItself(site) && !sameHost(origin, `http://${host}`)) throw foreign('Origin');
+  };
 }
 
 const knowsItself = ({ publicUrl, loopback }: Site): boolean => publicUrl !== '' || loopback;

@@ -31,7 +31,7 @@ async function answer(
   trace.caller = caller;
   Object.assign(trace.headers, budgetHeaders(budget));
   refuseSimulated(simulation);
-  const body = await readJsonBody(request, response);
+  const body = await readJsonBody(request);
   const { method, url } = request;
   const path = request.path.slice(policy[environment].restBase.length) || '/';
   const isIgnored = request.headers['x-simulate'] !== simulation;

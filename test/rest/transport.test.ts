@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
@@ -72,6 +74,18 @@ describe('request body', () => {
       } as RequestInit);
       expect(answer.status).to.equal(status);
     }
+  });
+
+  it('who sends on and on is told 413 as soon as it is too much', async () => {
+    const secret = await (await newCompany()).secret('sandbox', 'write');
+    const { port } = server().address() as AddressInfo;
+    const head = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
+    const endless = request({ port, path: '/sandbox/v1/jobs', method: 'POST', headers: head });
+    const answered = once(endless, 'response') as Promise<[IncomingMessage]>;
+    endless.write('x'.repeat(limitBytes + 1));
+    const [{ statusCode }] = await answered;
+    expect(statusCode).to.equal(413);
+    endless.destroy();
   });
 
   it('what is not plain JSON in UTF-8 is 415', async () => {
@@ -240,5 +254,49 @@ describe('a database that cannot answer', () => {
     expect(status).to.equal(503);
     expect(Number(headers['retry-after'])).to.be.greaterThan(0);
     expect(text).to.not.match(/prisma|postgres|socket|ECONN/i);
+  });
+});
+
+describe('every answer', () => {
+  const standing = ['x-request-id', 'x-api-environment', 'x-content-type-options', 'cache-control'];
+
+  it('has each of its headers once, whichever part of the service sends it', async () => {
+    const at = await startApp();
+    const company = await newCompany();
+    const secret = await company.secret('sandbox', 'read');
+    const headers = { authorization: `Bearer ${secret}`, 'if-none-match': '*', accept: 'application/json' };
+    for (const path of [
+      '/sandbox/v1/options',
+      '/sandbox/v1/jobs',
+      '/sandbox/v1/jobs/1',
+      '/sandbox/v1/nothing',
+      '/sandbox/mcp',
+      '/v1/account',
+      '/v1/openapi.yaml',
+      '/nothing',
+      '/dashboard',
+      '/dashboard/nothing',
+    ]) {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        const { port } = at.address() as AddressInfo;
+        request({ port, path, headers }, resolve).on('error', reject).end();
+      });
+      answer.resume();
+      const names = answer.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+      const repeated = names.filter((name, index) => names.indexOf(name) !== index && name !== 'set-cookie');
+      expect(repeated, path).to.deep.equal([]);
+      expect(names, path).to.include.members(standing);
+    }
+  });
+
+  it('and its request are made with Express’ prototypes, so that Express changes none', async () => {
+    const at = await startApp();
+    const seen: [message: object, born: object | null][] = [];
+    at.prependListener('request', (incoming: object, outgoing: object) => {
+      for (const message of [incoming, outgoing]) seen.push([message, Object.getPrototypeOf(message)]);
+    });
+    await supertest(at).get('/v1/account').expect(401);
+    expect(seen).to.have.length(2);
+    for (const [message, born] of seen) expect(Object.getPrototypeOf(message)).to.equal(born);
   });
 });
