@@ -11,8 +11,8 @@ Asks every operation, over REST and MCP, of this service and of its rivals, each
 DATABASE_URL names or that listens on 127.0.0.1:5432, in a database of its own that is dropped at the end. With REDIS_URL the
 request limits are counted in Redis. First it makes sure that all answer alike.
 
-  --rounds N        rounds of each operation, everybody in turn (3)
-  --seconds N       of load in each turn (3)
+  --rounds N        rounds of each operation, everybody in turn (9)
+  --seconds N       of load in each turn (1)
   --connections N   at a time (32)
   --only rest|mcp   one protocol
   --operation ID    one operation, such as getJob
@@ -63,8 +63,8 @@ export function readSettings(): Settings | undefined {
   return {
     protocols: chosen('only', protocols, values.only),
     operations: chosen('operation', measured, values.operation),
-    rounds: count('rounds', 3, 20),
-    seconds: count('seconds', 3, 60),
+    rounds: count('rounds', 9, 20),
+    seconds: count('seconds', 1, 60),
     connections: count('connections', 32, 1000),
     dist: resolve(values.dist ?? join(root, 'dist')),
     json: values.json,
