@@ -49,13 +49,14 @@ export async function mcp(environment: Environment, door: Door): Promise<Request
 
 async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, response: HttpResponse): Promise<void> {
   const { gate, listener, environment, protocol, assertOwnSite } = endpoint;
-  const simulation = simulationIn(request, traceOf(response), environment);
+  const trace = traceOf(response);
+  const simulation = simulationIn(request, trace, environment);
   if (request.method !== 'POST')
     throw refusal(405, 'method', 'The MCP endpoint takes POST only.', {}, { Allow: 'POST' });
   assertOwnSite(request);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
-  traceOf(response).caller = caller;
-  const spend = (requests: number) => spendRequests(endpoint, caller, requests, response);
+  trace.caller = caller;
+  const spend = (requests: number) => spendRequests(endpoint, caller, requests, trace);
   const body = await readJsonBody(request).catch(async (refused: unknown) => {
     await spend(1);
     throw refused;
@@ -63,13 +64,13 @@ async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, 
   const { messages, isBatch } = readMessages(body, request.headers['mcp-protocol-version']);
   // Every message that is answered counts one request of the company; notifications count none.
   await spend(messages.filter(({ kind }) => kind !== 'silent').length);
-  const call = callOf(endpoint, caller, moment, simulation, response);
+  const call = callOf(endpoint, caller, moment, simulation, trace);
   const responses: Response[] = [];
   for (const message of messages) {
     if (message.kind === 'request') responses.push(await protocol.answer(message.request, call));
     if (message.kind === 'invalid') responses.push(failure(message.id, message.error));
   }
-  if (isToBeLost(simulation) && hasSucceeded(traceOf(response))) lose(response);
+  if (isToBeLost(simulation) && hasSucceeded(trace)) lose(response);
   else if (responses.length === 0) send(response, 202, {}, undefined);
   else
     sendText(
@@ -101,9 +102,8 @@ function callOf(
   caller: Caller,
   moment: Moment,
   simulation: string | undefined,
-  response: HttpResponse,
+  trace: Trace,
 ): Call {
-  const trace = traceOf(response);
   return {
     ctx: { ...services, ...moment, caller },
     simulation,
@@ -119,10 +119,10 @@ function callOf(
   };
 }
 
-async function spendRequests({ gate }: Door, caller: Caller, requests: number, response: HttpResponse): Promise<void> {
+async function spendRequests({ gate }: Door, caller: Caller, requests: number, trace: Trace): Promise<void> {
   if (requests === 0) return;
   const budget = await gate.limits.spendRequests(caller.tenant, requests);
-  Object.assign(traceOf(response).headers, budgetHeaders(budget));
+  Object.assign(trace.headers, budgetHeaders(budget));
 }
 
 function readMessages(
