@@ -7,7 +7,7 @@ type Job = components['schemas']['Job'];
 
 /** A job as it is stored: the contract's fields under their own names, `status` as last written. */
 export type StoredJob = Omit<Job, 'company_name' | 'is_active' | 'created_at' | 'updated_at'> & {
-  /** `2026-03-01T10:20:30.5`: UTC, with as many decimals as there are. */
+  /** `2026-03-01 10:20:30.5`: UTC, with as many decimals as there are. */
   created_at: string;
   updated_at: string;
 };
@@ -36,7 +36,8 @@ export function presentJob(stored: StoredJob, companyName: string | null, today:
 }
 
 /** With three decimals and the zone, as JavaScript writes it. */
-const instant = (utc: string): string => `${utc.slice(0, 19)}.${utc.slice(20, 23).padEnd(3, '0')}Z`;
+const instant = (utc: string): string =>
+  `${utc.slice(0, 10)}T${utc.slice(11, 19)}.${utc.slice(20, 23).padEnd(3, '0')}Z`;
 
 /** The stored job as a caller would have sent it, for the rules between fields. */
 export const asInput = (job: StoredJob): Record<string, unknown> => ({

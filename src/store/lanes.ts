@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { KeptPlans } from './kept-plans.ts';
 
 interface Lane {
   readonly client: pg.Client;
@@ -14,12 +15,14 @@ interface Lane {
 export class Lanes {
   readonly #config: pg.ClientConfig;
   readonly #max: number;
+  readonly #plans: KeptPlans | undefined;
   #lanes: Lane[] = [];
   #ended = false;
 
-  constructor(config: pg.ClientConfig, max: number) {
+  constructor(config: pg.ClientConfig, max: number, plans?: KeptPlans) {
     this.#config = { ...config, pipeline: true };
     this.#max = max;
+    this.#plans = plans;
   }
 
   /** Sends one statement outside any transaction; rejects as `pg.Client` does. */
@@ -30,6 +33,7 @@ export class Lanes {
     try {
       await lane.ready;
       gather(lane);
+      this.#plans?.renew(lane.client);
       return await lane.client.query(...query);
     } catch (error) {
       if (!isOfTheStatement(error)) this.#drop(lane);

@@ -3,7 +3,7 @@ import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { type JobRow, readJob, storedJob } from './job-columns.ts';
+import { readJob, storedJob } from './job-columns.ts';
 import { owned } from './jobs.ts';
 import type { Db } from './open.ts';
 
@@ -27,7 +27,7 @@ export async function listJobs(
   const ids = idsSeenAs(tenant, status, today);
   // An array, so that no estimate makes the planner join: it can but look the rows up by their key.
   const [rows, counts] = await Promise.all([
-    db.rows<JobRow>(Prisma.sql`
+    db.texts(Prisma.sql`
       SELECT ${storedJob} FROM jobs
        WHERE ${owned(tenant)} AND id = ANY (ARRAY(
                SELECT id FROM (${ids}) AS listed
@@ -35,7 +35,7 @@ export async function listJobs(
        ORDER BY id DESC`),
     db.rows<{ total: number }>(Prisma.sql`SELECT count(*)::float8 AS total FROM (${ids}) AS listed`),
   ]);
-  return { jobs: rows.map(readJob), total: counts[0]?.total ?? 0 };
+  return { jobs: rows.map((row) => readJob(row).job), total: counts[0]?.total ?? 0 };
 }
 
 /**

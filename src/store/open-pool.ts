@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts';
+import { KeptPlans } from './kept-plans.ts';
 import { isOfTheStatement, Lanes } from './lanes.ts';
 import type { PoolSettings } from './pool-settings.ts';
 
@@ -22,26 +23,26 @@ export function nameStatements(): (query: Pick<SqlQuery, 'sql'>) => string {
   };
 }
 
-/**
- * PostgreSQL (plan_cache_mode) would plan a statement anew at every execution where it takes a plan for the very values to be cheaper, as it does
- * for each list of keys: of the look-up of a credential the planning was four fifths.
- */
-const genericPlans = '-c plan_cache_mode=force_generic_plan';
+/** Dates come in ISO 8601, whatever the server's own style. */
+const sessionSettings = `${KeptPlans.options} -c datestyle=ISO`;
 
 /** A pool to a server; the server itself ends what takes too long, and the client gives up a second later. */
 export const serverPool = (databaseUrl: string, settings: PoolSettings): pg.Pool =>
   quiet(
-    new SparingPool({
-      connectionString: databaseUrl,
-      application_name: 'vaga',
-      options: genericPlans,
-      keepAlive: true,
-      max: settings.poolSize,
-      connectionTimeoutMillis: settings.connectTimeoutMs,
-      statement_timeout: settings.statementTimeoutMs,
-      query_timeout: settings.statementTimeoutMs + 1000,
-      idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
-    }),
+    new SparingPool(
+      {
+        connectionString: databaseUrl,
+        application_name: 'vaga',
+        options: sessionSettings,
+        keepAlive: true,
+        max: settings.poolSize,
+        connectionTimeoutMillis: settings.connectTimeoutMs,
+        statement_timeout: settings.statementTimeoutMs,
+        query_timeout: settings.statementTimeoutMs + 1000,
+        idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
+      },
+      new KeptPlans(),
+    ),
   );
 
 /** A pool to the embedded database, which knows no timeouts of its own: the client alone gives up. */
@@ -66,19 +67,31 @@ function quiet(pool: pg.Pool): pg.Pool {
 export type Db = PrismaClient & {
   /** Sends one statement to the driver itself: Prisma's runtime would take twice the time of the driver. */
   rows<T>(statement: Prisma.Sql): Promise<T[]>;
+  /** The same, with the rows as PostgreSQL writes them: the reader knows what each column is. */
+  texts(statement: Prisma.Sql): Promise<TextRow[]>;
 };
+
+export type TextRow = readonly (string | null)[];
 
 /** Over a pool that the caller ends. Named statements only where every connection has a backend of its own. */
 export function prismaOver(pool: pg.Pool, options: { namedStatements: boolean }): Db {
   const nameOf = options.namedStatements ? nameStatements() : undefined;
   const adapter = new PrismaPg(pool, nameOf ? { statementNameGenerator: nameOf } : {});
-  const rows = async <T>({ text, values }: Prisma.Sql): Promise<T[]> => {
+  const send = async <T>({ text, values }: Prisma.Sql, how: Partial<pg.QueryArrayConfig> = {}): Promise<T[]> => {
     const name = nameOf?.({ sql: text });
-    const { rows: found } = await pool.query({ text, values: values.map(sendable), ...(name ? { name } : {}) });
-    return found as T[];
+    const { rows } = await pool.query({ text, values: values.map(sendable), ...(name ? { name } : {}), ...how });
+    return rows as T[];
   };
-  return Object.assign(new PrismaClient({ adapter }), { rows });
+  return Object.assign(new PrismaClient({ adapter }), {
+    rows: <T>(statement: Prisma.Sql) => send<T>(statement),
+    texts: (statement: Prisma.Sql) => send<TextRow>(statement, asWritten),
+  });
 }
+
+const asWritten: Partial<pg.QueryArrayConfig> = {
+  rowMode: 'array',
+  types: { getTypeParser: () => (written: string) => written },
+};
 
 /** The driver would write an instant in the zone of the process, and a cast to a day would then cut it wrongly. */
 const sendable = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
@@ -94,9 +107,10 @@ const isRead = /^\s*SELECT\b/i;
 class SparingPool extends pg.Pool {
   readonly #lanes: Lanes;
 
-  constructor(config: pg.PoolConfig) {
+  constructor(config: pg.PoolConfig, plans?: KeptPlans) {
     super(config);
-    this.#lanes = new Lanes(config, lanesMax);
+    this.#lanes = new Lanes(config, lanesMax, plans);
+    if (plans) this.on('acquire', (client) => plans.renew(client));
   }
 
   // The cast: pg declares a dozen overloads of `query`, of which callers here use only those that return a promise.

@@ -34,22 +34,6 @@ describe('reads that share connections', () => {
     expect(answers).to.deep.equal(Array.from({ length: 20 }, () => [{ one: 1 }]));
   });
 
-  it('plan a statement once, not anew for each list of keys', async function () {
-    if (!onServer) this.skip();
-    // One after the other, so that they share a connection.
-    for (let length = 1; length <= 20; length++) {
-      const asked = Array.from({ length }, (_, index) => index + 1);
-      const found = await db().rows(Prisma.sql`
-        SELECT plans.id FROM unnest(${asked}::int[]) AS asked (id),
-               LATERAL (SELECT id FROM plans WHERE plans.id = asked.id LIMIT 1) AS plans`);
-      expect(found).to.have.length(Math.min(length, 5));
-    }
-    const planned = await db().rows<{ generic: number; custom: number }>(Prisma.sql`
-      SELECT generic_plans::float8 AS generic, custom_plans::float8 AS custom FROM pg_prepared_statements
-       WHERE statement LIKE '%AS asked (id)%' AND statement NOT LIKE '%pg_prepared_statements%'`);
-    expect(planned).to.deep.equal([{ generic: 20, custom: 0 }]);
-  });
-
   it('a server that takes connections and says nothing counts as out of reach', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Tenant } from '../../src/domain/environment.ts';
 import { findJob, withdrawJob } from '../../src/store/jobs.ts';
 import type { Db } from '../../src/store/open.ts';
@@ -9,12 +8,22 @@ import { clock, db, newCompany } from '../helper/world.ts';
 /** The real database, with the statements that went to it; `fail` makes the next one find it gone. */
 function watched() {
   const seen = { statements: 0, fail: false };
-  const rows = <T>(statement: Prisma.Sql): Promise<T[]> => {
+  const note = (): void => {
     seen.statements += 1;
-    return seen.fail ? Promise.reject(new Error('gone')) : db().rows<T>(statement);
+    if (seen.fail) throw new Error('gone');
+  };
+  const direct: Pick<Db, 'rows' | 'texts'> = {
+    rows: async (statement) => {
+      note();
+      return db().rows(statement);
+    },
+    texts: async (statement) => {
+      note();
+      return db().texts(statement);
+    },
   };
   // The look-ups know no other way to the database.
-  const over = { rows } as Db;
+  const over = direct as Db;
   return { over, seen };
 }
 
