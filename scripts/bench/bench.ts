@@ -33,7 +33,8 @@ async function assertAlike(settings: Settings, servers: Servers, sample: SampleD
   const running = (parts: readonly Part[]) => parts.flatMap((part) => servers.get(part) ?? []);
   const rest = ['own', ...rivalsOver('rest', 'read')] as const;
   if (settings.protocols.includes('rest')) await assertSameAnswers(running(rest), servers.get('bare'), sample);
-  if (settings.protocols.includes('mcp')) await assertSameTools(running(['own', 'sdk']), running(['floor']), sample);
+  if (settings.protocols.includes('mcp'))
+    await assertSameTools(running(['own', 'layer']), running(['floor', 'sdk']), sample);
 }
 
 /** Warms every entrant up, then loads one after the other, round by round, so that a slow minute hits all alike. */

@@ -34,15 +34,16 @@ const restAims: Readonly<Record<Kind, Aims>> = {
   create: { floor: 0.5, validator: 1.3, fastify: 1.3 },
   change: { floor: 0.5 },
 };
+/** A protocol layer alone can be told from another where little else is done. */
 const mcpAims = (operationId: Measured): Aims => ({
   floor: 0.5,
   sdk: 2.5,
-  ...(operationId === 'getJob' && { twin: 0.75 }),
+  ...(operationId === 'getJob' && { layer: 2.5, twin: 0.75 }),
 });
 
 /** Who competes over each protocol; bare express knows the reference data only. */
 export function rivalsOver(protocol: Protocol, kind: Kind): Exclude<Part, 'own'>[] {
-  if (protocol === 'mcp') return ['floor', 'sdk'];
+  if (protocol === 'mcp') return ['floor', 'sdk', 'layer'];
   return kind === 'reference' ? ['floor', 'validator', 'fastify', 'bare'] : ['floor', 'validator', 'fastify'];
 }
 

@@ -2,99 +2,79 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema,
+  type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
   type ListToolsResult,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import express, { type Request, type Response } from 'express';
-import { readConfig } from '../../src/config.ts';
-import type { Context, Services } from '../../src/context.ts';
-import { tools } from '../../src/contract/tools.ts';
-import { compileValidators } from '../../src/contract/validate.ts';
-import { momentAt } from '../../src/domain/moment.ts';
-import { admit, type Gate } from '../../src/gate/admit.ts';
-import { LastUse } from '../../src/gate/last-use.ts';
-import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
-import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
-import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
-import { RequestLog } from '../../src/gate/request-log.ts';
-import { openSanitizer } from '../../src/html/sanitizer.ts';
-import { sendRefusal, toRefusal } from '../../src/http/answer.ts';
-import { arrivalOf } from '../../src/http/arrival.ts';
-import { setHeaders, stamp, traceOf } from '../../src/http/stamp.ts';
-import { openLog } from '../../src/log.ts';
-import { callTool } from '../../src/mcp/call-tool.ts';
-import { instructionsFor } from '../../src/mcp/instructions.ts';
-import { openStore } from '../../src/store/open.ts';
-import { ReferenceLists } from '../../src/store/reference-lists.ts';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import express from 'express';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+import { type Tool, tools } from '../../src/contract/tools.ts';
+import { type Caller, findCaller } from './peer-caller.ts';
+import { failed, operations, type PeerReply, type PeerRequest } from './peer-operations.ts';
 
-// The peer of MCP: the SDK's documented stateless way, a new server and transport for each request. Behind it stand this
-// service's own gate, dispatch, operations and store, so that only the protocol layer differs.
+// The peer of MCP: what one would build instead, the SDK's documented stateless way, which makes a server and a transport for each
+// request, on Prisma. The SDK's smaller server, whose tools' arguments are checked by ajv; JSON answers, not event streams. It leaves
+// out what the peers of REST leave out.
 
-const environment = 'production';
-const listener = { loopback: true, trusts: () => false };
-const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' };
-const options = { capabilities: { tools: {} }, instructions: instructionsFor(environment) };
+const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL, max: 10 }) });
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv);
+const known = new Map<string, Tool & { readonly isValid: ValidateFunction }>(
+  tools.map((tool) => [tool.tool.name, { ...tool, isValid: ajv.compile(tool.tool.inputSchema) }]),
+);
 
-const config = readConfig(process.env);
-const log = openLog(config.logLevel);
-const store = await openStore(config);
-const { db } = store;
-const limitBackend = await openLimitBackend(config, store, log);
-const { requestsPerMinute, publicUrl, timeZone } = config;
-const services: Services = {
-  db,
-  reference: new ReferenceLists(db),
-  sanitizer: openSanitizer(),
-  requestsPerMinute,
-  publicUrl,
-};
-const gate: Gate = {
-  db,
-  limits: new Limits(config, limitBackend),
-  lastUse: new LastUse(db, log),
-  maintenance: new MaintenanceSwitch(db),
-};
-await compileValidators();
-
-function makeServer(ctx: Context, requestId: string): Server {
-  const server = new Server(serverInfo, options);
-  server.setRequestHandler(ListToolsRequestSchema, () => {
-    const permitted = tools.filter(({ scope }) => ctx.caller.scopes.has(scope));
-    return { tools: permitted.map(({ tool }) => tool) as ListToolsResult['tools'] };
-  });
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    const tool = tools.find((other) => other.tool.name === params.name);
-    if (!tool)
-      throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
-    const refusalOf = (error: unknown) => toRefusal(error, log, requestId);
-    return callTool({ ctx, refusalOf, simulation: undefined }, tool, params.arguments ?? {});
-  });
+function makeServer(caller: Caller): Server {
+  const server = new Server({ name: 'peer', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ tool }) => tool) as ListToolsResult['tools'],
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) =>
+    resultOf(await run(caller, params.name, params.arguments ?? {})),
+  );
   return server;
 }
 
-async function answer(request: Request, response: Response): Promise<void> {
-  const moment = momentAt(new Date(), timeZone);
-  const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
-  for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
-  const server = makeServer({ ...services, ...moment, caller }, traceOf(response).requestId);
+async function run(caller: Caller, name: string, given: Readonly<Record<string, unknown>>): Promise<PeerReply> {
+  const tool = known.get(name);
+  if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.');
+  if (tool.scope === 'jobs:write' && caller.access !== 'write') return failed(403, 'The credential may only read.');
+  if (!tool.isValid(given)) return failed(422, 'The arguments are not valid.');
+  return operations[tool.operationId](prisma, caller, requestOf(given));
+}
+
+/** The tools have no other arguments. */
+function requestOf({ id, idempotency_key: key, job, ...query }: Readonly<Record<string, unknown>>): PeerRequest {
+  return { path: { id }, query, key: String(key), body: job };
+}
+
+function resultOf({ status, body }: PeerReply): CallToolResult {
+  const isError = status >= 400;
+  const outcome = isError ? body : { response: body ?? null };
+  const structuredContent = { environment: 'production', http_status: status, ...outcome };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError };
+}
+
+const app = express();
+app.disable('x-powered-by');
+app.use(express.json({ limit: 131_072, inflate: false }));
+app.post('/mcp', async (request, response) => {
+  const token = request.get('authorization')?.replace(/^Bearer /, '') ?? '';
+  const caller = await findCaller(prisma, token, new Date());
+  if (!caller) {
+    response.status(401).json({ error: 'A valid credential is needed.' });
+    return;
+  }
+  const server = makeServer(caller);
   // Without a sessionIdGenerator it is stateless.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   response.on('close', () => void server.close());
   // The SDK's own types disagree under exactOptionalPropertyTypes.
   await server.connect(transport as Parameters<Server['connect']>[0]);
   await transport.handleRequest(request, response, request.body);
-}
-
-const app = express();
-app.disable('x-powered-by');
-const clock = () => new Date();
-app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock }), setHeaders);
-app.use(express.json({ limit: 131_072, inflate: false }));
-app.post('/mcp', (request, response) =>
-  answer(request, response).catch((error: unknown) => {
-    if (!response.headersSent) sendRefusal(response, toRefusal(error, log, traceOf(response).requestId));
-  }),
-);
-app.listen(config.port, config.host);
+});
+app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -3,7 +3,7 @@ import { limitsLifted, type ServerPlan } from './child-server.ts';
 import { root } from './settings.ts';
 
 /** The servers by their part in a comparison. */
-export type Part = 'own' | 'floor' | 'validator' | 'fastify' | 'bare' | 'sdk';
+export type Part = 'own' | 'floor' | 'validator' | 'fastify' | 'bare' | 'sdk' | 'layer';
 export type Plans = Readonly<Record<Part, ServerPlan>>;
 
 /** How each server is started on the database at `url`. */
@@ -19,6 +19,7 @@ export function serverPlans(dist: string, url: string): Plans {
     validator: { name: 'express-openapi-validator', program: [program('express-peer-server'), contract], env },
     fastify: { name: 'Fastify', program: [program('fastify-peer-server'), contract], env },
     bare: { name: 'bare express', program: [program('bare-server')], env },
-    sdk: { name: 'SDK stateless', program: [program('mcp-peer-server')], env: service },
+    sdk: { name: 'SDK on Prisma', program: [program('mcp-peer-server')], env },
+    layer: { name: 'SDK on our operations', program: [program('mcp-layer-server')], env: service },
   };
 }

@@ -8,7 +8,8 @@ const columns: Readonly<Record<Column, string>> = {
   validator: 'of express-openapi-validator',
   fastify: 'of Fastify',
   bare: 'of bare express',
-  sdk: "of the SDK's stateless server",
+  sdk: "of the SDK's stateless server on Prisma",
+  layer: 'of the same on our operations',
   twin: 'of the same over REST',
 };
 

@@ -1,0 +1,100 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  type ListToolsResult,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+import express, { type Request, type Response } from 'express';
+import { readConfig } from '../../src/config.ts';
+import type { Context, Services } from '../../src/context.ts';
+import { tools } from '../../src/contract/tools.ts';
+import { compileValidators } from '../../src/contract/validate.ts';
+import { momentAt } from '../../src/domain/moment.ts';
+import { admit, type Gate } from '../../src/gate/admit.ts';
+import { LastUse } from '../../src/gate/last-use.ts';
+import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
+import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
+import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
+import { RequestLog } from '../../src/gate/request-log.ts';
+import { openSanitizer } from '../../src/html/sanitizer.ts';
+import { sendRefusal, toRefusal } from '../../src/http/answer.ts';
+import { arrivalOf } from '../../src/http/arrival.ts';
+import { setHeaders, stamp, traceOf } from '../../src/http/stamp.ts';
+import { openLog } from '../../src/log.ts';
+import { callTool } from '../../src/mcp/call-tool.ts';
+import { instructionsFor } from '../../src/mcp/instructions.ts';
+import { openStore } from '../../src/store/open.ts';
+import { ReferenceLists } from '../../src/store/reference-lists.ts';
+
+// The SDK's documented stateless way, a new server and transport for each request, over this service's own gate, dispatch, operations
+// and store, so that only the protocol layer differs.
+
+const environment = 'production';
+const listener = { loopback: true, trusts: () => false };
+const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' };
+const options = { capabilities: { tools: {} }, instructions: instructionsFor(environment) };
+
+const config = readConfig(process.env);
+const log = openLog(config.logLevel);
+const store = await openStore(config);
+const { db } = store;
+const limitBackend = await openLimitBackend(config, store, log);
+const { requestsPerMinute, publicUrl, timeZone } = config;
+const services: Services = {
+  db,
+  reference: new ReferenceLists(db),
+  sanitizer: openSanitizer(),
+  requestsPerMinute,
+  publicUrl,
+};
+const gate: Gate = {
+  db,
+  limits: new Limits(config, limitBackend),
+  lastUse: new LastUse(db, log),
+  maintenance: new MaintenanceSwitch(db),
+};
+await compileValidators();
+
+function makeServer(ctx: Context, requestId: string): Server {
+  const server = new Server(serverInfo, options);
+  server.setRequestHandler(ListToolsRequestSchema, () => {
+    const permitted = tools.filter(({ scope }) => ctx.caller.scopes.has(scope));
+    return { tools: permitted.map(({ tool }) => tool) as ListToolsResult['tools'] };
+  });
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const tool = tools.find((other) => other.tool.name === params.name);
+    if (!tool)
+      throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
+    const refusalOf = (error: unknown) => toRefusal(error, log, requestId);
+    return callTool({ ctx, refusalOf, simulation: undefined }, tool, params.arguments ?? {});
+  });
+  return server;
+}
+
+async function answer(request: Request, response: Response): Promise<void> {
+  const moment = momentAt(new Date(), timeZone);
+  const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
+  for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
+  const server = makeServer({ ...services, ...moment, caller }, traceOf(response).requestId);
+  // Without a sessionIdGenerator it is stateless.
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.on('close', () => void server.close());
+  // The SDK's own types disagree under exactOptionalPropertyTypes.
+  await server.connect(transport as Parameters<Server['connect']>[0]);
+  await transport.handleRequest(request, response, request.body);
+}
+
+const app = express();
+app.disable('x-powered-by');
+const clock = () => new Date();
+app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock }), setHeaders);
+app.use(express.json({ limit: 131_072, inflate: false }));
+app.post('/mcp', (request, response) =>
+  answer(request, response).catch((error: unknown) => {
+    if (!response.headersSent) sendRefusal(response, toRefusal(error, log, traceOf(response).requestId));
+  }),
+);
+app.listen(config.port, config.host);
