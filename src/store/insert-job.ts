@@ -5,7 +5,7 @@ import type { FieldHashes } from '../domain/fingerprint.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
 import { isUniqueViolation } from './failure.ts';
-import { readJob, sentColumns, storedJob, writableColumns } from './job-columns.ts';
+import { type JobRow, readJob, sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import { insertEvent } from './job-event.ts';
 import type { Db } from './open.ts';
 import { periodKey } from './usage.ts';
@@ -32,7 +32,7 @@ export interface NewJob {
 export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefined> {
   const { companyId, environment } = job.tenant;
   try {
-    const rows = await db.texts(Prisma.sql`
+    const rows = await db.rows<JobRow>(Prisma.sql`
       WITH spent AS (${spendPosting(job)}),
       inserted AS (
         INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${writableColumns})

@@ -3,10 +3,10 @@ import type { Tenant } from '../domain/environment.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { readJob, sentColumns, storedJob, writableColumns } from './job-columns.ts';
+import { type JobRow, readJob, sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import { insertEvent } from './job-event.ts';
 import { inOneTurn } from './one-turn.ts';
-import type { Db, TextRow } from './open.ts';
+import type { Db } from './open.ts';
 
 export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
@@ -22,21 +22,21 @@ export async function findRevision(
   id: bigint,
 ): Promise<{ job: StoredJob; revision: number } | undefined> {
   const row = await look(db, { ...tenant, id });
-  return row && readJob(row, 1);
+  return row && readJob(row);
 }
 
-const look = inOneTurn<Tenant & { readonly id: bigint }, TextRow>(
+const look = inOneTurn<Tenant & { readonly id: bigint }, JobRow>(
   ({ companyId, environment, id }) => `${companyId} ${environment} ${id}`,
   async (db, wanted) => {
-    const rows = await db.texts(Prisma.sql`
-      SELECT asked.place, found.*
+    const rows = await db.rows<JobRow & { place: number }>(Prisma.sql`
+      SELECT asked.place::float8, found.job
         FROM unnest(${wanted.map(({ companyId }) => companyId)}::bigint[],
                     ${wanted.map(({ environment }) => environment)}::environment[],
                     ${wanted.map(({ id }) => id)}::bigint[]) WITH ORDINALITY AS asked (company_id, environment, id, place),
              LATERAL (SELECT ${storedJob} FROM jobs
                        WHERE company_id = asked.company_id AND environment = asked.environment AND jobs.id = asked.id
                        LIMIT 1) AS found`);
-    return new Map(rows.map((row) => [Number(row[0]) - 1, row]));
+    return new Map(rows.map((row) => [row.place - 1, row]));
   },
 );
 
@@ -50,7 +50,7 @@ export async function updateJob(
   read: { readonly id: bigint; readonly revision: number },
   change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date; readonly actor: string },
 ): Promise<StoredJob | undefined> {
-  const rows = await db.texts(Prisma.sql`
+  const rows = await db.rows<JobRow>(Prisma.sql`
     WITH updated AS (
       UPDATE jobs
        SET (${writableColumns}) = (

@@ -3,7 +3,7 @@ import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { readJob, storedJob } from './job-columns.ts';
+import { type JobRow, readJob, storedJob } from './job-columns.ts';
 import { owned } from './jobs.ts';
 import type { Db } from './open.ts';
 
@@ -27,7 +27,7 @@ export async function listJobs(
   const ids = idsSeenAs(tenant, status, today);
   // An array, so that no estimate makes the planner join: it can but look the rows up by their key.
   const [rows, counts] = await Promise.all([
-    db.texts(Prisma.sql`
+    db.rows<JobRow>(Prisma.sql`
       SELECT ${storedJob} FROM jobs
        WHERE ${owned(tenant)} AND id = ANY (ARRAY(
                SELECT id FROM (${ids}) AS listed

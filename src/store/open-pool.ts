@@ -67,31 +67,19 @@ function quiet(pool: pg.Pool): pg.Pool {
 export type Db = PrismaClient & {
   /** Sends one statement to the driver itself: Prisma's runtime would take twice the time of the driver. */
   rows<T>(statement: Prisma.Sql): Promise<T[]>;
-  /** The same, with the rows as PostgreSQL writes them: the reader knows what each column is. */
-  texts(statement: Prisma.Sql): Promise<TextRow[]>;
 };
-
-export type TextRow = readonly (string | null)[];
 
 /** Over a pool that the caller ends. Named statements only where every connection has a backend of its own. */
 export function prismaOver(pool: pg.Pool, options: { namedStatements: boolean }): Db {
   const nameOf = options.namedStatements ? nameStatements() : undefined;
   const adapter = new PrismaPg(pool, nameOf ? { statementNameGenerator: nameOf } : {});
-  const send = async <T>({ text, values }: Prisma.Sql, how: Partial<pg.QueryArrayConfig> = {}): Promise<T[]> => {
+  const rows = async <T>({ text, values }: Prisma.Sql): Promise<T[]> => {
     const name = nameOf?.({ sql: text });
-    const { rows } = await pool.query({ text, values: values.map(sendable), ...(name ? { name } : {}), ...how });
-    return rows as T[];
+    const { rows: found } = await pool.query({ text, values: values.map(sendable), ...(name ? { name } : {}) });
+    return found as T[];
   };
-  return Object.assign(new PrismaClient({ adapter }), {
-    rows: <T>(statement: Prisma.Sql) => send<T>(statement),
-    texts: (statement: Prisma.Sql) => send<TextRow>(statement, asWritten),
-  });
+  return Object.assign(new PrismaClient({ adapter }), { rows });
 }
-
-const asWritten: Partial<pg.QueryArrayConfig> = {
-  rowMode: 'array',
-  types: { getTypeParser: () => (written: string) => written },
-};
 
 /** The driver would write an instant in the zone of the process, and a cast to a day would then cut it wrongly. */
 const sendable = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);

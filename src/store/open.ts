@@ -5,7 +5,7 @@ import type { Db } from './open-pool.ts';
 import { type PoolSettings, poolDefaults } from './pool-settings.ts';
 
 export { StoreError } from './open-error.ts';
-export type { Db, TextRow } from './open-pool.ts';
+export type { Db } from './open-pool.ts';
 
 export interface Store {
   readonly db: Db;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Tenant } from '../../src/domain/environment.ts';
 import { findJob, withdrawJob } from '../../src/store/jobs.ts';
 import type { Db } from '../../src/store/open.ts';
@@ -8,22 +9,12 @@ import { clock, db, newCompany } from '../helper/world.ts';
 /** The real database, with the statements that went to it; `fail` makes the next one find it gone. */
 function watched() {
   const seen = { statements: 0, fail: false };
-  const note = (): void => {
+  const rows = <T>(statement: Prisma.Sql): Promise<T[]> => {
     seen.statements += 1;
-    if (seen.fail) throw new Error('gone');
-  };
-  const direct: Pick<Db, 'rows' | 'texts'> = {
-    rows: async (statement) => {
-      note();
-      return db().rows(statement);
-    },
-    texts: async (statement) => {
-      note();
-      return db().texts(statement);
-    },
+    return seen.fail ? Promise.reject(new Error('gone')) : db().rows<T>(statement);
   };
   // The look-ups know no other way to the database.
-  const over = direct as Db;
+  const over = { rows } as Db;
   return { over, seen };
 }
 
