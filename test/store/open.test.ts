@@ -3,8 +3,10 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { openStore, type Store, StoreError } from '../../src/store/open.ts';
 import { nameStatements } from '../../src/store/open-pool.ts';
+import { openOwnStore } from '../helper/own-store.ts';
 import { Child, withFolder } from './child.ts';
 
 const refusalOf = async (opening: Promise<Store>): Promise<Error> => {
@@ -150,6 +152,24 @@ describe('an embedded database whose worker dies', function () {
     const [late] = await Promise.allSettled([store.db.plan.count()]);
     expect(late.status).to.equal('rejected');
     await store.close();
+  });
+});
+
+describe('openStore on a server', () => {
+  it('reads dates in ISO 8601 where the database writes them otherwise', async function () {
+    const own = await openOwnStore();
+    const { databaseUrl } = own;
+    if (!databaseUrl) {
+      await own.close();
+      return this.skip();
+    }
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await own.store.db.$executeRawUnsafe(`ALTER DATABASE ${name} SET datestyle = 'German, DMY'`);
+    const second = await openStore({ databaseUrl, dataDir: ':memory:' });
+    const today = Prisma.sql`SELECT DATE '2026-03-01'::text AS day`;
+    expect(await second.db.rows(today)).to.deep.equal([{ day: '2026-03-01' }]);
+    await second.close();
+    await own.close();
   });
 });
 
