@@ -1,5 +1,4 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema,
   ErrorCode,
@@ -28,6 +27,7 @@ import { callTool } from '../../src/mcp/call-tool.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ReferenceLists } from '../../src/store/reference-lists.ts';
+import { answerOnce } from './stateless.ts';
 
 // The SDK's documented stateless way, a new server and transport for each request, over this service's own gate, dispatch, operations
 // and store, so that only the protocol layer differs.
@@ -78,13 +78,7 @@ async function answer(request: Request, response: Response): Promise<void> {
   const moment = momentAt(new Date(), timeZone);
   const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
-  const server = makeServer({ ...services, ...moment, caller }, traceOf(response).requestId);
-  // Without a sessionIdGenerator it is stateless.
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.on('close', () => void server.close());
-  // The SDK's own types disagree under exactOptionalPropertyTypes.
-  await server.connect(transport as Parameters<Server['connect']>[0]);
-  await transport.handleRequest(request, response, request.body);
+  await answerOnce(makeServer({ ...services, ...moment, caller }, traceOf(response).requestId), request, response);
 }
 
 const app = express();

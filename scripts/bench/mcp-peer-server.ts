@@ -1,5 +1,4 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
@@ -16,6 +15,7 @@ import { PrismaClient } from '../../generated/prisma/client.ts';
 import { type Tool, tools } from '../../src/contract/tools.ts';
 import { type Caller, findCaller } from './peer-caller.ts';
 import { failed, operations, type PeerReply, type PeerRequest } from './peer-operations.ts';
+import { answerOnce } from './stateless.ts';
 
 // The peer of MCP: what one would build instead, the SDK's documented stateless way, which makes a server and a transport for each
 // request, on Prisma. The SDK's smaller server, whose tools' arguments are checked by ajv; JSON answers, not event streams. It leaves
@@ -69,12 +69,6 @@ app.post('/mcp', async (request, response) => {
     response.status(401).json({ error: 'A valid credential is needed.' });
     return;
   }
-  const server = makeServer(caller);
-  // Without a sessionIdGenerator it is stateless.
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.on('close', () => void server.close());
-  // The SDK's own types disagree under exactOptionalPropertyTypes.
-  await server.connect(transport as Parameters<Server['connect']>[0]);
-  await transport.handleRequest(request, response, request.body);
+  await answerOnce(makeServer(caller), request, response);
 });
 app.listen(Number(process.env.PORT), '127.0.0.1');

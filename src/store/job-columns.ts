@@ -40,8 +40,8 @@ const writable: Readonly<Record<Input, Read>> = {
   education_level: text,
 };
 
-const identity = { id: number, status: text, is_anonymous: boolean } as const;
-const instants = { created_at: text, updated_at: text } as const;
+const identity = { id: number, status: text, is_anonymous: boolean };
+const instants = { created_at: text, updated_at: text };
 const columns: Readonly<Record<keyof StoredJob, Read>> = { ...identity, ...writable, ...instants };
 
 const names = Object.keys(writable);
@@ -52,14 +52,14 @@ export const writableColumns = Prisma.raw(names.join(', '));
 /** `sent.title, sent.body, …` from a record named `sent`. */
 export const sentColumns = Prisma.raw(names.map((name) => `sent.${name}`).join(', '));
 
-const written = Object.keys(columns).map((name) => (name in instants ? `(${name} AT TIME ZONE 'UTC')` : name));
+const expressions = Object.keys(columns).map((name) => (name in instants ? `(${name} AT TIME ZONE 'UTC')` : name));
 
 /**
  * A job as one text for readJob: a JSON array of what PostgreSQL writes for each column. Of texts alone, because it looks the type of each
  * value of a JSON object up anew, which takes it half as long again; and one column, because the driver looks at each in every answer.
  */
 export const storedJob = Prisma.raw(
-  `array_to_json(ARRAY[${[...written, 'revision'].map((value) => `${value}::text`)}])::text AS job`,
+  `array_to_json(ARRAY[${[...expressions, 'revision'].map((expression) => `${expression}::text`)}])::text AS job`,
 );
 
 /** A row of `SELECT ${storedJob}`. */
@@ -74,8 +74,8 @@ export function readJob(row: JobRow): { job: StoredJob; revision: number } {
   const texts: (string | null)[] = JSON.parse(row.job);
   const job: Record<string, unknown> = {};
   readers.forEach(([name, read], place) => {
-    const text = texts[place] ?? null;
-    job[name] = text === null ? null : read(text);
+    const written = texts[place];
+    job[name] = typeof written === 'string' ? read(written) : null;
   });
   // Complete by the type of `columns`.
   return { job: job as StoredJob, revision: Number(texts[readers.length]) };

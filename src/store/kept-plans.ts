@@ -21,10 +21,10 @@ export class KeptPlans {
   /** To be called before a connection is used; what is sent next is planned anew where it is time. */
   renew(client: pg.ClientBase): void {
     const now = performance.now();
-    const since = this.#since.get(client) ?? now;
-    const due = now - since >= this.#keptMs;
-    this.#since.set(client, due ? now : since);
-    // Whoever uses a broken connection hears of it from their own statement.
-    if (due) client.query('DISCARD PLANS').catch(() => undefined);
+    const since = this.#since.get(client);
+    if (since !== undefined && now - since < this.#keptMs) return;
+    this.#since.set(client, now);
+    // A new connection has no plans. Whoever uses a broken one hears of it from their own statement.
+    if (since !== undefined) client.query('DISCARD PLANS').catch(() => undefined);
   }
 }
