@@ -1,6 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Config } from './config.ts';
-import type { Services } from './context.ts';
 import { type Environment, policy } from './domain/environment.ts';
 import { refusal, unavailable } from './domain/errors.ts';
 import { LastUse } from './gate/last-use.ts';
@@ -13,6 +12,7 @@ import { SignInLimits } from './gate/sign-in-limits.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
 import { type Place, toPlaces } from './http/ahead.ts';
 import { envelope, sendRefusal, toRefusal } from './http/answer.ts';
+import type { Door } from './http/door.ts';
 import { Later } from './http/later.ts';
 import { type Front, messagesOf } from './http/messages.ts';
 import { overloadSeconds, type Shed, shedding } from './http/shed.ts';
@@ -22,14 +22,14 @@ import { codes, failure } from './mcp/json-rpc.ts';
 import { health, Readiness } from './operate/health.ts';
 import type { Answered } from './operate/metrics.ts';
 import { rest } from './rest/rest.ts';
-import type { Db } from './store/open.ts';
+import type { Store } from './store/open.ts';
 import { ReferenceLists } from './store/reference-lists.ts';
 import { reference } from './web/reference/reference.ts';
 
 /** All that comes from outside; a test hands in its own database, clock and limits. */
 export interface Dependencies {
   readonly config: Config;
-  readonly db: Db;
+  readonly store: Pick<Store, 'db' | 'admission' | 'pages'>;
   readonly sanitizer: Sanitizer;
   readonly limitBackend: LimitBackend;
   readonly log: Log;
@@ -52,23 +52,13 @@ export interface App extends Front {
 
 /** The composition root: every layer is put together here and nowhere else. */
 export function makeApp(dependencies: Dependencies): App {
-  const { config, db, sanitizer, limitBackend, log, clock, sessionSecret, observe } = dependencies;
-  const { requestsPerMinute, publicUrl, timeZone } = config;
-  const services: Services = { db, reference: new ReferenceLists(db), sanitizer, requestsPerMinute, publicUrl };
-  const lastUse = new LastUse(db, log);
-  const requestLog = new RequestLog(db, log, clock);
+  const { config, store, limitBackend, log, clock, sessionSecret, observe } = dependencies;
+  const lastUse = new LastUse(store.db, log);
+  const requestLog = new RequestLog(store.db, log, clock);
   const handler = makeExpress(config);
   const load = new Load(config.inFlightMax);
-  const readiness = new Readiness(db);
-  const listener = { loopback: isLoopback(config.host), trusts: trustOf(handler) };
-  const door = {
-    services,
-    gate: { db, limits: new Limits(config, limitBackend), lastUse, maintenance: new MaintenanceSwitch(db) },
-    listener,
-    clock,
-    timeZone,
-    log,
-  };
+  const readiness = new Readiness(store.admission);
+  const door = doorOf(dependencies, handler, lastUse);
 
   const later = new Later();
   const mcpOf = (environment: Environment) =>
@@ -84,7 +74,12 @@ export function makeApp(dependencies: Dependencies): App {
   ]);
   handler.use(toPlaces(api));
   handler.use(setHeaders);
-  const pageDoor = { ...door, signInLimits: new SignInLimits(config.limitsNamespace, limitBackend), sessionSecret };
+  const pageDoor = {
+    ...door,
+    services: { ...door.services, db: store.pages },
+    signInLimits: new SignInLimits(config.limitsNamespace, limitBackend),
+    sessionSecret,
+  };
   handler.use(later.handler(async () => (await import('./web/pages.ts')).pages(pageDoor)));
   handler.use(() => {
     throw refusal(404, 'path', 'There is nothing at this path.');
@@ -107,6 +102,29 @@ export function makeApp(dependencies: Dependencies): App {
     retire: () => readiness.retire(),
     figures,
     settle,
+  };
+}
+
+/** What the adapters share. */
+function doorOf(
+  { config, store, sanitizer, limitBackend, log, clock }: Dependencies,
+  app: Express,
+  lastUse: LastUse,
+): Door {
+  const { requestsPerMinute, publicUrl, timeZone } = config;
+  const { db, admission } = store;
+  return {
+    services: { db, reference: new ReferenceLists(db), sanitizer, requestsPerMinute, publicUrl },
+    gate: {
+      db: admission,
+      limits: new Limits(config, limitBackend),
+      lastUse,
+      maintenance: new MaintenanceSwitch(admission),
+    },
+    listener: { loopback: isLoopback(config.host), trusts: trustOf(app) },
+    clock,
+    timeZone,
+    log,
   };
 }
 

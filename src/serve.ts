@@ -21,8 +21,8 @@ export async function serve(config: Config, store: Store): Promise<void> {
   const secret = await sessionSecret(config, store.kind, log);
   const metrics = await openMetrics(config.metrics);
   const { observe } = metrics;
-  const app = makeApp({ config, db: store.db, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
-  metrics.watch({ app, pool: store.pool, sanitizer, limitBackend });
+  const app = makeApp({ config, store, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
+  metrics.watch({ app, pools: store.pools, sanitizer, limitBackend });
   const server = makeServer(config, app);
   const stop = async () => {
     app.retire();

@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ApiError, refusal } from '../domain/errors.ts';
 import type { Moment } from '../domain/moment.ts';
-import type { Db } from '../store/open.ts';
+import type { Rows } from '../store/open.ts';
 import { addressKey } from './address.ts';
 import { authenticate, eligible } from './authenticate.ts';
 import type { LastUse } from './last-use.ts';
@@ -21,7 +21,8 @@ export interface Arrival {
 }
 
 export interface Gate {
-  readonly db: Db;
+  /** Connections that no list and no page uses. */
+  readonly db: Rows;
   readonly limits: Limits;
   readonly lastUse: LastUse;
   readonly maintenance: MaintenanceSwitch;

@@ -5,7 +5,7 @@ import { refusal } from '../domain/errors.ts';
 import type { Moment } from '../domain/moment.ts';
 import { hashSecret, readSecret } from '../domain/token.ts';
 import { type CredentialRecord, findCredential } from '../store/credentials.ts';
-import type { Db } from '../store/open.ts';
+import type { Rows } from '../store/open.ts';
 
 /** A credential that exists and is in force; whether its company may call at all is `eligible`'s to say. */
 export interface Authenticated {
@@ -18,7 +18,7 @@ export interface Authenticated {
  * malformed, unknown, expired, revoked, or of the other environment.
  */
 export async function authenticate(
-  db: Db,
+  db: Rows,
   environment: Environment,
   authorization: readonly string[],
   now: Date,

@@ -1,18 +1,18 @@
 import { unavailable } from '../domain/errors.ts';
 import type { Maintenance } from '../domain/maintenance.ts';
-import type { Db } from '../store/open.ts';
+import type { Rows } from '../store/open.ts';
 import { readMaintenance } from '../store/service-state.ts';
 
 const readEveryMs = 1000;
 
 /** Whether the service is in maintenance, asked of the database at most once a second. While that cannot answer, what was known holds. */
 export class MaintenanceSwitch {
-  readonly #db: Db;
+  readonly #db: Rows;
   #known: Maintenance | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
 
-  constructor(db: Db) {
+  constructor(db: Rows) {
     this.#db = db;
   }
 

@@ -5,9 +5,9 @@ import { type LimitBackend, memoryBackend, postgresqlBackend, redisBackend } fro
 /** Redis where there is one, else the server's database; the embedded database is served by one process, which counts for itself. */
 export async function openLimitBackend(
   { redisUrl }: { readonly redisUrl: string | undefined },
-  { kind, pool }: Pick<Store, 'kind' | 'pool'>,
+  { kind, pools }: Pick<Store, 'kind' | 'pools'>,
   log: Log,
 ): Promise<LimitBackend> {
   if (redisUrl) return redisBackend(redisUrl, log);
-  return kind === 'server' ? postgresqlBackend(pool, log) : memoryBackend;
+  return kind === 'server' ? postgresqlBackend(pools.admission, log) : memoryBackend;
 }

@@ -1,14 +1,14 @@
 import type { RequestHandler, Response } from 'express';
 import { ahead } from '../http/ahead.ts';
-import type { Db } from '../store/open.ts';
+import type { Rows } from '../store/open.ts';
 import { isReachable } from '../store/reachable.ts';
 
 /** Whether this process should be sent requests. */
 export class Readiness {
-  readonly #db: Db;
+  readonly #db: Rows;
   #retiring = false;
 
-  constructor(db: Db) {
+  constructor(db: Rows) {
     this.#db = db;
   }
 

@@ -22,8 +22,8 @@ type Figure = readonly [name: string, help: string, read: (sources: Sources) => 
 const gauges: readonly Figure[] = [
   ['vaga_requests_in_flight', 'Requests of the API that are being answered', ({ app }) => app.inFlight],
   ['vaga_limits_shared', '1 while request limits are shared with other processes', ({ limits }) => +limits.isShared],
-  ['vaga_pool_connections', 'Connections for writes', ({ pool }) => pool.total],
-  ['vaga_pool_idle', 'Connections for writes with nothing to do', ({ pool }) => pool.idle],
+  ['vaga_pool_connections', 'Connections to the database', ({ pool }) => pool.total],
+  ['vaga_pool_idle', 'Connections to the database with nothing to do', ({ pool }) => pool.idle],
   ['vaga_pool_waiting', 'Requests that wait for a connection', ({ pool }) => pool.waiting],
   ['vaga_sanitizer_running', 'Bodies that are being sanitized', ({ sanitizer }) => sanitizer.running],
   ['vaga_sanitizer_waiting', 'Bodies that wait for their turn', ({ sanitizer }) => sanitizer.waiting],

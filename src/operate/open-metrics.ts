@@ -1,12 +1,19 @@
 import { createServer } from 'node:http';
 import type { LimitBackend } from '../gate/limit-backend.ts';
 import { listen } from '../http/listen.ts';
+import type { Pools } from '../store/open.ts';
 import type { Answered, Sources } from './metrics.ts';
+
+interface PoolCounts {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
 
 /** The parts of the service that Prometheus is told of. */
 interface Watched {
   readonly app: { figures(): Sources['app'] };
-  readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
+  readonly pools: Readonly<Record<keyof Pools, PoolCounts>>;
   readonly sanitizer: { figures(): Sources['sanitizer'] };
   readonly limitBackend: LimitBackend;
 }
@@ -40,12 +47,19 @@ export async function openMetrics(place: { host: string; port: number } | undefi
   };
 }
 
-const sourcesOf = ({ app, pool, sanitizer, limitBackend }: Watched): Sources => ({
+const sourcesOf = ({ app, pools, sanitizer, limitBackend }: Watched): Sources => ({
   app: app.figures(),
-  pool: { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+  pool: {
+    total: sum(pools, 'totalCount'),
+    idle: sum(pools, 'idleCount'),
+    waiting: sum(pools, 'waitingCount'),
+  },
   sanitizer: sanitizer.figures(),
   limits: {
     isShared: limitBackend.shared?.reach.isDown === false,
     fallbacks: limitBackend.shared?.reach.fallbacks ?? 0,
   },
 });
+
+const sum = (pools: Watched['pools'], count: keyof PoolCounts): number =>
+  Object.values(pools).reduce((all, pool) => all + pool[count], 0);

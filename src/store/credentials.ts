@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import { inOneTurn } from './one-turn.ts';
-import type { Db } from './open.ts';
+import type { Db, Rows } from './open.ts';
 
 /** A credential with all that decides whether it may work now; instants in ISO 8601. */
 export interface CredentialRecord {
@@ -39,7 +39,7 @@ interface Secret {
 
 /** The credential of this tenant with this hash, and its company's standing: every request asks. */
 export const findCredential = (
-  db: Db,
+  db: Rows,
   tenant: Tenant,
   secretHash: Uint8Array<ArrayBuffer>,
 ): Promise<CredentialRecord | undefined> => look(db, { tenant, hash: secretHash });

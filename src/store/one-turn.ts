@@ -1,4 +1,4 @@
-import type { Db } from './open.ts';
+import type { Rows } from './open.ts';
 
 interface Turn<K, V> {
   readonly keys: K[];
@@ -15,11 +15,11 @@ interface Turn<K, V> {
  */
 export function inOneTurn<K, V>(
   nameOf: (key: K) => string,
-  find: (db: Db, keys: readonly K[]) => Promise<ReadonlyMap<number, V>>,
-): (db: Db, key: K) => Promise<V | undefined> {
-  const turns = new WeakMap<Db, Turn<K, V>>();
+  find: (db: Rows, keys: readonly K[]) => Promise<ReadonlyMap<number, V>>,
+): (db: Rows, key: K) => Promise<V | undefined> {
+  const turns = new WeakMap<Rows, Turn<K, V>>();
 
-  const begin = (db: Db): Turn<K, V> => {
+  const begin = (db: Rows): Turn<K, V> => {
     const keys: K[] = [];
     const found = new Promise<ReadonlyMap<number, V>>((resolve) => {
       setImmediate(() => {

@@ -1,16 +1,27 @@
 import type pg from 'pg';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { StoreError, unusable } from './open-error.ts';
-import type { Db } from './open-pool.ts';
-import { type PoolSettings, poolDefaults } from './pool-settings.ts';
+import type { Db, Rows } from './open-pool.ts';
+import { admissionPoolSize, type PoolSettings, pagesPoolSize, poolDefaults } from './pool-settings.ts';
 
 export { StoreError } from './open-error.ts';
-export type { Db } from './open-pool.ts';
+export type { Db, Rows } from './open-pool.ts';
+
+/** The connections of a store, by who waits for them: a pool that is slow or used up delays no other. */
+export interface Pools {
+  /** What every request waits for: its credential, request limits, maintenance. No list and no page. */
+  readonly admission: pg.Pool;
+  /** The operations of the API, and all that is written off a request's path. */
+  readonly operations: pg.Pool;
+  readonly pages: pg.Pool;
+}
 
 export interface Store {
+  /** Over `pools.operations`. */
   readonly db: Db;
-  /** The connections under `db`. */
-  readonly pool: pg.Pool;
+  readonly admission: Rows;
+  readonly pages: Db;
+  readonly pools: Pools;
   readonly kind: 'embedded' | 'server';
   /** Resolves if the embedded database dies while the store is open; a server's connections come back by themselves. */
   readonly lost: Promise<Error>;
@@ -56,16 +67,15 @@ export async function beginStore(settings: StoreSettings): Promise<Begun> {
 export const openStore = async (settings: StoreSettings): Promise<Store> => (await beginStore(settings)).open();
 
 async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Store> {
-  const { prismaOver, serverPool } = await import('./open-pool.ts');
-  const pool = serverPool(databaseUrl, settings);
-  const db = prismaOver(pool, { namedStatements: true });
+  const { serverPool } = await import('./open-pool.ts');
+  const opened = await over((poolSize) => serverPool(databaseUrl, { ...settings, poolSize }), settings, true);
   try {
-    await Promise.all([requireServer(pool), db.$connect()]);
+    await Promise.all([requireServer(opened.pools.operations), opened.db.$connect()]);
   } catch (error) {
-    await pool.end();
+    await endPools(opened.pools);
     throw unusable(error);
   }
-  return store('server', db, pool, never, async () => undefined);
+  return { ...opened, kind: 'server', lost: never, close: closing(opened, async () => undefined) };
 }
 
 async function requireServer(pool: pg.Pool): Promise<void> {
@@ -79,45 +89,63 @@ async function requireServer(pool: pg.Pool): Promise<void> {
 }
 
 async function openFolder(
-  opened: Opened,
+  folder: Opened,
   starting: Promise<Embedded> | undefined,
   settings: PoolSettings,
 ): Promise<Store> {
-  const { embeddedPool, prismaOver } = await import('./open-pool.ts');
+  const { embeddedPool } = await import('./open-pool.ts');
   const { migrateEmbedded, requireCurrent } = await import('./migrations.ts');
-  const pool = embeddedPool(opened.connection, settings);
-  const db = prismaOver(pool, { namedStatements: false });
+  const opened = await over((poolSize) => embeddedPool(folder.connection, { ...settings, poolSize }), settings, false);
+  const { operations } = opened.pools;
   let embedded: Embedded | undefined;
   try {
     // Prisma loads its query compiler while the worker loads PostgreSQL; it connects with the first query.
-    [embedded] = await Promise.all([starting, db.$connect()]);
-    if (embedded) await migrateEmbedded(opened.connection, pool);
-    else await requireCurrent(pool);
+    [embedded] = await Promise.all([starting, opened.db.$connect()]);
+    if (embedded) await migrateEmbedded(folder.connection, operations);
+    else await requireCurrent(operations);
     await embedded?.keep();
   } catch (error) {
-    await pool.end();
+    await endPools(opened.pools);
     await embedded?.close();
     throw error;
   }
-  return store('embedded', db, pool, embedded?.lost ?? never, async () => embedded?.close());
+  const close = closing(opened, async () => embedded?.close());
+  return { ...opened, kind: 'embedded', lost: embedded?.lost ?? never, close };
 }
 
-function store(
-  kind: Store['kind'],
-  db: Db,
-  pool: pg.Pool,
-  lost: Promise<Error>,
-  closeDatabase: () => Promise<void>,
-): Store {
-  let closing: Promise<void> | undefined;
+type Connections = Pick<Store, 'db' | 'admission' | 'pages' | 'pools'>;
+
+/** Pools connect with their first statement: one that is not used costs nothing. */
+async function over(
+  open: (poolSize: number) => pg.Pool,
+  { poolSize }: PoolSettings,
+  namedStatements: boolean,
+): Promise<Connections> {
+  const { prismaOver, rowsOver } = await import('./open-pool.ts');
+  const pools = { admission: open(admissionPoolSize), operations: open(poolSize), pages: open(pagesPoolSize) };
+  const naming = { namedStatements };
+  return {
+    db: prismaOver(pools.operations, naming),
+    admission: rowsOver(pools.admission, naming),
+    pages: prismaOver(pools.pages, naming),
+    pools,
+  };
+}
+
+async function endPools({ admission, operations, pages }: Pools): Promise<void> {
+  await Promise.all([admission.end(), operations.end(), pages.end()]);
+}
+
+/** Closes once, however often it is called. */
+function closing({ db, pages, pools }: Connections, closeDatabase: () => Promise<void>): () => Promise<void> {
+  let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    await db.$disconnect();
-    await pool.end();
+    await Promise.all([db.$disconnect(), pages.$disconnect()]);
+    await endPools(pools);
     await closeDatabase();
   };
-  const closeOnce = (): Promise<void> => {
-    closing ??= close();
-    return closing;
+  return () => {
+    closed ??= close();
+    return closed;
   };
-  return { db, pool, kind, lost, close: closeOnce };
 }

@@ -1,6 +1,5 @@
-/** How many connections the service takes, and how long it waits for what. */
+/** How many connections a pool takes, and how long it waits for what. */
 export interface PoolSettings {
-  /** Connections for writes and transactions; reads share four more. */
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
@@ -13,3 +12,9 @@ export const poolDefaults: PoolSettings = {
   statementTimeoutMs: 5000,
   idleInTransactionTimeoutMs: 15_000,
 };
+
+/** Connections for what every request waits for; `poolSize` does not change them. */
+export const admissionPoolSize = 4;
+
+/** Connections for the pages; `poolSize` does not change them. */
+export const pagesPoolSize = 4;

@@ -1,12 +1,12 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Maintenance } from '../domain/maintenance.ts';
-import type { Db } from './open.ts';
+import type { Rows } from './open.ts';
 import type { Tx } from './transaction.ts';
 
 const name = 'maintenance';
 
 /** Undefined where the service is open. */
-export async function readMaintenance(db: Db): Promise<Maintenance | undefined> {
+export async function readMaintenance(db: Rows): Promise<Maintenance | undefined> {
   const rows = await db.rows<{ value: Maintenance }>(
     Prisma.sql`SELECT value FROM service_state WHERE name = ${name} LIMIT 1`,
   );

@@ -52,18 +52,21 @@ export async function startApp(settings: Record<string, string> = {}, own: OwnPa
   return (await startWholeApp(settings, own)).server;
 }
 
-type OwnParts = Partial<Pick<Dependencies, 'db' | 'log' | 'sanitizer' | 'observe'>>;
+type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe'>> & {
+  /** In place of all three ways to the database. */
+  readonly db?: Db;
+};
 
 /** The same with what a stop awaits: all that is written off a request's path. */
 export async function startWholeApp(
   settings: Record<string, string> = {},
-  own: OwnParts = {},
+  { db: ownDb, ...own }: OwnParts = {},
 ): Promise<{ server: Server; app: App; settle: () => Promise<void> }> {
   const { store, sanitizer, limitBackend } = theWorld();
   const config = testConfig(settings);
   const app = makeApp({
     config,
-    db: store.db,
+    store: ownDb ? { db: ownDb, admission: ownDb, pages: ownDb } : store,
     sanitizer,
     limitBackend,
     log: silent,

@@ -9,7 +9,12 @@ import { McpClient } from '../helper/mcp-client.ts';
 import { newCompany, startWholeApp } from '../helper/world.ts';
 
 const figures = { running: 1, waiting: 2, ended: 3 };
-const pool = { totalCount: 4, idleCount: 3, waitingCount: 0 };
+const unused = { totalCount: 0, idleCount: 0, waitingCount: 0 };
+const pools = {
+  admission: { ...unused, totalCount: 1, idleCount: 1 },
+  operations: { ...unused, totalCount: 3, idleCount: 2 },
+  pages: unused,
+};
 
 async function withMetrics(work: (read: (path?: string) => Promise<Response>, at: Server) => Promise<void>) {
   const port = await freePort();
@@ -17,7 +22,7 @@ async function withMetrics(work: (read: (path?: string) => Promise<Response>, at
   try {
     const { server, app } = await startWholeApp({}, { observe: metrics.observe });
     const sanitizer = { figures: () => figures };
-    metrics.watch({ app, pool, sanitizer, limitBackend: { kind: 'memory', close: () => undefined } });
+    metrics.watch({ app, pools, sanitizer, limitBackend: { kind: 'memory', close: () => undefined } });
     await work((path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`), server);
   } finally {
     metrics.close();

@@ -41,8 +41,8 @@ describe("statements on tenants' tables, where these are large", function () {
   before(async () => {
     // Filling the tables may take longer than a request may wait.
     own = await openOwnStore({ statementTimeoutMs: 60_000 });
-    await fillTables(own.store.pool);
-    schema = await readTenantSchema(own.store.pool);
+    await fillTables(own.store.pools.operations);
+    schema = await readTenantSchema(own.store.pools.operations);
     ({ server: at, settle } = await startWholeApp({}, { db: own.store.db }));
     const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
     ({ companyId } = await createCompany(ctx(), company));
@@ -62,7 +62,7 @@ describe("statements on tenants' tables, where these are large", function () {
 
   /** What a look at each plan finds, over one connection. */
   async function look(statements: readonly Statement[], at: Look): Promise<string[]> {
-    const client = await own.store.pool.connect();
+    const client = await own.store.pools.operations.connect();
     try {
       const found: string[] = [];
       for (const statement of statements) found.push(...(await at(client, statement)));
