@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Config } from './config.ts';
 import { type Environment, policy } from './domain/environment.ts';
 import { refusal, unavailable } from './domain/errors.ts';
+import { ConcurrencyLimit } from './gate/concurrency-limit.ts';
 import { LastUse } from './gate/last-use.ts';
 import type { LimitBackend } from './gate/limit-backend.ts';
 import { Limits } from './gate/limits.ts';
@@ -105,6 +106,9 @@ export function makeApp(dependencies: Dependencies): App {
   };
 }
 
+/** Lists of jobs of one company that are answered at the same time. */
+const listsMax = 2;
+
 /** What the adapters share. */
 function doorOf(
   { config, store, sanitizer, limitBackend, log, clock }: Dependencies,
@@ -114,7 +118,14 @@ function doorOf(
   const { requestsPerMinute, publicUrl, timeZone } = config;
   const { db, admission } = store;
   return {
-    services: { db, reference: new ReferenceLists(db), sanitizer, requestsPerMinute, publicUrl },
+    services: {
+      db,
+      reference: new ReferenceLists(db),
+      sanitizer,
+      lists: new ConcurrencyLimit(listsMax),
+      requestsPerMinute,
+      publicUrl,
+    },
     gate: {
       db: admission,
       limits: new Limits(config, limitBackend),

@@ -27,6 +27,8 @@ export interface Config {
   /** Where Prometheus reads; without a port nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly serverTimeouts: ServerTimeouts;
+  /** How long a client may read nothing of an answer. */
+  readonly sendTimeoutMs: number;
   readonly database: PoolSettings;
   readonly isProduction: boolean;
   /** What the cookies of page sessions are signed with. */
@@ -70,6 +72,7 @@ export function readConfig(env: Env): Config {
       headersTimeout: integer(env, 'HEADERS_TIMEOUT_SECONDS', 10, 1, 3600) * 1000,
       requestTimeout: integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     },
+    sendTimeoutMs: integer(env, 'SEND_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     database: {
       poolSize: integer(env, 'DATABASE_POOL_SIZE', poolDefaults.poolSize, 1, 1000),
       connectTimeoutMs: integer(env, 'DATABASE_CONNECT_TIMEOUT_MS', poolDefaults.connectTimeoutMs, 1, 600_000),

@@ -12,14 +12,15 @@ import type { Context, Services } from '../../src/context.ts';
 import { tools } from '../../src/contract/tools.ts';
 import { compileValidators } from '../../src/contract/validate.ts';
 import { momentAt } from '../../src/domain/moment.ts';
-import { admit, type Gate } from '../../src/gate/admit.ts';
+import { type Gate, identify } from '../../src/gate/admit.ts';
+import { ConcurrencyLimit } from '../../src/gate/concurrency-limit.ts';
 import { LastUse } from '../../src/gate/last-use.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
 import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
 import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
 import { RequestLog } from '../../src/gate/request-log.ts';
 import { openSanitizer } from '../../src/html/sanitizer.ts';
-import { sendRefusal, toRefusal } from '../../src/http/answer.ts';
+import { closed, sendRefusal, toRefusal } from '../../src/http/answer.ts';
 import { arrivalOf } from '../../src/http/arrival.ts';
 import { setHeaders, stamp, traceOf } from '../../src/http/stamp.ts';
 import { openLog } from '../../src/log.ts';
@@ -47,14 +48,15 @@ const services: Services = {
   db,
   reference: new ReferenceLists(db),
   sanitizer: openSanitizer(),
+  lists: new ConcurrencyLimit(2),
   requestsPerMinute,
   publicUrl,
 };
 const gate: Gate = {
-  db,
+  db: store.admission,
   limits: new Limits(config, limitBackend),
   lastUse: new LastUse(db, log),
-  maintenance: new MaintenanceSwitch(db),
+  maintenance: new MaintenanceSwitch(store.admission),
 };
 await compileValidators();
 
@@ -76,9 +78,15 @@ function makeServer(ctx: Context, requestId: string): Server {
 
 async function answer(request: Request, response: Response): Promise<void> {
   const moment = momentAt(new Date(), timeZone);
-  const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
+  const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
+  const budget = await gate.limits.spendRequests(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
-  await answerOnce(makeServer({ ...services, ...moment, caller }, traceOf(response).requestId), request, response);
+  const answered = () => closed(response);
+  await answerOnce(
+    makeServer({ ...services, ...moment, caller, answered }, traceOf(response).requestId),
+    request,
+    response,
+  );
 }
 
 const app = express();

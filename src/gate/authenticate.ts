@@ -24,12 +24,21 @@ export async function authenticate(
   now: Date,
 ): Promise<Authenticated> {
   const [header, ...more] = authorization;
-  const secret = more.length === 0 ? /^Bearer +([\x21-\x7e]{1,256})$/i.exec(header ?? '')?.[1] : undefined;
+  const secret = more.length === 0 ? bearerToken(header) : undefined;
   const tenant = secret === undefined ? undefined : readSecret(secret);
   if (secret === undefined || tenant?.environment !== environment) throw unauthorized();
   const credential = await findCredential(db, tenant, hashSecret(secret));
   if (!credential || credential.revokedAt || new Date(credential.expiresAt) <= now) throw unauthorized();
   return { tenant, credential };
+}
+
+const bearerToken = (header: string | undefined): string | undefined =>
+  /^Bearer +([\x21-\x7e]{1,256})$/i.exec(header ?? '')?.[1];
+
+/** The tenant that a request names, unproved. */
+export function claimedTenant(header: string | undefined): Tenant | undefined {
+  const secret = bearerToken(header);
+  return secret === undefined ? undefined : readSecret(secret);
 }
 
 const unauthorized = () =>

@@ -22,6 +22,13 @@ export function toRefusal(error: unknown, log: Log, requestId: string): ApiError
   return refusal(500, 'internal', 'Something went wrong on our side; the X-Request-Id helps us to find it.');
 }
 
+/** Resolves when the answer has gone, or the connection with it. */
+export const closed = (response: Response): Promise<void> =>
+  new Promise((resolve) => {
+    if (response.closed) resolve();
+    else response.once('close', resolve);
+  });
+
 /** Sends JSON, or no body where there is none. */
 export function send(
   response: Response,

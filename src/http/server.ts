@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import http, { STATUS_CODES } from 'node:http';
+import http, { type RequestListener, STATUS_CODES } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
@@ -12,7 +12,9 @@ import type { Front } from './messages.ts';
 const keepAliveTimeout = 65_000;
 
 /** The listener, not yet listening: http, or https where the configuration names a certificate. */
-export function makeServer({ tls, serverTimeouts }: Config, { handler, messages }: Front): http.Server {
+export function makeServer({ tls, serverTimeouts, sendTimeoutMs }: Config, front: Front): http.Server {
+  const { messages } = front;
+  const handler = endingUnread(sendTimeoutMs, front.handler);
   const connectionsCheckingInterval = Math.min(5000, serverTimeouts.headersTimeout);
   const options = { ...messages, ...serverTimeouts, keepAliveTimeout, connectionsCheckingInterval };
   const server = tls
@@ -21,6 +23,16 @@ export function makeServer({ tls, serverTimeouts }: Config, { handler, messages 
   server.on('clientError', refuseUnparsable);
   return server;
 }
+
+/** Closes a connection whose client reads nothing of its answer for so long; any byte that goes out begins the time anew. */
+const endingUnread =
+  (sendTimeoutMs: number, handler: RequestListener): RequestListener =>
+  (request, response) => {
+    response.setTimeout(sendTimeoutMs, () => {
+      if (request.socket.writableLength > 0) response.destroy();
+    });
+    handler(request, response);
+  };
 
 const parserStatus: Readonly<Record<string, [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],

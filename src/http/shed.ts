@@ -1,12 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Caller } from '../domain/caller.ts';
 import { environmentOfPath } from '../domain/environment.ts';
-import type { Load } from '../gate/load.ts';
+import { unavailable } from '../domain/errors.ts';
+import { claimedTenant } from '../gate/authenticate.ts';
+import type { Load, Place } from '../gate/load.ts';
 
 /** A part of the service whose requests are counted, and the JSON that refuses one. */
 export interface Shed {
   readonly base: string;
   readonly body: string;
+}
+
+const places = new WeakMap<ServerResponse, Place>();
+
+/** Counts a request towards its company's share of the places. Refuses with 503 `overload` where that is used up. */
+export function assignPlace(response: ServerResponse, { tenant }: Caller): void {
+  if (places.get(response)?.assign(tenant.companyId) !== false) return;
+  throw unavailable(
+    'overload',
+    'This company has too many requests being answered at once; try again.',
+    overloadSeconds,
+  );
 }
 
 /** What clients are told to wait. */
@@ -24,8 +39,10 @@ export function shedding(load: Load, sheds: readonly Shed[], handler: RequestLis
       handler(request, response);
       return;
     }
-    if (load.take()) {
-      response.on('close', () => load.giveBack());
+    const place = load.take(() => claimedTenant(request.headers.authorization)?.companyId);
+    if (place) {
+      places.set(response, place);
+      response.on('close', () => place.giveBack());
       handler(request, response);
       return;
     }

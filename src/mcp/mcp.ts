@@ -1,23 +1,25 @@
+import { pipeline } from 'node:stream/promises';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
+import type { Context, Services } from '../context.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type ApiError, refusal } from '../domain/errors.ts';
 import { type Moment, momentAt } from '../domain/moment.ts';
 import { identify } from '../gate/admit.ts';
 import { budgetHeaders } from '../gate/limits.ts';
-import { send, sendText, toRefusal } from '../http/answer.ts';
+import { closed, send, sendText, toRefusal } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
+import { assignPlace } from '../http/shed.ts';
 import { isToBeLost, lose, simulationIn } from '../http/simulate.ts';
 import { type Trace, traceOf } from '../http/stamp.ts';
+import { batchAnswers, batchMessagesMax } from './batch.ts';
 import { codes, failure, type Message, type Response, readMessage } from './json-rpc.ts';
 import { ownSite } from './own-site.ts';
 import { type Call, Protocol } from './protocol.ts';
 import { textOf } from './tool-result.ts';
 import { isSupported, versionWithoutHeader } from './versions.ts';
-
-const batchMax = 20;
 
 /** What the requests of one environment share. */
 interface Endpoint extends Door {
@@ -42,7 +44,8 @@ export async function mcp(environment: Environment, door: Door): Promise<Request
     try {
       await answer(endpoint, moment, request, response);
     } catch (error) {
-      refuse(response, toRefusal(error, door.log, traceOf(response).requestId));
+      const refused = toRefusal(error, door.log, traceOf(response).requestId);
+      if (!response.headersSent) refuse(response, refused);
     }
   };
 }
@@ -56,6 +59,7 @@ async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, 
   assertOwnSite(request);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
+  assignPlace(response, caller);
   const spend = (requests: number) => spendRequests(endpoint, caller, requests, trace);
   const body = await readJsonBody(request).catch(async (refused: unknown) => {
     await spend(1);
@@ -64,48 +68,67 @@ async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, 
   const { messages, isBatch } = readMessages(body, request.headers['mcp-protocol-version']);
   // Every message that is answered counts one request of the company; notifications count none.
   await spend(messages.filter(({ kind }) => kind !== 'silent').length);
-  const call = callOf(endpoint, caller, moment, simulation, trace);
-  const responses: Response[] = [];
-  for (const message of messages) {
-    if (message.kind === 'request') responses.push(await protocol.answer(message.request, call));
-    if (message.kind === 'invalid') responses.push(failure(message.id, message.error));
+  const respond = async (message: Message, answered: () => Promise<unknown>): Promise<string> => {
+    if (message.kind !== 'request') return JSON.stringify(failureOf(message));
+    const call = callOf(endpoint, { ...moment, caller, answered }, simulation, trace);
+    return json(await protocol.answer(message.request, call));
+  };
+  const isLost = () => isToBeLost(simulation) && hasSucceeded(trace);
+  const [first] = messages;
+  if (first === undefined || messages.every(({ kind }) => kind === 'silent')) send(response, 202, {}, undefined);
+  else if (isBatch)
+    await sendBatch(response, batchAnswers(messages, respond), isToBeLost(simulation) ? isLost : undefined);
+  else {
+    const text = await respond(first, () => closed(response));
+    if (isLost()) lose(response);
+    else sendText(response, statusOf(first), {}, text);
   }
-  if (isToBeLost(simulation) && hasSucceeded(trace)) lose(response);
-  else if (responses.length === 0) send(response, 202, {}, undefined);
-  else
-    sendText(
-      response,
-      isBatch || messages[0]?.kind === 'request' ? 200 : statusOf(responses),
-      {},
-      json(responses, isBatch),
-    );
 }
 
-function json(responses: readonly Response[], isBatch: boolean): string {
-  const texts = responses.map((response) => {
-    const result = 'result' in response ? textOf(response.result) : undefined;
-    if (result === undefined) return JSON.stringify(response);
-    return `{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":${result}}`;
+/** Sends a batch's answers as they are made; where the answer may be to be lost, once all of them have been. */
+async function sendBatch(
+  response: HttpResponse,
+  pieces: AsyncGenerator<string>,
+  isLost: (() => boolean) | undefined,
+): Promise<void> {
+  if (isLost) {
+    const made: string[] = [];
+    for await (const piece of pieces) made.push(piece);
+    if (isLost()) lose(response);
+    else sendText(response, 200, {}, made.join(''));
+    return;
+  }
+  response.writeHead(200, { ...traceOf(response).headers, 'Content-Type': 'application/json; charset=utf-8' });
+  // A client that goes away ends the pieces with it.
+  await pipeline(pieces, response).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
-  return isBatch ? `[${texts.join(',')}]` : texts.join('');
 }
+
+function json(response: Response): string {
+  const result = 'result' in response ? textOf(response.result) : undefined;
+  if (result === undefined) return JSON.stringify(response);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":${result}}`;
+}
+
+const failureOf = (message: Message): Response | undefined =>
+  message.kind === 'invalid' ? failure(message.id, message.error) : undefined;
 
 /** A single message that is no request at all is a bad HTTP request too; wrong params of one are not. */
-const statusOf = ([response]: Response[]): number =>
-  response && 'error' in response && response.error.code === codes.params ? 200 : 400;
+const statusOf = (message: Message): number =>
+  message.kind === 'invalid' && message.error.code !== codes.params ? 400 : 200;
 
 /** Whether a tool call has done what it was to do. */
 const hasSucceeded = ({ toolCalls = [] }: Trace): boolean => toolCalls.some(({ status = 500 }) => status < 400);
 
 function callOf(
   { services, log }: Door,
-  caller: Caller,
-  moment: Moment,
+  asked: Omit<Context, keyof Services>,
   simulation: string | undefined,
   trace: Trace,
 ): Call {
   return {
-    ctx: { ...services, ...moment, caller },
+    ctx: { ...services, ...asked },
     simulation,
     refusalOf: (error) => toRefusal(error, log, trace.requestId),
     onOperation: ({ operationId }) => {
@@ -140,8 +163,8 @@ function readMessages(
   if (!Array.isArray(body.value)) return { messages: [readMessage(body.value)], isBatch: false };
   if (version !== versionWithoutHeader)
     return one(codes.request, `Batches belong to version ${versionWithoutHeader} alone.`);
-  if (body.value.length === 0 || body.value.length > batchMax)
-    return one(codes.request, `A batch has 1 to ${batchMax} messages.`);
+  if (body.value.length === 0 || body.value.length > batchMessagesMax)
+    return one(codes.request, `A batch has 1 to ${batchMessagesMax} messages.`);
   return { messages: body.value.map(readMessage), isBatch: true };
 }
 

@@ -52,7 +52,7 @@ export async function startApp(settings: Record<string, string> = {}, own: OwnPa
   return (await startWholeApp(settings, own)).server;
 }
 
-type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe'>> & {
+type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'store'>> & {
   /** In place of all three ways to the database. */
   readonly db?: Db;
 };

@@ -1,0 +1,53 @@
+import { unavailable } from '../domain/errors.ts';
+
+interface Company {
+  running: number;
+  /** Starts the next piece of work, in the order in which they came. */
+  readonly waiting: (() => void)[];
+}
+
+/** At most `max` pieces of costly work of one company at the same time. Those of other companies never wait for it. */
+export class ConcurrencyLimit {
+  readonly #max: number;
+  readonly #waitMs: number;
+  readonly #companies = new Map<bigint, Company>();
+
+  constructor(max: number, waitMs = 5000) {
+    this.#max = max;
+    this.#waitMs = waitMs;
+  }
+
+  /** Resolves when the work may start; its place is free again when `until` settles. Throws 503 `overload` after `waitMs`. */
+  async enter(companyId: bigint, until: Promise<unknown>): Promise<void> {
+    const company = this.#companies.get(companyId) ?? { running: 0, waiting: [] };
+    this.#companies.set(companyId, company);
+    if (company.running < this.#max) company.running += 1;
+    else await this.#wait(company);
+    const leave = (): void => this.#leave(companyId, company);
+    until.then(leave, leave);
+  }
+
+  #wait({ waiting }: Company): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(start), 1);
+        reject(unavailable('overload', `This company has ${this.#max} lists being answered; read those first.`, 1));
+      }, this.#waitMs);
+      waiting.push(start);
+    });
+  }
+
+  #leave(companyId: bigint, company: Company): void {
+    const next = company.waiting.shift();
+    if (next) {
+      next();
+      return;
+    }
+    company.running -= 1;
+    if (company.running === 0) this.#companies.delete(companyId);
+  }
+}
