@@ -85,9 +85,11 @@ export function makeApp(dependencies: Dependencies): App {
   handler.use(() => {
     throw refusal(404, 'path', 'There is nothing at this path.');
   });
-  handler.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) next(error);
-    else sendRefusal(response, toRefusal(error, log, traceOf(response).requestId));
+  // Express tells an error handler by its four parameters.
+  handler.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const refused = toRefusal(error, log, traceOf(response).requestId);
+    if (!response.headersSent) sendRefusal(response, refused);
+    else if (!response.writableEnded) response.destroy();
   });
   const settle = async (): Promise<void> => {
     await Promise.all([lastUse.settle(), requestLog.settle()]);

@@ -52,7 +52,7 @@ export function readConfig(env: Env): Config {
     host: env.HOST || '127.0.0.1',
     port: integer(env, 'PORT', 3000, 0, 65_535),
     publicUrl: publicUrl(env),
-    databaseUrl: secretUrl(env, 'DATABASE_URL', /^postgres(ql)?:\/\//, 'a postgresql://'),
+    databaseUrl: databaseUrl(env),
     redisUrl: secretUrl(env, 'REDIS_URL', /^rediss?:\/\//, 'a redis:// or rediss://'),
     limitsNamespace: env.LIMITS_NAMESPACE || 'vaga',
     dataDir: resolve(env.DATA_DIR || './data'),
@@ -117,6 +117,21 @@ function publicUrl(env: Env): string {
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username)
     return text.replace(/\/+$/, '');
   throw new ConfigError(`PUBLIC_URL must be an absolute http or https address, not "${text}"`);
+}
+
+/** In the address these would silently replace the settings named beside them. */
+const ownTimeouts = {
+  statement_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
+  query_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
+  idle_in_transaction_session_timeout: 'DATABASE_TRANSACTION_TIMEOUT_MS',
+};
+
+function databaseUrl(env: Env): string | undefined {
+  const text = secretUrl(env, 'DATABASE_URL', /^postgres(ql)?:\/\//, 'a postgresql://');
+  for (const [name, setting] of Object.entries(ownTimeouts))
+    if (text !== undefined && new URL(text).searchParams.has(name))
+      throw new ConfigError(`DATABASE_URL must not set ${name}: set ${setting} instead`);
+  return text;
 }
 
 /** The value is not repeated in the message: it may hold a password. */

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { ahead } from '../http/ahead.ts';
 import type { Rows } from '../store/open.ts';
-import { isReachable } from '../store/reachable.ts';
+import { type Reached, reach } from '../store/reachable.ts';
 
 /** Whether this process should be sent requests. */
 export class Readiness {
@@ -17,11 +17,15 @@ export class Readiness {
     this.#retiring = true;
   }
 
-  async state(): Promise<'ready' | 'retiring' | 'database'> {
-    if (this.#retiring) return 'retiring';
-    return (await isReachable(this.#db)) ? 'ready' : 'database';
+  async state(): Promise<'ready' | 'retiring' | 'database' | 'writable database'> {
+    return this.#retiring ? 'retiring' : states[await reach(this.#db)];
   }
 }
+
+const states = { writable: 'ready', 'read-only': 'writable database', away: 'database' } as const satisfies Record<
+  Reached,
+  string
+>;
 
 /** Answers as long as the process runs. For everybody, by http too, outside of every limit. */
 const healthz: RequestHandler = (_request, response) => answer(response, 200, { status: 'ok' });

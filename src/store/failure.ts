@@ -26,8 +26,11 @@ const adapterUnavailable = new Set([
   'TransactionWriteConflict',
 ]);
 
-/** PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and retryable 40. */
-const postgresUnavailable = /^(08|53|57|40)[0-9A-Z]{3}$/;
+/**
+ * PostgreSQL's classes 08 (connection), 28 (authorization), 53 (resources), 57 (operator intervention, statement timeout), retryable 40,
+ * and after a failover 25006 (read-only transaction) and 3D000 (no such database).
+ */
+const postgresUnavailable = /^((08|28|53|57|40)[0-9A-Z]{3}|25006|3D000)$/;
 
 const socketUnavailable =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;

@@ -4,11 +4,19 @@ import type { Rows } from './open.ts';
 
 const patienceMs = 1000;
 
-/** Whether the database answers within a second, and by the schema of this version. */
-export async function isReachable(db: Rows): Promise<boolean> {
-  const asked = db.rows(Prisma.sql`SELECT 1 FROM _prisma_migrations WHERE finished_at IS NOT NULL LIMIT 1`).then(
-    (rows) => rows.length > 0,
-    () => false,
-  );
-  return Promise.race([asked, sleep(patienceMs, false, { ref: false })]);
+/** `read-only`: a standby, or a server that was told to take no writes. */
+export type Reached = 'writable' | 'read-only' | 'away';
+
+/** Whether the database answers within a second by the schema of this version, and takes writes. */
+export async function reach(db: Rows): Promise<Reached> {
+  const asked = db
+    .rows<{ writable: boolean }>(
+      Prisma.sql`SELECT current_setting('transaction_read_only') = 'off' AS writable
+                   FROM _prisma_migrations WHERE finished_at IS NOT NULL LIMIT 1`,
+    )
+    .then(
+      ([row]): Reached => (row ? (row.writable ? 'writable' : 'read-only') : 'away'),
+      (): Reached => 'away',
+    );
+  return Promise.race([asked, sleep<Reached>(patienceMs, 'away', { ref: false })]);
 }

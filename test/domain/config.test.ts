@@ -25,6 +25,7 @@ describe('readConfig', () => {
       { LOG_LEVEL: 'loud' },
       { PUBLIC_URL: 'api.example.com' },
       { DATABASE_URL: 'mysql://root@localhost/x' },
+      { DATABASE_URL: 'postgres://localhost/x?statement_timeout=0' },
       { TLS_CERT_FILE: 'cert.pem' },
       { DRAIN_SECONDS: '1.5' },
       { SESSION_SECRET: 'too short' },

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { badClients } from './bad-clients.ts';
 import { type Fault, Skipped } from './fault.ts';
+import { freezeBackends } from './freeze-backends.ts';
 import { killEmbedded, killService } from './kill-service.ts';
 import { stopDatabase } from './stop-database.ts';
 
@@ -26,6 +27,10 @@ describe('faults', function () {
   onServer(
     'while PostgreSQL is stopped the answer is 503 with Retry-After; it recovers by itself and nothing is lost',
     keepsItsPromises(stopDatabase),
+  );
+  onServer(
+    'backends that freeze for longer than the service waits lose nothing that was acknowledged and give no wrong read',
+    keepsItsPromises(freezeBackends),
   );
   it(
     'kill -9 of the service on the embedded database under writes loses nothing that was acknowledged',

@@ -31,13 +31,36 @@ export class PrivatePostgres {
 
   /** Makes the cluster and starts it. Throws Skipped without PostgreSQL's programs. */
   static async make(): Promise<PrivatePostgres> {
+    const server = await PrivatePostgres.#prepare();
+    await asPostgres('initdb', '-D', join(server.#folder, 'data'), '-A', 'trust', '-U', 'postgres', '-E', 'UTF8');
+    await server.start();
+    return server;
+  }
+
+  /** A second server that follows this one by streaming replication and takes no writes. */
+  async standby(): Promise<PrivatePostgres> {
+    const server = await PrivatePostgres.#prepare();
+    const source = ['-h', '127.0.0.1', '-p', String(this.#port), '-U', 'postgres'];
+    await asPostgres(
+      'pg_basebackup',
+      '-D',
+      join(server.#folder, 'data'),
+      '-R',
+      '-c',
+      'fast',
+      '-X',
+      'stream',
+      ...source,
+    );
+    await server.start();
+    return server;
+  }
+
+  static async #prepare(): Promise<PrivatePostgres> {
     if (!binaries) throw new Skipped('PostgreSQL 15 or newer is not installed in /usr/lib/postgresql');
     const folder = await mkdtemp(join(tmpdir(), 'vaga-postgres-'));
     await chmod(folder, 0o777);
-    const server = new PrivatePostgres(folder, await freePort());
-    await asPostgres('initdb', '-D', join(folder, 'data'), '-A', 'trust', '-U', 'postgres', '-E', 'UTF8');
-    await server.start();
-    return server;
+    return new PrivatePostgres(folder, await freePort());
   }
 
   /** Resolves when it takes connections. */

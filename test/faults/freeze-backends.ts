@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { migrateServer } from '../../src/store/migrations.ts';
+import { ask } from './ask.ts';
+import { Creators } from './creators.ts';
+import { brokenOf, type Fault, type Outcome, whole } from './fault.ts';
+import { placeAt } from './place.ts';
+import { PrivatePostgres } from './private-postgres.ts';
+import { type Reckoning, reckon, reckoned } from './reckon.ts';
+import { Subject } from './subject.ts';
+
+const creators = 50;
+const checkers = 5;
+/** Of the service's connections; the others go on. */
+const frozenBackends = 4;
+
+/** Reads acknowledged jobs again and again: each must be there, with the title that its creator gave it. */
+class Checkers {
+  reads = 0;
+  refused = 0;
+  readonly wrong: string[] = [];
+  readonly #running: Promise<void>[];
+  #stopped = false;
+
+  constructor({ origin, token }: Subject, load: Creators) {
+    this.#running = Array.from({ length: checkers }, () => this.#checkAlways(origin, token, load));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#running);
+  }
+
+  async #checkAlways(origin: string, token: string, { acknowledged }: Creators): Promise<void> {
+    while (!this.#stopped) {
+      const all = [...acknowledged].slice(-200);
+      const [key, id] = all[Math.floor(Math.random() * all.length)] ?? [];
+      await sleep(5);
+      if (id === undefined) continue;
+      const answer = await ask(origin, token, { path: `/v1/jobs/${id}` });
+      const title = (answer?.body as { data?: { title?: string } } | undefined)?.data?.title;
+      this.reads += 1;
+      if (answer?.status === 503) this.refused += 1;
+      else if (answer?.status !== 200 || title !== key)
+        this.wrong.push(`job ${id} of ${key} read as ${answer?.status} ${title}`);
+    }
+  }
+}
+
+/** Stops some of the service's backends for so long; those that work first, because they hold what others wait for. */
+async function freeze(database: pg.Client, seconds: number): Promise<void> {
+  const { rows } = await database.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE application_name = 'vaga' ORDER BY state = 'active' DESC, random() LIMIT $1`,
+    [frozenBackends],
+  );
+  for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+  await sleep(seconds * 1000);
+  // One that has ended meanwhile is no longer there to go on.
+  for (const { pid } of rows) {
+    try {
+      process.kill(pid, 'SIGCONT');
+    } catch {}
+  }
+}
+
+async function tryOn(postgres: PrivatePostgres, subject: Subject, freezes: readonly number[]): Promise<Outcome> {
+  const database = new pg.Client(postgres.url);
+  await database.connect();
+  const load = new Creators(subject.origin, subject.token, creators);
+  const checks = new Checkers(subject, load);
+  for (const seconds of freezes) {
+    await load.progress(200);
+    await freeze(database, seconds);
+    await load.progress(200);
+  }
+  await load.stop();
+  await checks.stop();
+  await database.end();
+  const lived = subject.service.running;
+  return report(freezes, load, checks, lived, await reckon(subject.place, subject.companyId, load));
+}
+
+function report(
+  freezes: readonly number[],
+  load: Creators,
+  checks: Checkers,
+  lived: boolean,
+  found: Reckoning,
+): Outcome {
+  return {
+    figures:
+      `${frozenBackends} backends frozen for ${freezes.join(', ')} s under ${creators} creators: ` +
+      `${whole(load.acknowledged.size)} acknowledged, ${found.lost} lost, ${found.duplicates} duplicates, usage ${whole(found.used)} of ` +
+      `${whole(found.jobs)} jobs; ${whole(checks.reads)} reads of acknowledged jobs, ${checks.wrong.length} wrong; ` +
+      `${whole(load.unavailable + checks.refused)} answers 503`,
+    broken: [
+      ...brokenOf({
+        ...reckoned(found),
+        'the process lives on': lived,
+        'acknowledged jobs were read meanwhile': checks.reads > 0,
+      }),
+      ...load.wrong,
+      ...checks.wrong,
+    ],
+  };
+}
+
+export const freezeBackends: Fault = {
+  name: 'freeze-backends',
+  async run(scale) {
+    const postgres = await PrivatePostgres.make();
+    try {
+      await migrateServer(postgres.url);
+      const subject = await Subject.start(placeAt(postgres.url, () => postgres.remove()));
+      try {
+        return await tryOn(postgres, subject, scale === 'full' ? [3, 8, 20, 3, 8, 20] : [8]);
+      } finally {
+        await subject.remove();
+      }
+    } finally {
+      await postgres.remove();
+    }
+  },
+};
