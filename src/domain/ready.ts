@@ -15,3 +15,6 @@ export function ready<B>(body: B): Ready<B> {
   const text = JSON.stringify(body);
   return { body, text, etag: etagOf(text) };
 }
+
+/** JSON too large to be held as one text: made piece by piece while it is sent. Each call makes it anew. */
+export type JsonPieces = () => Iterable<string>;

@@ -12,7 +12,7 @@ export class ConcurrencyLimit {
   readonly #waitMs: number;
   readonly #companies = new Map<bigint, Company>();
 
-  constructor(max: number, waitMs = 5000) {
+  constructor(max: number, waitMs = 10_000) {
     this.#max = max;
     this.#waitMs = waitMs;
   }

@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import fresh from 'fresh';
 import { ApiError, type ErrorDetails, refusal, unavailable } from '../domain/errors.ts';
@@ -53,6 +55,28 @@ export function sendText(
   const described = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
   // One object, and no setHeader before it: node:http then copies nothing.
   response.writeHead(status, { ...traceOf(response).headers, ...headers, ...described }).end(text);
+}
+
+/** Sends JSON as it is made: a piece when the client has taken the one before, and other requests in between. */
+export async function sendPieces(
+  response: Response,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  pieces: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  const described = { 'Content-Type': 'application/json; charset=utf-8' };
+  response.writeHead(status, { ...traceOf(response).headers, ...headers, ...described });
+  await pipeline(fairly(pieces), response).catch((error: NodeJS.ErrnoException) => {
+    // The client went away.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+}
+
+async function* fairly(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    yield piece;
+    await setImmediate();
+  }
 }
 
 /** Sends a body that is ready, or 304 where the client has it already (RFC 9110 section 13.1.2). For its caller alone to keep. */

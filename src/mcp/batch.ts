@@ -1,3 +1,4 @@
+import type { JsonPieces } from '../domain/ready.ts';
 import { codes, failure, type Message, type Response } from './json-rpc.ts';
 
 /** JSON-RPC batches belong to protocol version 2025-03-26. */
@@ -7,12 +8,12 @@ export const batchMessagesMax = 20;
 const batchBytesMax = 8 * 1024 * 1024;
 
 /**
- * The answers to a batch as the pieces of one JSON array, each made when the piece before it has been taken: no more than one answer
- * is in memory, however many the client asks for.
+ * The answers to a batch as the pieces of one JSON array, each made when the piece before it has been taken: what is in memory does not
+ * grow with the number of messages.
  */
 export async function* batchAnswers(
   messages: readonly Message[],
-  answer: (message: Message, answered: () => Promise<unknown>) => Promise<string>,
+  answer: (message: Message, answered: () => Promise<unknown>) => Promise<string | JsonPieces>,
 ): AsyncGenerator<string> {
   let bytes = 0;
   let separator = '[';
@@ -30,8 +31,10 @@ export async function* batchAnswers(
     });
     try {
       const text = await answer(message, () => answered);
-      bytes += Buffer.byteLength(text);
-      yield text;
+      for (const piece of typeof text === 'string' ? [text] : text()) {
+        bytes += Buffer.byteLength(piece);
+        yield piece;
+      }
     } finally {
       sent();
     }

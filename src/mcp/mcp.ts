@@ -1,13 +1,13 @@
-import { pipeline } from 'node:stream/promises';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import type { Context, Services } from '../context.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type ApiError, refusal } from '../domain/errors.ts';
 import { type Moment, momentAt } from '../domain/moment.ts';
+import type { JsonPieces } from '../domain/ready.ts';
 import { identify } from '../gate/admit.ts';
 import { budgetHeaders } from '../gate/limits.ts';
-import { closed, send, sendText, toRefusal } from '../http/answer.ts';
+import { closed, send, sendPieces, sendText, toRefusal } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
@@ -68,7 +68,7 @@ async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, 
   const { messages, isBatch } = readMessages(body, request.headers['mcp-protocol-version']);
   // Every message that is answered counts one request of the company; notifications count none.
   await spend(messages.filter(({ kind }) => kind !== 'silent').length);
-  const respond = async (message: Message, answered: () => Promise<unknown>): Promise<string> => {
+  const respond = async (message: Message, answered: () => Promise<unknown>): Promise<string | JsonPieces> => {
     if (message.kind !== 'request') return JSON.stringify(failureOf(message));
     const call = callOf(endpoint, { ...moment, caller, answered }, simulation, trace);
     return json(await protocol.answer(message.request, call));
@@ -81,34 +81,34 @@ async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, 
   else {
     const text = await respond(first, () => closed(response));
     if (isLost()) lose(response);
-    else sendText(response, statusOf(first), {}, text);
+    else if (typeof text === 'string') sendText(response, statusOf(first), {}, text);
+    else await sendPieces(response, 200, {}, text());
   }
 }
 
-/** Sends a batch's answers as they are made; where the answer may be to be lost, once all of them have been. */
+/** The answers to a batch; where they may be to be lost, sent only once all of them have been made. */
 async function sendBatch(
   response: HttpResponse,
   pieces: AsyncGenerator<string>,
   isLost: (() => boolean) | undefined,
 ): Promise<void> {
-  if (isLost) {
-    const made: string[] = [];
-    for await (const piece of pieces) made.push(piece);
-    if (isLost()) lose(response);
-    else sendText(response, 200, {}, made.join(''));
-    return;
-  }
-  response.writeHead(200, { ...traceOf(response).headers, 'Content-Type': 'application/json; charset=utf-8' });
-  // A client that goes away ends the pieces with it.
-  await pipeline(pieces, response).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  });
+  if (!isLost) return sendPieces(response, 200, {}, pieces);
+  const made: string[] = [];
+  for await (const piece of pieces) made.push(piece);
+  if (isLost()) lose(response);
+  else sendText(response, 200, {}, made.join(''));
 }
 
-function json(response: Response): string {
+function json(response: Response): string | JsonPieces {
   const result = 'result' in response ? textOf(response.result) : undefined;
   if (result === undefined) return JSON.stringify(response);
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":${result}}`;
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":`;
+  if (typeof result === 'string') return `${head}${result}}`;
+  return function* () {
+    yield head;
+    yield* result();
+    yield '}';
+  };
 }
 
 const failureOf = (message: Message): Response | undefined =>

@@ -2,10 +2,10 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { PlainReply } from '../contract/types.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
-import type { Ready } from '../domain/ready.ts';
+import type { JsonPieces, Ready } from '../domain/ready.ts';
 
 /** The JSON of a result, kept beside it: the SDK passes the object on, and making it anew would cost as much again. */
-const texts = new WeakMap<object, string>();
+const texts = new WeakMap<object, string | JsonPieces>();
 
 /** Of lists that many calls share. */
 const readyResults: Readonly<Record<Environment, WeakMap<Ready<unknown>, CallToolResult>>> = {
@@ -14,11 +14,12 @@ const readyResults: Readonly<Record<Environment, WeakMap<Ready<unknown>, CallToo
 };
 
 /** The JSON of a tool's result; undefined for any other. */
-export const textOf = (result: unknown): string | undefined =>
+export const textOf = (result: unknown): string | JsonPieces | undefined =>
   typeof result === 'object' && result !== null ? texts.get(result) : undefined;
 
 /** What an operation has answered: `content` is the JSON text of `structuredContent`. */
-export function succeeded(environment: Environment, { status, body, ready }: PlainReply): CallToolResult {
+export function succeeded(environment: Environment, { status, body, ready, pieces }: PlainReply): CallToolResult {
+  if (pieces) return resultInPieces(environment, status, pieces);
   const known = ready && readyResults[environment].get(ready);
   if (known) return known;
   const made = makeResult({ environment, http_status: status, response: body ?? null }, false);
@@ -35,5 +36,28 @@ function makeResult(structuredContent: Record<string, unknown>, isError: boolean
   const result: CallToolResult = { content: [{ type: 'text', text }], structuredContent, isError };
   const content = `[{"type":"text","text":${JSON.stringify(text)}}]`;
   texts.set(result, `{"content":${content},"structuredContent":${text},"isError":${isError}}`);
+  return result;
+}
+
+/** The same for a large response; the object that the SDK passes on lacks it, its pieces have it twice. */
+function resultInPieces(environment: Environment, status: number, response: JsonPieces): CallToolResult {
+  function* structured(): Generator<string> {
+    yield `{"environment":"${environment}","http_status":${status},"response":`;
+    yield* response();
+    yield '}';
+  }
+  function* whole(): Generator<string> {
+    yield '{"content":[{"type":"text","text":"';
+    for (const piece of structured()) yield JSON.stringify(piece).slice(1, -1);
+    yield '"}],"structuredContent":';
+    yield* structured();
+    yield ',"isError":false}';
+  }
+  const result: CallToolResult = {
+    content: [],
+    structuredContent: { environment, http_status: status },
+    isError: false,
+  };
+  texts.set(result, whole);
   return result;
 }

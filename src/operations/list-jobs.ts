@@ -1,23 +1,35 @@
 import type { Context } from '../context.ts';
-import type { Input, Reply } from '../contract/types.ts';
+import type { Input, Reply, Schemas } from '../contract/types.ts';
 import { presentJob } from '../domain/job.ts';
+import { type JobRow, readJob } from '../store/job-columns.ts';
 import * as store from '../store/list-jobs.ts';
 
 const perPageDefault = 25;
 
+/** Characters of a page that is held as a whole; a larger one (100 of the greatest jobs are 13 MB) is made while it is sent. */
+const heldMax = 1024 * 1024;
+
 /**
- * The company's jobs, newest first. A page past the last is empty. Of one company so many lists are in memory at once as
- * `ctx.lists` allows: a page of a hundred jobs can be 13 MB. Refuses with 503 `overload` when its turn does not come.
+ * The company's jobs, newest first. A page past the last is empty. Only so many lists of one company are answered at once as
+ * `ctx.lists` allows; refuses with 503 `overload` one whose turn does not come.
  */
 export async function listJobs(ctx: Context, { query }: Input<'listJobs'>): Promise<Reply<'listJobs'>> {
+  const { tenant, companyName } = ctx.caller;
+  await ctx.lists.enter(tenant.companyId, ctx.answered());
   const { page = 1, per_page: perPage = perPageDefault, status } = query;
-  await ctx.lists.enter(ctx.caller.tenant.companyId, ctx.answered());
-  const { jobs, total } = await store.listJobs(ctx.db, ctx.caller.tenant, { page, perPage }, status, ctx.today);
-  return {
-    status: 200,
-    body: {
-      data: jobs.map((job) => presentJob(job, ctx.caller.companyName, ctx.today)),
-      meta: { current_page: page, per_page: perPage, total, last_page: Math.max(Math.ceil(total / perPage), 1) },
-    },
-  };
+  const { rows, total } = await store.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
+  const meta = { current_page: page, per_page: perPage, total, last_page: Math.max(Math.ceil(total / perPage), 1) };
+  const present = (row: JobRow): Schemas['Job'] => presentJob(readJob(row).job, companyName, ctx.today);
+  const characters = rows.reduce((sum, { job }) => sum + job.length, 0);
+  if (characters > heldMax) return { status: 200, pieces: () => piecesOf(rows, present, meta) };
+  return { status: 200, body: { data: rows.map(present), meta } };
+}
+
+function* piecesOf(rows: readonly JobRow[], present: (row: JobRow) => Schemas['Job'], meta: object): Generator<string> {
+  let before = '{"data":[';
+  for (const row of rows) {
+    yield before + JSON.stringify(present(row));
+    before = ',';
+  }
+  yield `],"meta":${JSON.stringify(meta)}}`;
 }

@@ -4,7 +4,7 @@ import { type Environment, policy } from '../domain/environment.ts';
 import { momentAt } from '../domain/moment.ts';
 import { identify } from '../gate/admit.ts';
 import { budgetHeaders } from '../gate/limits.ts';
-import { closed, send, sendReady } from '../http/answer.ts';
+import { closed, send, sendPieces, sendReady } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { readJsonBody } from '../http/json-body.ts';
@@ -45,5 +45,6 @@ async function answer(
   const reply = await dispatch({ ...services, ...moment, caller, answered: () => closed(response) }, plain);
   if (isToBeLost(simulation)) lose(response);
   else if (reply.ready) sendReady(request, response, reply.ready);
+  else if (reply.pieces) await sendPieces(response, reply.status, reply.headers ?? {}, reply.pieces());
   else send(response, reply.status, reply.headers ?? {}, reply.body);
 }

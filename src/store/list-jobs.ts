@@ -1,9 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
-import type { StoredJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { type JobRow, readJob, storedJob } from './job-columns.ts';
+import { type JobRow, storedJob } from './job-columns.ts';
 import { owned } from './jobs.ts';
 import type { Db } from './open.ts';
 
@@ -14,7 +13,7 @@ export interface Page {
 }
 
 /**
- * Newest first; `status` as a reader sees it on `today`.
+ * Newest first, for readJob; `status` as a reader sees it on `today`.
  * Pages are counted off and the total is counted on an index alone; only the rows of the page itself are read from the table.
  */
 export async function listJobs(
@@ -23,7 +22,7 @@ export async function listJobs(
   { page, perPage }: Page,
   status: JobStatus | undefined,
   today: Day,
-): Promise<{ jobs: StoredJob[]; total: number }> {
+): Promise<{ rows: JobRow[]; total: number }> {
   const ids = idsSeenAs(tenant, status, today);
   // An array, so that no estimate makes the planner join: it can but look the rows up by their key.
   const [rows, counts] = await Promise.all([
@@ -35,7 +34,7 @@ export async function listJobs(
        ORDER BY id DESC`),
     db.rows<{ total: number }>(Prisma.sql`SELECT count(*)::float8 AS total FROM (${ids}) AS listed`),
   ]);
-  return { jobs: rows.map((row) => readJob(row).job), total: counts[0]?.total ?? 0 };
+  return { rows, total: counts[0]?.total ?? 0 };
 }
 
 /**
