@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { badClients } from './bad-clients.ts';
 import { type Fault, Skipped } from './fault.ts';
 import { freezeBackends } from './freeze-backends.ts';
+import { hostileCompany, hostileCompanyEmbedded } from './hostile-company.ts';
 import { killEmbedded, killService } from './kill-service.ts';
 import { stopDatabase } from './stop-database.ts';
 
@@ -40,4 +41,9 @@ describe('faults', function () {
     'idle, slow and vanishing clients are ended or borne, and honest ones notice little',
     keepsItsPromises(badClients),
   );
+  onServer(
+    'a company that does its worst costs others no error and the process little memory',
+    keepsItsPromises(hostileCompany),
+  );
+  it('the same on the embedded database', keepsItsPromises(hostileCompanyEmbedded));
 });

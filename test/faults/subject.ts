@@ -40,8 +40,14 @@ export class Subject {
   }
 
   async start(): Promise<void> {
-    this.#service = await Service.start(this.#env, '"listening"');
+    await this.restart({});
+  }
+
+  /** Starts the service, after it has ended, with other settings. */
+  async restart(env: Readonly<Record<string, string>>): Promise<Service> {
+    this.#service = await Service.start({ ...this.#env, ...env }, '"listening"');
     if (this.#service.address === '') throw new Error(`the service did not start: ${this.#service.output}`);
+    return this.#service;
   }
 
   get service(): Service {

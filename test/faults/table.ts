@@ -2,7 +2,17 @@ import { badClients } from './bad-clients.ts';
 import type { Fault } from './fault.ts';
 import { freezeBackends } from './freeze-backends.ts';
 import { fullDisk } from './full-disk.ts';
+import { hostileCompany, hostileCompanyEmbedded } from './hostile-company.ts';
 import { killEmbedded, killService } from './kill-service.ts';
 import { stopDatabase } from './stop-database.ts';
 
-export const faults: readonly Fault[] = [killService, stopDatabase, freezeBackends, killEmbedded, badClients, fullDisk];
+export const faults: readonly Fault[] = [
+  killService,
+  stopDatabase,
+  freezeBackends,
+  killEmbedded,
+  badClients,
+  fullDisk,
+  hostileCompany,
+  hostileCompanyEmbedded,
+];

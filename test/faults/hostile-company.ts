@@ -1,0 +1,270 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCompany } from '../../src/actions/create-company.ts';
+import { createUser } from '../../src/actions/create-user.ts';
+import { issueCredential } from '../../src/actions/issue-credential.ts';
+import { momentAt } from '../../src/domain/moment.ts';
+import type { Store } from '../../src/store/open.ts';
+import { hostileBodies } from '../html/hostile-bodies.ts';
+import { type Answer, ask } from './ask.ts';
+import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
+import { folderPlace, type Place, serverPlace } from './place.ts';
+import { signIn } from './sign-in.ts';
+import { Subject, withStore } from './subject.ts';
+
+const honestCompanies = 10;
+/** Fifty requests a minute, below the limit of sixty. */
+const honestPauseMs = 1200;
+const password = 'uma-senha-para-testes';
+const email = 'hostil@example.com';
+
+const job = {
+  title: 'Eletricista',
+  body: '<p>Procuramos eletricista para obras no <b>Porto</b>.</p>',
+  contact_instructions: 'Envie o seu currículo.',
+  category_id: 303,
+  district_id: 13,
+  application_method: 'system',
+};
+/** Close to the greatest that a request of 128 KiB can carry. */
+const largeJob = {
+  ...job,
+  body: 'a'.repeat(30_000),
+  contact_instructions: 'b'.repeat(10_000),
+  requirements: 'c'.repeat(10_000),
+  salary_benefits: 'd'.repeat(5000),
+  remote_policy: 'e'.repeat(5000),
+  education_details: Array(50).fill('f'.repeat(500)),
+  professional_requirements: Array(50).fill('g'.repeat(500)),
+};
+
+interface Company {
+  readonly sandbox: string;
+  readonly production: string;
+}
+
+async function makeCompany({ db }: Store, name: string): Promise<Company & { companyId: bigint }> {
+  const ctx = { db, ...momentAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
+  const standing = { plan: 'Especial', verified: true, productionApproved: true };
+  const { companyId } = await createCompany(ctx, { name, ...standing });
+  const issue = async (environment: 'sandbox' | 'production') =>
+    (await issueCredential(ctx, { companyId, environment, access: 'write', label: 'fault' })).secret;
+  return { companyId, sandbox: await issue('sandbox'), production: await issue('production') };
+}
+
+async function makeCompanies(store: Store): Promise<{ hostile: Company; honest: Company[] }> {
+  const hostile = await makeCompany(store, 'Hostil');
+  const ctx = { db: store.db, ...momentAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
+  await createUser(ctx, { companyId: hostile.companyId, email, role: 'main', password });
+  const honest: Company[] = [];
+  for (let i = 0; i < honestCompanies; i++) honest.push(await makeCompany(store, `Honesta ${i}`));
+  return { hostile, honest };
+}
+
+const created = (answer: Answer | undefined): number =>
+  Number((answer?.body as { data?: { id?: number } } | undefined)?.data?.id);
+
+/** Runs something again and again until told to stop. */
+class Loops {
+  #stopped = false;
+  readonly #running: Promise<void>[] = [];
+
+  start(work: (round: number) => Promise<unknown>, pauseMs: number): void {
+    const loop = async (): Promise<void> => {
+      for (let round = 0; !this.#stopped; round++) {
+        await work(round);
+        await sleep(pauseMs);
+      }
+    };
+    this.#running.push(loop());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#running);
+  }
+}
+
+/** Companies that do a little of everything, by both protocols. */
+async function honestWork(origin: string, companies: readonly Company[], forMs: number) {
+  const answers: (Answer | undefined)[] = [];
+  const loops = new Loops();
+  for (const [number, { production: token }] of companies.entries()) {
+    let id = 0;
+    const work = async (round: number): Promise<void> => {
+      const key = `honest-${number}-${process.pid}-${Date.now()}`;
+      const create = { method: 'POST', path: '/v1/jobs', headers: { 'Idempotency-Key': key }, body: job };
+      const call = { name: 'get_job', arguments: { id } };
+      const steps = [
+        create,
+        { path: `/v1/jobs/${id}` },
+        { path: '/v1/jobs' },
+        { method: 'PATCH', path: `/v1/jobs/${id}`, body: { title: `Eletricista ${round}` } },
+        { path: '/v1/categories' },
+        { method: 'POST', path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call } },
+      ];
+      const step = steps[id === 0 ? 0 : round % steps.length] ?? create;
+      const answer = await ask(origin, token, step);
+      if (step === create && answer?.status === 201) id = created(answer);
+      answers.push(answer);
+    };
+    loops.start(work, honestPauseMs);
+  }
+  await sleep(forMs);
+  await loops.stop();
+  const errors = answers
+    .filter((answer) => !answer || answer.status >= 400)
+    .map((answer) => JSON.stringify(answer?.body ?? 'none'));
+  return {
+    answers: answers.length,
+    errors,
+    p99Ms: quantile(
+      answers.flatMap((answer) => answer?.ms ?? []),
+      0.99,
+    ),
+  };
+}
+
+/** Everything that one company can do to others, at once and again and again; what its request limit refuses it tries again. */
+async function attack({ origin }: Subject, { sandbox, production }: Company) {
+  const first = await ask(origin, sandbox, { path: '/sandbox/v1/jobs?per_page=1' });
+  const id = (first?.body as { data?: { id: number }[] } | undefined)?.data?.[0]?.id ?? 0;
+  const statuses = new Map<number, number>();
+  const loops = new Loops();
+  const note = (answer: Answer | undefined): void => {
+    const status = answer?.status ?? 0;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  };
+  const send = async (token: string, question: Parameters<typeof ask>[2]) => note(await ask(origin, token, question));
+  const list = (id: number) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'list_jobs', arguments: { per_page: 100 } },
+  });
+  const batch = { method: 'POST', path: '/sandbox/mcp', body: Array.from({ length: 20 }, (_, id) => list(id)) };
+  for (let i = 0; i < 3; i++) loops.start(() => send(sandbox, batch), 1000);
+  for (let i = 0; i < 20; i++) loops.start(() => send(sandbox, { path: '/sandbox/v1/jobs?per_page=100' }), 1000);
+  const patch = (round: number) => ({
+    method: 'PATCH',
+    path: `/sandbox/v1/jobs/${id}`,
+    body: { title: `Vez ${round % 3}` },
+  });
+  for (let i = 0; i < 5; i++) loops.start((round) => send(sandbox, patch(round)), 200);
+  const bodies = Object.values(hostileBodies);
+  const create = (round: number) => ({
+    method: 'POST',
+    path: '/v1/jobs',
+    headers: { 'Idempotency-Key': `hostile-${round}-${Math.random()}` },
+    body: { ...job, body: bodies[round % bodies.length] },
+  });
+  for (let i = 0; i < 5; i++) loops.start((round) => send(production, create(round)), 200);
+  const cookie = await signIn(origin, email, password);
+  const page = (path: string) => async () => {
+    const answer = await fetch(`${origin}/dashboard${path}`, { headers: { Cookie: cookie } }).catch(() => undefined);
+    await answer?.arrayBuffer().catch(() => undefined);
+    statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1);
+  };
+  for (let i = 0; i < 8; i++)
+    loops.start(page(i % 2 === 0 ? '/requests?environment=sandbox' : `/jobs/sandbox/${id}`), 50);
+  const unread = Array.from({ length: 45 }, () => new Unread(origin, sandbox));
+  const stop = async (): Promise<void> => {
+    for (const connection of unread) connection.stop();
+    await loops.stop();
+  };
+  return { statuses, stop };
+}
+
+/** A connection that asks for the longest list, reads nothing, and comes back whenever it is closed. */
+class Unread {
+  #socket: Socket | undefined;
+  #stopped = false;
+
+  constructor(origin: string, token: string) {
+    void this.#always(new URL(origin), token);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#socket?.destroy();
+  }
+
+  async #always({ hostname, port }: URL, token: string): Promise<void> {
+    while (!this.#stopped) {
+      const socket = connect(Number(port), hostname);
+      this.#socket = socket;
+      socket.on('error', () => undefined).pause();
+      socket.write(
+        `GET /sandbox/v1/jobs?per_page=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      );
+      // A paused socket hears nothing of its end: now and then it looks.
+      for (let waited = 0; waited < 35 && !this.#stopped; waited++) await sleep(1000);
+      socket.destroy();
+    }
+  }
+}
+
+const memoryMb = (pid: number): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+async function tryOn(
+  place: Place,
+  env: Record<string, string>,
+  seconds: number,
+  memoryMaxMb: number,
+): Promise<Outcome> {
+  const { hostile, honest } = await withStore(place, makeCompanies);
+  const subject = await Subject.start(place, env);
+  try {
+    for (let i = 0; i < 100; i++) {
+      const headers = { 'Idempotency-Key': `large-${i}` };
+      await ask(subject.origin, hostile.sandbox, { method: 'POST', path: '/sandbox/v1/jobs', headers, body: largeJob });
+    }
+    await subject.stop();
+    // From here with the limit of sixty requests a minute that each company has.
+    const limited = await subject.restart({ REQUESTS_PER_MINUTE: '60', LIMITS_NAMESPACE: `hostile-${process.pid}` });
+    await honestWork(subject.origin, honest, Math.min(seconds, 15) * 1000);
+    const alone = await honestWork(subject.origin, honest, Math.min(seconds, 120) * 1000);
+    const { statuses, stop } = await attack(subject, hostile);
+    const beside = await honestWork(subject.origin, honest, seconds * 1000);
+    const mb = memoryMb(limited.pid);
+    await stop();
+    const got = [...statuses]
+      .sort(([a], [b]) => a - b)
+      .map(([status, count]) => `${status || 'none'}: ${whole(count)}`);
+    return {
+      figures:
+        `${seconds} s of a hostile company beside ${honestCompanies} honest ones: ${whole(beside.answers)} honest answers, ` +
+        `${beside.errors.length} errors, p99 ${whole(beside.p99Ms)} ms against ${whole(alone.p99Ms)} ms alone; memory at most ${whole(mb)} MB; ` +
+        `the hostile one got ${got.join(', ')}`,
+      broken: [
+        ...brokenOf({
+          'the process lives on': limited.running,
+          'honest companies get no error': alone.errors.length + beside.errors.length === 0,
+          [`memory stays under ${memoryMaxMb} MB`]: mb < memoryMaxMb,
+          'nothing is answered with 500': !statuses.has(500),
+        }),
+        ...alone.errors,
+        ...beside.errors,
+      ],
+    };
+  } finally {
+    await subject.remove();
+  }
+}
+
+const seconds = (scale: 'full' | 'short'): number => (scale === 'full' ? 600 : 10);
+
+export const hostileCompany: Fault = {
+  name: 'hostile-company',
+  async run(scale) {
+    const redis = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
+    return tryOn(await serverPlace(), { REDIS_URL: redis }, seconds(scale), 900);
+  },
+};
+
+export const hostileCompanyEmbedded: Fault = {
+  name: 'hostile-company-embedded',
+  run: async (scale) => tryOn(await folderPlace(), {}, seconds(scale), 1300),
+};
