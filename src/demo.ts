@@ -57,7 +57,7 @@ Try it:
 
 curl -s ${address}${policy.sandbox.restBase}/account -H 'Authorization: Bearer ${sandbox}'
 
-curl -si ${address}${policy.sandbox.restBase}/jobs -H 'Authorization: Bearer ${sandbox}' -H 'Idempotency-Key: first-try' -H 'Content-Type: application/json' -d '{"title":"Eletricista","body":"<p>Obras no Porto.</p>","contact_instructions":"Envie o seu currículo.","category_id":101,"district_id":13,"application_method":"system"}'
+curl -si ${address}${policy.sandbox.restBase}/jobs -H 'Authorization: Bearer ${sandbox}' -H 'Idempotency-Key: first-try' -H 'Content-Type: application/json' -d '{"title":"Eletricista","body":"<p>Obras no Porto.</p>","contact_instructions":"Envie o seu currículo.","category_id":303,"district_id":13,"application_method":"system"}'
 `;
 
 const peopleText = (address: string, passwords: Passwords): string => `
