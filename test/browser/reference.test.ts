@@ -28,7 +28,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(await visitor().text('h1')).to.equal('Vaga job posting API');
     await visitor().goTo('/');
     await visitor().follow('Company dashboard');
-    expect(await visitor().text('h1')).to.equal('Sign in');
+    expect(await visitor().text('h1')).to.equal('Sign in to the dashboard');
   });
 
   it('the reference keeps the rules of axe, folded and with everything open', async () => {

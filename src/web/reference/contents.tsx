@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ContractView } from './contract-view.ts';
-import { schemaNames } from './errors.tsx';
+import { schemaNames } from './schemas.tsx';
 
 /** The anchor of a heading: “Creating once, and retrying” is creating-once-and-retrying. */
 export const slugOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]+/g, '-');

@@ -5,10 +5,12 @@ import { renderPublicPage } from '../public-page.tsx';
 import { Code } from './code.tsx';
 import { Contents, slugOf } from './contents.tsx';
 import { ContractView } from './contract-view.ts';
-import { ErrorResponses, ResponseHeaders, Schemas } from './errors.tsx';
+import { ErrorResponses } from './errors.tsx';
+import { ResponseHeaders } from './headers.tsx';
 import { sectionsOf } from './llms-text.ts';
 import { InlineMarkdown, Markdown } from './markdown.tsx';
 import { Operation } from './operation.tsx';
+import { Schemas } from './schemas.tsx';
 import { Tools } from './tools.tsx';
 import { TryItToken } from './try-it.tsx';
 

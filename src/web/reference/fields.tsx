@@ -51,13 +51,24 @@ interface RowProps extends FieldsProps {
   /** In place of the schema's own description. */
   readonly description?: string | undefined;
   readonly children?: ComponentChildren;
+  /** For links to it. */
+  readonly id?: string;
 }
 
 /** One name with its type, limits, meaning and accepted values. */
-export function FieldRow({ view, name, required, schema, link, description = schema.description, children }: RowProps) {
+export function FieldRow({
+  view,
+  name,
+  required,
+  schema,
+  link,
+  description = schema.description,
+  children,
+  id,
+}: RowProps) {
   const values = enumOf(schema);
   return (
-    <div>
+    <div id={id}>
       <dt>
         <code>{name}</code> <span class="type">{[typeText(view, schema), ...limitTexts(view, schema)].join(', ')}</span>
         {required && <strong class="required"> required</strong>}

@@ -1,4 +1,3 @@
-import type { OpenAPIV3 } from 'openapi-types';
 import { Code, JsonExample } from './code.tsx';
 import {
   type ContractView,
@@ -11,6 +10,7 @@ import {
 } from './contract-view.ts';
 import { reasonsOf } from './errors.tsx';
 import { FieldRow, Fields } from './fields.tsx';
+import { HeaderNames } from './headers.tsx';
 import { InlineMarkdown, Markdown } from './markdown.tsx';
 import { samplesOf } from './samples.ts';
 import { TryIt } from './try-it.tsx';
@@ -133,18 +133,6 @@ function Answer({ view, named: { status, response } }: { readonly view: Contract
     </div>
   );
 }
-
-const HeaderNames = ({ headers = {} }: { readonly headers: OpenAPIV3.ResponseObject['headers'] }) => (
-  <p class="headers">
-    Headers:{' '}
-    {Object.entries(headers).map(([name, header], at) => (
-      <>
-        {at > 0 && ', '}
-        <a href={`#header-${nameOf(header) ?? name}`}>{name}</a>
-      </>
-    ))}
-  </p>
-);
 
 const Errors = ({ view, refused }: { readonly view: ContractView; readonly refused: readonly NamedResponse[] }) => (
   <details>

@@ -14,10 +14,10 @@ export function typeText(view: ContractView, schema: Schema): string {
 export function limitTexts(view: ContractView, schema: Schema): string[] {
   const { minLength, maxLength, minimum, maximum, pattern, minProperties, default: standard } = schema;
   return [
-    range(minLength, maxLength, ' characters'),
+    range(minLength, maxLength, ' character'),
     // What a 64-bit integer or JavaScript can hold is no limit of the field.
     range(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum, ''),
-    schema.type === 'array' ? range(schema.minItems, schema.maxItems, ' items') : undefined,
+    schema.type === 'array' ? range(schema.minItems, schema.maxItems, ' item') : undefined,
     ...(schema.type === 'array' ? limitTexts(view, view.resolve(schema.items)).map((text) => `each ${text}`) : []),
     minProperties === undefined ? undefined : `at least ${minProperties} of its properties`,
     pattern === undefined ? undefined : `matches ${pattern}`,
@@ -26,9 +26,10 @@ export function limitTexts(view: ContractView, schema: Schema): string[] {
 }
 
 function range(least: Bound, most: Bound, unit: string): string | undefined {
-  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`;
-  if (most !== undefined) return `at most ${most}${unit}`;
-  return least === undefined ? undefined : `at least ${least}${unit}`;
+  const many = (count: number) => `${count}${unit === '' || count === 1 ? unit : `${unit}s`}`;
+  if (least !== undefined && most !== undefined) return `${least} to ${many(most)}`;
+  if (most !== undefined) return `at most ${many(most)}`;
+  return least === undefined ? undefined : `at least ${many(least)}`;
 }
 
 /** The accepted values, without null, which the type names. */
