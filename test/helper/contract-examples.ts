@@ -48,7 +48,7 @@ const exampleOf = (holder: JsonObject, where: string, value: Json): Example => (
 });
 
 /** Name and value of each example of a parameter, a header or a body. */
-export function valuesOf(holder: JsonObject): [string, Json][] {
+function valuesOf(holder: JsonObject): [string, Json][] {
   const named = Object.entries(isObject(holder.examples) ? holder.examples : {});
   const values = named.map(([name, example]): [string, Json] => [name, asObject(example, name).value ?? null]);
   return holder.example === undefined ? values : [['example', holder.example], ...values];
