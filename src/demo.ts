@@ -69,5 +69,6 @@ Its people, and an administrator, sign in here; the passwords too are shown this
   ${address}${realms.administrator.base}
     ${people.administrator}  ${passwords.administrator}
 
-The reference of the API: ${address}/docs
+Where to start in a browser: ${address}/
+API reference: ${address}/docs
 `;

@@ -31,15 +31,17 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(await visitor().text('h1')).to.equal('Sign in to the dashboard');
   });
 
-  it('the reference keeps the rules of axe, folded and with everything open', async () => {
+  it('the reference keeps the rules of axe with everything open and an answer shown', async () => {
+    const { page } = visitor();
     await visitor().goTo('/docs');
+    await page.getByLabel('Sandbox token for “Try it”').fill(await acme.secret('sandbox', 'read'));
+    await send(visitor(), 'getAccount');
+    for (const details of await page.locator('details').all())
+      await details.evaluate((element) => element.setAttribute('open', ''));
     // axe judges no colours of what the browser has not laid out yet.
-    for (const section of await visitor().page.locator('section').all())
+    for (const section of await page.locator('section').all())
       await section.evaluate((element) => element.style.setProperty('content-visibility', 'visible'));
     await visitor().look('reference');
-    for (const details of await visitor().page.locator('details').all())
-      await details.evaluate((element) => element.setAttribute('open', ''));
-    await visitor().look('reference-open');
   });
 
   it('its table of contents leads to every part', async () => {
@@ -75,7 +77,6 @@ describeInBrowser('the public pages in a browser', (visitor) => {
       .to.match(/^HTTP 422 /)
       .and.include('must be at most 100');
     expect(await send(visitor(), 'withdrawJob', { id })).to.match(/^HTTP 204 /);
-    await visitor().look('reference-tried');
     expect(page.url()).to.equal(address);
     expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).to.deep.equal([
       0,
