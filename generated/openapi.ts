@@ -1049,7 +1049,7 @@ export interface components {
         "X-API-Environment": "sandbox" | "production";
         /**
          * @description The identifier of this request in the log of the service. Quote it when you report a problem.
-         * @example 01JD6X9Q4V8M3ZK7R2T5W0B1CN
+         * @example 0f8b6a52-5d0e-4d0c-9a63-7c1a4f9e2b10
          */
         "X-Request-Id": string;
         /**

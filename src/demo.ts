@@ -57,7 +57,7 @@ Try it:
 
 curl -s ${address}${policy.sandbox.restBase}/account -H 'Authorization: Bearer ${sandbox}'
 
-curl -si ${address}${policy.sandbox.restBase}/jobs -H 'Authorization: Bearer ${sandbox}' -H 'Idempotency-Key: first-try' -H 'Content-Type: application/json' -d '{"title":"Eletricista","body":"<p>Obras no Porto.</p>","contact_instructions":"Envie o seu currículo.","category_id":101,"district_id":13,"application_method":"system"}'
+curl -si ${address}${policy.sandbox.restBase}/jobs -H 'Authorization: Bearer ${sandbox}' -H 'Idempotency-Key: first-try' -H 'Content-Type: application/json' -d '{"title":"Eletricista","body":"<p>Obras no Porto.</p>","contact_instructions":"Envie o seu currículo.","category_id":303,"district_id":13,"application_method":"system"}'
 `;
 
 const peopleText = (address: string, passwords: Passwords): string => `
@@ -69,5 +69,6 @@ Its people, and an administrator, sign in here; the passwords too are shown this
   ${address}${realms.administrator.base}
     ${people.administrator}  ${passwords.administrator}
 
-The reference of the API: ${address}/docs
+Where to start in a browser: ${address}/
+API reference: ${address}/docs
 `;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import express, { type Router } from 'express';
+import { publish, sendPublished } from './published.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -22,6 +23,8 @@ const all = {
   pico: asset('pico.css', 'text/css', require.resolve('@picocss/pico/css/pico.min.css')),
   style: asset('vaga.css', 'text/css', new URL('./assets/vaga.css', import.meta.url)),
   script: asset('vaga.js', 'text/javascript', new URL('./assets/vaga.js', import.meta.url)),
+  publicStyle: asset('public.css', 'text/css', new URL('./assets/public.css', import.meta.url)),
+  tryIt: asset('try-it.js', 'text/javascript', new URL('./assets/try-it.js', import.meta.url)),
 };
 
 const assetsBase = '/assets';
@@ -31,14 +34,18 @@ export const assetPaths = {
   pico: assetsBase + all.pico.path,
   style: assetsBase + all.style.path,
   script: assetsBase + all.script.path,
+  publicStyle: assetsBase + all.publicStyle.path,
+  tryIt: assetsBase + all.tryIt.path,
 };
 
-/** The files that every page shares, from memory. */
+/** The files that pages share, from memory and compressed. */
 export function serveAssets(): { readonly base: string; readonly router: Router } {
   const router = express.Router({ caseSensitive: true });
-  for (const { type, bytes, path } of Object.values(all))
-    router.get(path, (_request, response) => {
-      response.set('Cache-Control', 'public, max-age=31536000, immutable').type(type).send(bytes);
+  for (const { type, bytes, path } of Object.values(all)) {
+    const published = publish(`${type}; charset=utf-8`, bytes, {
+      'Cache-Control': 'public, max-age=31536000, immutable',
     });
+    router.get(path, async (request, response) => sendPublished(request, response, await published));
+  }
   return { base: assetsBase, router };
 }

@@ -181,7 +181,7 @@ describe('showJob, listJobs', () => {
       revision: 2,
       district: { id: 13, name: 'Porto' },
     });
-    expect(shown.category).to.deep.include({ id: 101 });
+    expect(shown.category).to.deep.include({ id: 303, name: 'Eletricistas' });
     expect(shown.events.map(({ kind }) => kind)).to.deep.equal(['created', 'denied']);
     const list = await listJobs(actionContext(), { ...job, status: 'denied', page: 1 });
     expect(list.items.map(({ id }) => id)).to.deep.equal([body.data.id]);

@@ -102,15 +102,21 @@ export class Visitor {
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await this.#violations(), `${name}, ${colorScheme}`).to.deep.equal([]);
-      await this.page.screenshot({ path: join(screenshots, `${name}-${colorScheme}.png`), fullPage: true });
+      await this.#picture(`${name}-${colorScheme}`);
     }
     await this.page.emulateMedia({ colorScheme: 'light' });
     const desktop = this.page.viewportSize();
     await this.page.setViewportSize({ width: 390, height: 844 });
     const overflow = await this.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     expect(overflow, `${name} is wider than a phone`).to.be.at.most(0);
-    await this.page.screenshot({ path: join(screenshots, `${name}-phone.png`), fullPage: true });
+    await this.#picture(`${name}-phone`);
     if (desktop) await this.page.setViewportSize(desktop);
+  }
+
+  /** Of the whole page, or of what the window shows of one that is too tall for a picture. */
+  async #picture(name: string): Promise<void> {
+    const height = await this.page.evaluate<number>('document.documentElement.scrollHeight');
+    await this.page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: height < 10_000 });
   }
 
   async #violations(): Promise<string[]> {

@@ -18,7 +18,7 @@ const input: JobInput = {
   title: 'Eletricista',
   body: 'Procuramos eletricista.',
   contact_instructions: 'Envie o seu currículo.',
-  category_id: 101,
+  category_id: 303,
   district_id: 13,
   application_method: 'system',
 };

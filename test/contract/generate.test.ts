@@ -16,7 +16,7 @@ const job = {
   title: 'Eletricista',
   body: 'Procuramos eletricista.',
   contact_instructions: 'Envie o seu currículo.',
-  category_id: 12,
+  category_id: 303,
   district_id: 11,
   application_method: 'system',
 };

@@ -228,7 +228,7 @@ const smallest = {
   title: 'Eletricista',
   body: '<p>Procuramos eletricista.</p>',
   contact_instructions: 'Envie o seu currículo.',
-  category_id: 12,
+  category_id: 303,
   district_id: 11,
   application_method: 'system',
 };

@@ -9,7 +9,7 @@ const jobOf = (key: string) => ({
   title: key,
   body: 'Procuramos eletricista para obras no Porto.',
   contact_instructions: 'Envie o seu currículo.',
-  category_id: 101,
+  category_id: 303,
   district_id: 13,
   application_method: 'system',
 });

@@ -55,7 +55,7 @@ async function fill({ origin, token, service }: Subject): Promise<Filled> {
       title: key,
       body: 'Procuramos eletricista.',
       contact_instructions: 'Envie o seu currículo.',
-      category_id: 101,
+      category_id: 303,
       district_id: 13,
       application_method: 'system',
       requirements: requirements(),

@@ -65,7 +65,7 @@ function checkEnvelope({ body, status }: Answer, where: string): void {
   expect(error?.details, `${where}: envelope`).to.be.an('object');
 }
 
-function checkValue(schema: object, value: unknown, where: string): void {
+export function checkValue(schema: object, value: unknown, where: string): void {
   let validate = compiled.get(schema);
   if (!validate) {
     validate = ajv.compile(closed(schema) as object);

@@ -39,7 +39,9 @@ describe('the service as a process', function () {
     expect(JSON.parse(account?.stdout ?? '').data.plan).to.equal('Pro');
     expect(create?.stdout)
       .to.match(/^HTTP\/1\.1 201 /)
-      .and.include('Location: /sandbox/v1/jobs/1');
+      .and.include('Location: /sandbox/v1/jobs/1')
+      .and.include('"title":"Eletricista"')
+      .and.include('"category_id":303');
     const live = secretOf(first.output, 'production');
     const call = (at: string) => fetch(`${at}/v1/account`, { headers: { Authorization: `Bearer ${live}` } });
     expect((await call(first.address)).status).to.equal(200);

@@ -1,15 +1,15 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { environmentOfPath } from '../../domain/environment.ts';
 import { refusal } from '../../domain/errors.ts';
 import { enter } from '../../gate/admit.ts';
 import { arrivalOf } from '../../http/arrival.ts';
 import type { Door } from '../../http/door.ts';
 import { traceOf } from '../../http/stamp.ts';
-import { type Published, sendPublished } from './published.ts';
-import { published } from './table.ts';
+import { type Published, sendPublished } from '../published.ts';
+import { frontPath, published } from './table.ts';
 
 /**
- * What an integrator reads without a credential: the contract, its rendered reference, llms.txt. The gate's rules for strangers
+ * What anybody reads without a credential: the front page, the contract, its rendered reference, llms.txt. The gate's rules for strangers
  * hold: 400 `https`, 429 `address`. Whatever is not published is left to the next handler.
  */
 export function reference({ gate, listener, services }: Door): RequestHandler {
@@ -23,11 +23,18 @@ export function reference({ gate, listener, services }: Door): RequestHandler {
   return async (request, response, next) => {
     const { path, method } = request;
     const loader = loaders.get(path);
-    if (!loader) return next();
+    if (!loader || (path === frontPath && !isForBrowser(request, response))) return next();
     await enter(gate, arrivalOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD')
       throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
     response.set(traceOf(response).headers);
     sendPublished(request, response, await load(path, loader));
   };
+}
+
+/** Whether the client asks for a page: it reads, and prefers HTML to JSON. curl and API clients get the envelope of an unknown path. */
+function isForBrowser(request: Request, response: Response): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  response.vary('Accept');
+  return request.accepts(['json', 'html']) === 'html';
 }

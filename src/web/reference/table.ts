@@ -1,33 +1,48 @@
 import { readFile } from 'node:fs/promises';
+import type { OpenAPIV3 } from 'openapi-types';
 import { policy } from '../../domain/environment.ts';
+import { publicPolicy } from '../public-policy.ts';
+import { type Published, publish } from '../published.ts';
 import { llmsText } from './llms-text.ts';
-import { docsPage, docsPolicy, docsScript, docsStyle } from './page.ts';
-import { type Published, publish } from './published.ts';
 
 /** The build copies both beside the code. */
 const yaml = new URL('../../../openapi.yaml', import.meta.url);
 const json = new URL('../../../generated/openapi.json', import.meta.url);
 
-const file = (url: URL | string, type: string) => async () => publish(type, await readFile(new URL(url)));
+/** The page that only a client which prefers HTML gets. */
+export const frontPath = '/';
+
+const file = (url: URL, type: string) => async () => publish(type, await readFile(url));
+
+/** What is made of the contract: the text, or the page. */
+const made =
+  (type: string, make: (document: OpenAPIV3.Document) => string | Promise<string>, headers?: Record<string, string>) =>
+  async () =>
+    publish(type, await make(JSON.parse(await readFile(json, 'utf8'))), headers);
+
+const html = 'text/html; charset=utf-8';
 
 /** Every public path with the loader of its bytes; nothing is read before its first request. `publicUrl` as in the services. */
 export function published(publicUrl: string): ReadonlyMap<string, () => Promise<Published>> {
-  const javaScript = 'text/javascript; charset=utf-8';
-  const css = 'text/css; charset=utf-8';
   const contract = ['', policy.production.restBase, policy.sandbox.restBase].flatMap((base) => [
     [`${base}/openapi.json`, file(json, 'application/json; charset=utf-8')] as const,
     [`${base}/openapi.yaml`, file(yaml, 'application/yaml; charset=utf-8')] as const,
   ]);
   return new Map([
     ...contract,
+    ['/llms.txt', made('text/plain; charset=utf-8', (document) => llmsText(document, publicUrl))],
     [
-      '/llms.txt',
-      async () => publish('text/plain; charset=utf-8', llmsText(JSON.parse(await readFile(json, 'utf8')), publicUrl)),
+      '/docs',
+      made(html, async (document) => (await import('./docs-page.tsx')).docsPage(document, publicUrl), {
+        'Content-Security-Policy': publicPolicy("'self'"),
+      }),
     ],
-    ['/docs', () => publish('text/html; charset=utf-8', docsPage, { 'Content-Security-Policy': docsPolicy })],
-    ['/docs/docs.js', () => publish(javaScript, docsScript)],
-    ['/docs/docs.css', () => publish(css, docsStyle)],
-    ['/docs/swagger-ui-bundle.js', file(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), javaScript)],
-    ['/docs/swagger-ui.css', file(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), css)],
+    [
+      frontPath,
+      made(html, async (document) => (await import('./front-page.tsx')).frontPage(document, publicUrl), {
+        'Content-Security-Policy': publicPolicy("'none'"),
+        Vary: 'Accept, Accept-Encoding',
+      }),
+    ],
   ]);
 }

@@ -1,0 +1,45 @@
+import type { ContractView } from './contract-view.ts';
+import { toolsIntro } from './llms-text.ts';
+import { InlineMarkdown } from './markdown.tsx';
+
+/** What an agent is shown of each tool, with the operation that it runs. */
+export const Tools = ({ view, publicUrl }: { readonly view: ContractView; readonly publicUrl: string }) => (
+  <section id="tools">
+    <h2>Tools (MCP)</h2>
+    <p>
+      <InlineMarkdown text={toolsIntro(publicUrl)} />
+    </p>
+    {view.operations.map(({ operationId, summary, tool: known }) => {
+      if (!known) return null;
+      const { tool, arguments: places, scope } = known;
+      return (
+        <section key={tool.name} id={tool.name}>
+          <h3>
+            <code>{tool.name}</code>
+          </h3>
+          <p>{tool.description}</p>
+          <p class="call">
+            <span>
+              operation <a href={`#${operationId}`}>{summary}</a>
+            </span>{' '}
+            <span>
+              scope <code>{scope}</code>
+            </span>{' '}
+            <span>arguments {Object.keys(places).length === 0 ? 'none' : <Names names={Object.keys(places)} />}</span>
+          </p>
+        </section>
+      );
+    })}
+  </section>
+);
+
+const Names = ({ names }: { readonly names: readonly string[] }) => (
+  <>
+    {names.map((name, at) => (
+      <>
+        {at > 0 && ', '}
+        <code>{name}</code>
+      </>
+    ))}
+  </>
+);

@@ -1,0 +1,176 @@
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { grantComplimentary } from '../../src/actions/grant-complimentary.ts';
+import { removeJob } from '../../src/actions/remove-job.ts';
+import { suspendCompany } from '../../src/actions/suspend-company.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { openSanitizer } from '../../src/html/sanitizer.ts';
+import type { Db } from '../../src/store/open.ts';
+import { Client } from '../helper/client.ts';
+import { errorExamples } from '../helper/contract-examples.ts';
+import { minimalJob } from '../helper/job.ts';
+import { actionContext, type CompanyOptions, db, newCompany, server, startApp } from '../helper/world.ts';
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+type Elicit = () => Promise<Answered>;
+
+const withMarkup = { ...minimalJob, body: '<p>Procuramos eletricista.</p>' };
+
+const writerOf = async (options: CompanyOptions, environment: Environment = 'production') =>
+  (await newCompany(options)).writer(environment);
+const read =
+  (environment: Environment, options: CompanyOptions = {}): Elicit =>
+  async () =>
+    (await writerOf(options, environment)).get('/account');
+
+const send =
+  (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Elicit =>
+  async () =>
+    (await writerOf({}, 'sandbox')).send(method, path, body, headers);
+const create = (body: unknown, headers: Record<string, string> = {}): Elicit =>
+  send('POST', '/jobs', body, { 'Idempotency-Key': 'k', ...headers });
+
+const patch =
+  (fields: unknown): Elicit =>
+  async () => {
+    const writer = await writerOf({}, 'sandbox');
+    const { body } = await writer.create({ ...minimalJob, salary_min: 1200, salary_max: 1600 });
+    return writer.patch(body.data.id, fields);
+  };
+
+/** The second request of an app that lets one through. */
+const limited =
+  (setting: string): Elicit =>
+  async () => {
+    const writer = await (await newCompany()).writer('sandbox', await startApp({ [setting]: '1' }));
+    await writer.get('/account');
+    return writer.get('/account');
+  };
+
+/** An app over a database whose queries all fail in this way. */
+const failing =
+  (error: Error): Elicit =>
+  async () => {
+    const fails = () => Promise.reject(error);
+    const extended = db().$extends({ query: { $allOperations: fails } });
+    // Prisma's type of an extended client is another one, though it does all that the client does.
+    const own = Object.assign(extended as unknown as Db, { rows: fails });
+    const token = await (await newCompany()).secret('sandbox', 'read');
+    const response = await fetch(`${addressOf(await startApp({}, { db: own }))}/sandbox/v1/account`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    return { status: response.status, body: await response.json() };
+  };
+const refusedConnection = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+const addressOf = (at: ReturnType<typeof server>): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
+
+const malformedRequest: Elicit = async () => {
+  const socket = connect((server().address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET /v1/account HTTP/1.1\r\nno header\r\n\r\n');
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
+};
+
+const sanitizing =
+  (close: boolean): Elicit =>
+  async () => {
+    const sanitizer = openSanitizer({ runningMax: 0, waitingMax: 0 });
+    if (close) await sanitizer.close();
+    const at = await startApp({}, { sanitizer });
+    const answer = await (await (await newCompany()).writer('sandbox', at)).create(withMarkup);
+    await sanitizer.close();
+    return answer;
+  };
+
+const elicits: Readonly<Record<string, Elicit>> = {
+  HttpsRequired: send('GET', '/account', undefined, { 'X-Forwarded-Proto': 'http' }),
+  MalformedRequest: malformedRequest,
+  CredentialRefused: () => new Client(server(), 'sandbox', 'vaga_test_unknown').get('/account'),
+  ScopeMissing: async () => (await (await newCompany()).reader()).create(minimalJob),
+  PlanNotEligible: read('production', { plan: null }),
+  ApprovalMissing: read('production', { approved: false }),
+  PermissionMissing: async () => {
+    const acme = await newCompany();
+    await suspendCompany(actionContext(), { companyId: acme.id });
+    return (await acme.reader()).get('/account');
+  },
+  QuotaUsedUp: async () => {
+    const acme = await newCompany();
+    await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 1 });
+    const writer = await acme.writer('production');
+    await writer.create(minimalJob);
+    return writer.create(minimalJob);
+  },
+  NoSuchJob: send('GET', '/jobs/1'),
+  KeyUsedForOtherJson: async () => {
+    const writer = await writerOf({}, 'sandbox');
+    await writer.create(minimalJob, 'k');
+    return writer.create({ ...minimalJob, title: 'Outro', salary_max: 2000 }, 'k');
+  },
+  KeyOfRemovedJob: async () => {
+    const acme = await newCompany();
+    const writer = await acme.writer();
+    const { id } = (await writer.create(minimalJob, 'k')).body.data;
+    await removeJob(actionContext(), { companyId: acme.id, environment: 'sandbox', jobId: BigInt(id) });
+    return writer.create(minimalJob, 'k');
+  },
+  BodyTooLarge: create({ ...minimalJob, requirements: 'x'.repeat(131_072) }),
+  NotJson: create('title=Eletricista', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+  CompressedBody: create(gzipSync(JSON.stringify(minimalJob)), {
+    'Content-Type': 'application/json',
+    'Content-Encoding': 'gzip',
+  }),
+  UnknownParameter: send('GET', '/account?fields=plan'),
+  InvalidParameters: send('GET', '/jobs?per_page=500&status=denied'),
+  InvalidFields: create({
+    ...minimalJob,
+    title: undefined,
+    application_method: 'email',
+    salary_min: 1500,
+    salary_max: 1200,
+    education_details: ['a', 'b', 'c', 'x'.repeat(501)],
+    colour: 'red',
+  }),
+  MissingIdempotencyKey: send('POST', '/jobs', minimalJob),
+  InvalidMergedJob: patch({ salary_min: 2000 }),
+  EmptyPatch: patch({}),
+  MalformedJson: create('{\n  "title": "Eletricista",\n  "body": "Obras",\n  "district_id": =\n}'),
+  CompanyLimitReached: limited('REQUESTS_PER_MINUTE'),
+  AddressLimitReached: limited('IP_REQUESTS_PER_MINUTE'),
+  SimulatedLimit: send('GET', '/account', undefined, { 'X-Simulate': '429' }),
+  InternalFault: failing(new Error('unforeseen')),
+  DatabaseUnavailable: failing(refusedConnection),
+  SanitizerBusy: sanitizing(false),
+  ShuttingDown: sanitizing(true),
+  SimulatedOutage: send('GET', '/account', undefined, { 'X-Simulate': '503' }),
+};
+
+/** Numbers and days vary from one answer to the next; everything else is compared as it is. */
+const comparable = (body: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(body, (key, value) =>
+      ['retry_after_seconds', 'limit', 'used', 'period_end'].includes(key) ? typeof value : value,
+    ),
+  );
+
+describe('the examples of errors in the contract', () => {
+  const examples = errorExamples();
+
+  it('are all compared with a real answer', () => {
+    expect(examples.map(([name]) => name)).to.have.members(Object.keys(elicits));
+  });
+
+  for (const [name, example] of examples)
+    it(`${name} is what the service answers`, async () => {
+      const { status, body } = (await elicits[name]?.()) ?? {};
+      expect(comparable(example)).to.deep.equal(comparable(body));
+      expect(example).to.have.nested.property('error.status', status);
+    });
+});

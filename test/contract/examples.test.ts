@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import type { Json, JsonObject } from '../../scripts/generate-document.ts';
+import { tools } from '../../src/contract/tools.ts';
+import type { Schemas } from '../../src/contract/types.ts';
+import type { Client } from '../helper/client.ts';
+import { checkValue } from '../helper/contract-check.ts';
+import { allExamples, bodyExamples, operation, operations, responseExamples } from '../helper/contract-examples.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+import { newCompany, server } from '../helper/world.ts';
+
+const jobsToCreate = bodyExamples(operation('createJob').operation.requestBody);
+const patches = bodyExamples(operation('updateJob').operation.requestBody);
+
+/** Every object of the examples, at whatever depth. */
+const objectsIn = (value: Json): JsonObject[] => {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return [value, ...Object.values(value).flatMap(objectsIn)];
+};
+const everyObject = (): JsonObject[] => allExamples().flatMap(({ value }) => objectsIn(value));
+
+/** The keys at every depth; of a list, those of its first item. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : 'list';
+  if (typeof value !== 'object' || value === null) return 'value';
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      Array.isArray(inner) || inner === null ? 'value' : shapeOf(inner),
+    ]),
+  );
+}
+
+describe('the examples of the contract', () => {
+  let asWriter: Client;
+  let asAgent: McpClient;
+  beforeEach(async () => {
+    const acme = await newCompany();
+    asWriter = await acme.writer();
+    asAgent = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'write'));
+  });
+
+  it('fit their schemas, without a key that these do not know', () => {
+    const examples = allExamples();
+    expect(examples.length).to.be.above(200);
+    for (const { where, value, schema } of examples) checkValue(schema, value, where);
+  });
+
+  for (const [name, job] of jobsToCreate)
+    it(`createJob ${name} is accepted over REST and MCP and stored as it is written`, async () => {
+      const { salary_min, salary_max, ...texts } = job;
+      const made = await asWriter.create(job, `rest-${name}`);
+      expect(made.status, made.text).to.equal(201);
+      expect(made.body.data).to.deep.include(texts);
+      expect([Number(made.body.data.salary_min), Number(made.body.data.salary_max)]).to.deep.equal([
+        Number(salary_min ?? null),
+        Number(salary_max ?? null),
+      ]);
+      const called = await asAgent.call('create_job', { idempotency_key: `mcp-${name}`, job });
+      expect(called.status, JSON.stringify(called.error)).to.equal(201);
+    });
+
+  for (const [name, fields] of patches)
+    it(`updateJob ${name} is accepted over REST and MCP for the first job of the examples`, async () => {
+      const { id } = (await asWriter.create(jobsToCreate[0]?.[1])).body.data;
+      const changed = await asWriter.patch(id, fields);
+      expect(changed.status, changed.text).to.equal(200);
+      const called = await asAgent.call('update_job', { id, job: fields });
+      expect(called.status, JSON.stringify(called.error)).to.equal(200);
+    });
+
+  for (const { operationId, method, path, parameters, operation: written } of operations)
+    it(`${operationId} accepts the examples of its parameters, one at a time and over MCP all at once`, async () => {
+      const [, body] = bodyExamples(written.requestBody)[0] ?? [];
+      const required = Object.fromEntries(parameters.filter((p) => p.required).map((p) => [p.name, p.example]));
+      for (const { name, in: place, example } of parameters) {
+        expect(example, `${name} has an example`).to.not.equal(undefined);
+        const headers = place === 'header' ? { [String(name)]: String(example) } : {};
+        const key = required['Idempotency-Key'] === undefined ? {} : { 'Idempotency-Key': `of-${name}` };
+        const query = place === 'query' ? `?${name}=${example}` : '';
+        const where = path.replace('{id}', String(required.id)) + query;
+        const {
+          status,
+          text,
+          body: answer,
+        } = await asWriter.send(method.toUpperCase(), where, body, { ...key, ...headers });
+        if (name === 'X-Simulate') expect(answer.error.details.reason).to.equal('simulated');
+        else if (required.id !== undefined)
+          expect(answer.error.details, 'no such job yet').to.deep.equal({ reason: 'job' });
+        else expect(status, `${name}: ${text}`).to.be.oneOf([200, 201]);
+      }
+      const tool = tools.find((one) => one.operationId === operationId);
+      if (!tool) return;
+      const exampleOf = (place: string, name: string) =>
+        place === 'body'
+          ? body
+          : parameters.find((p) => p.name === (place.startsWith('header:') ? place.slice(7) : name))?.example;
+      const args = Object.entries(tool.arguments).map(([name, place]) => [name, exampleOf(place, name)]);
+      const called = await asAgent.call(tool.tool.name, Object.fromEntries(args));
+      if (required.id === undefined) expect(called.status, JSON.stringify(called.error)).to.be.oneOf([200, 201]);
+      else expect(called.error?.details).to.deep.equal({ reason: 'job' });
+    });
+
+  it('a success has the keys of a real answer', async () => {
+    const { id } = (await asWriter.create(jobsToCreate[0]?.[1], 'shape')).body.data;
+    for (const found of operations)
+      for (const { name, body } of responseExamples(found, (status) => status < 300)) {
+        const sent =
+          found.method === 'get' ? undefined : (found.operationId === 'createJob' ? jobsToCreate : patches)[0]?.[1];
+        const query = name === 'empty' ? '?status=expired' : '';
+        const path = found.path.replace('{id}', String(id)) + query;
+        const key = found.operationId === 'createJob' ? { 'Idempotency-Key': 'shape' } : {};
+        const { body: real } = await asWriter.send(found.method.toUpperCase(), path, sent, key);
+        expect(shapeOf(body), `${found.operationId} ${name}`).to.deep.equal(shapeOf(real));
+      }
+  });
+
+  it('lists of reference data hold rows that the service lists, and options all of them', async () => {
+    for (const operationId of ['listCategories', 'listRegions', 'listDistricts', 'listOptions']) {
+      const { path } = operation(operationId);
+      const real = (await asWriter.get(path)).body.data;
+      const [example] = responseExamples(operation(operationId), (status) => status === 200);
+      const data = example?.body.data;
+      if (Array.isArray(data)) for (const row of data) expect(real).to.deep.include(row);
+      else expect(data).to.deep.equal(real);
+    }
+  });
+
+  it('every category and region that a job names is listed, and the category is one for its title', async () => {
+    const categories: Schemas['Category'][] = (await asWriter.get('/categories')).body.data;
+    const regions: Schemas['Region'][] = (await asWriter.get('/regions')).body.data;
+    const jobs = everyObject().filter((object) => object.category_id !== undefined);
+    expect(jobs.length).to.be.above(5);
+    for (const { title, category_id, district_id } of jobs) {
+      const category = categories.find(({ id }) => id === category_id);
+      expect(category?.parent_id, `category ${category_id}`).to.be.a('number');
+      expect(regions.map(({ id }) => id)).to.include(district_id);
+      expect(`${String(title).split(' ')[0]}: ${category?.name}`).to.be.oneOf([
+        'Eletricista: Eletricistas',
+        'Programador: Desenvolvimento de Software',
+        'Canalizador: Canalização e Climatização',
+      ]);
+    }
+  });
+
+  it('a last day lies so far ahead that no reader of the contract sees it pass', () => {
+    const days = everyObject().flatMap(({ valid_until: day }) => (typeof day === 'string' ? [day] : []));
+    expect(days.length).to.be.above(2);
+    for (const day of days) expect(day >= '2090-01-01', day).to.equal(true);
+  });
+});
