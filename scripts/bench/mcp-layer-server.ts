@@ -12,7 +12,7 @@ import type { Context, Services } from '../../src/context.ts';
 import { tools } from '../../src/contract/tools.ts';
 import { compileValidators } from '../../src/contract/validate.ts';
 import { momentAt } from '../../src/domain/moment.ts';
-import { admit, type Gate } from '../../src/gate/admit.ts';
+import { type Gate, identify } from '../../src/gate/admit.ts';
 import { LastUse } from '../../src/gate/last-use.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
 import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
@@ -76,7 +76,8 @@ function makeServer(ctx: Context, requestId: string): Server {
 
 async function answer(request: Request, response: Response): Promise<void> {
   const moment = momentAt(new Date(), timeZone);
-  const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
+  const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
+  const budget = await gate.limits.spendRequests(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
   await answerOnce(makeServer({ ...services, ...moment, caller }, traceOf(response).requestId), request, response);
 }
@@ -84,7 +85,7 @@ async function answer(request: Request, response: Response): Promise<void> {
 const app = express();
 app.disable('x-powered-by');
 const clock = () => new Date();
-app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock }), setHeaders);
+app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock, isHttps: () => false }), setHeaders);
 app.use(express.json({ limit: 131_072, inflate: false }));
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import type { Db } from '../store/open.ts';
 import { addressKey } from './address.ts';
 import { authenticate, eligible } from './authenticate.ts';
 import type { LastUse } from './last-use.ts';
-import type { Limits, RequestBudget } from './limits.ts';
+import type { Limits } from './limits.ts';
 import type { MaintenanceSwitch } from './maintenance-switch.ts';
 
 /** What the gate must know of a request, whichever protocol brought it. */
@@ -25,11 +25,6 @@ export interface Gate {
   readonly limits: Limits;
   readonly lastUse: LastUse;
   readonly maintenance: MaintenanceSwitch;
-}
-
-export interface Admitted {
-  readonly caller: Caller;
-  readonly budget: RequestBudget;
 }
 
 /** What holds before anything is known of the caller: 400 `https`, 429 `address`. Gives the key of the address. */
@@ -53,10 +48,4 @@ export async function identify(gate: Gate, arrival: Arrival, moment: Moment): Pr
   const caller = eligible(authenticated, moment);
   gate.lastUse.note(authenticated, moment.now);
   return caller;
-}
-
-/** Lets one request in: who calls, and 429 `company` where the limit is reached. */
-export async function admit(gate: Gate, arrival: Arrival, moment: Moment): Promise<Admitted> {
-  const caller = await identify(gate, arrival, moment);
-  return { caller, budget: await gate.limits.spendRequests(caller.tenant, 1) };
 }

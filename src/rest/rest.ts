@@ -2,13 +2,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import { dispatch } from '../dispatch.ts';
 import { type Environment, policy } from '../domain/environment.ts';
 import { momentAt } from '../domain/moment.ts';
-import { admit } from '../gate/admit.ts';
-import { budgetHeaders } from '../gate/limits.ts';
+import { identify } from '../gate/admit.ts';
 import { send, sendReady } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { isToBeLost, lose, refuseSimulated, simulationIn } from '../http/simulate.ts';
+import { spendRequests } from '../http/spend-requests.ts';
 import { traceOf } from '../http/stamp.ts';
 import { plainRequest } from './plain-request.ts';
 
@@ -27,9 +27,9 @@ async function answer(
   const trace = traceOf(response);
   trace.protocol = 'rest';
   const simulation = simulationIn(request, trace, environment);
-  const { caller, budget } = await admit(gate, arrivalOf(request, environment, listener), moment);
+  const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
-  Object.assign(trace.headers, budgetHeaders(budget));
+  await spendRequests(gate, caller, 1, trace);
   refuseSimulated(simulation);
   const body = await readJsonBody(request);
   const { method, url } = request;
