@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Config } from './config.ts';
 import type { Services } from './context.ts';
-import { type Environment, environmentOfPath, policy } from './domain/environment.ts';
+import { type Environment, policy } from './domain/environment.ts';
 import { type ErrorDetails, refusal, unavailable } from './domain/errors.ts';
 import { LastUse } from './gate/last-use.ts';
 import type { LimitBackend } from './gate/limit-backend.ts';
@@ -14,14 +14,13 @@ import { SignInLimits } from './gate/sign-in-limits.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
 import { isAt, type Place, toPlaces } from './http/ahead.ts';
 import { envelope, sendRefusal, toRefusal } from './http/answer.ts';
-import { isHttps } from './http/arrival.ts';
 import { type EarlyRefusal, type RefusalText, refuseRequest } from './http/early-refusal.ts';
 import { Later } from './http/later.ts';
 import { type Front, messagesOf } from './http/messages.ts';
 import { withReadHead } from './http/request-head.ts';
 import { overloadSeconds, type Shed, shedding } from './http/shed.ts';
 import { setHeaders, stamp, traceOf } from './http/stamp.ts';
-import { standingHeaders } from './http/standing-headers.ts';
+import { type HeadersOf, headersFor } from './http/standing-headers.ts';
 import type { Log } from './log.ts';
 import { codes, failure } from './mcp/json-rpc.ts';
 import { health, Readiness } from './operate/health.ts';
@@ -79,12 +78,10 @@ export function makeApp(dependencies: Dependencies): App {
   const mcpOf = (environment: Environment) =>
     later.handler(async () => (await import('./mcp/mcp.ts')).mcp(environment, door));
 
-  const fromHttps = (request: IncomingMessage): boolean => isHttps(request, listener);
-  const headersOf = (request: IncomingMessage) =>
-    standingHeaders(environmentOfPath(request.url ?? ''), fromHttps(request));
+  const headersOf = headersFor(listener);
   // Asked every second by proxies: they leave no line in the log.
   handler.use(health(readiness, headersOf));
-  handler.use(stamp({ log, requestLog, clock, isHttps: fromHttps, observe }));
+  handler.use(stamp({ log, requestLog, clock, headersOf, observe }));
   handler.use(reference(door));
   const api = (['production', 'sandbox'] as const).flatMap((environment): Place[] => [
     { base: policy[environment].restBase, handler: rest(environment, door) },
@@ -119,7 +116,7 @@ export function makeApp(dependencies: Dependencies): App {
 }
 
 /** What stands before Express and beside it: the look at every request's head, and refusals of what Express never sees. */
-function early(trusts: (address: string) => boolean, headersOf: Front['headersOf'], handler: RequestListener) {
+function early(trusts: (address: string) => boolean, headersOf: HeadersOf, handler: RequestListener) {
   const refuse = (request: IncomingMessage, response: ServerResponse, refused: EarlyRefusal): void =>
     refuseRequest(response, headersOf(request), refused.status, refusalText(request.url ?? '', refused));
   const checks = { trusts, refuse };

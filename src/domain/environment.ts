@@ -40,5 +40,4 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
 };
 
 /** The environment that a path belongs to, known or not. */
-export const environmentOfPath = (path: string): Environment =>
-  isBelow('/sandbox', path) ? 'sandbox' : 'production';
+export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');

@@ -16,7 +16,11 @@ export function readForwarded({ headers, socket }: IncomingMessage, trusts: (add
 }
 
 const valuesOf = (header: string | string[] | undefined): string[] =>
-  header === undefined ? [] : String(header).split(',').map((value) => value.trim());
+  header === undefined
+    ? []
+    : String(header)
+        .split(',')
+        .map((value) => value.trim());
 
 function bareAddress(value: string): string {
   const [, v4, v6] = withPort.exec(value) ?? [];

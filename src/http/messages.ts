@@ -1,6 +1,7 @@
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import type { RefusalText } from './early-refusal.ts';
+import type { HeadersOf } from './standing-headers.ts';
 
 /** What answers requests, and the classes that node:http makes them and their answers of. */
 export interface Front {
@@ -8,8 +9,7 @@ export interface Front {
   /** Answers a request whose Expect header asks for what we do not have. */
   readonly unexpected: RequestListener;
   readonly refusalText: RefusalText;
-  /** What every answer to this request carries. */
-  readonly headersOf: (request: IncomingMessage) => Record<string, string>;
+  readonly headersOf: HeadersOf;
   readonly messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 }
 

@@ -28,7 +28,7 @@ export function withReadHead({ trusts, refuse }: HeadChecks, handler: RequestLis
   };
 }
 
-const absoluteForm = /^https?:\/\/([^/?#@\\]+)([^]*)$/i;
+const absoluteForm = /^https?:\/\/([^/?#@\\]+)(.*)$/is;
 
 /** RFC 9112 section 3.2.2: the authority of an absolute form replaces Host. False where the target is in no form that we know. */
 function toOriginForm(request: IncomingMessage): boolean {

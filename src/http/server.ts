@@ -6,7 +6,7 @@ import { environmentOfPath } from '../domain/environment.ts';
 import { isEncrypted } from './arrival.ts';
 import { type EarlyRefusal, type RefusalText, refuseSocket } from './early-refusal.ts';
 import type { Front } from './messages.ts';
-import { standingHeaders } from './standing-headers.ts';
+import { standingHeaders, targetOf } from './standing-headers.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 /** A kept connection outlives a proxy's, so that it is the proxy that closes it. */
@@ -43,7 +43,7 @@ function refuseUnparsable(error: NodeJS.ErrnoException & { rawPacket?: Buffer },
     socket.destroy();
     return;
   }
-  const target = pending?.req.url ?? targetIn(rawPacket?.toString('latin1') ?? '');
+  const target = pending ? targetOf(pending.req) : targetIn(rawPacket?.toString('latin1') ?? '');
   const headers = pending && front.headersOf(pending.req);
   refuse(socket, target, byCode[code] ?? unparsable, front.refusalText, headers);
 }
@@ -52,7 +52,7 @@ function refuseUnparsable(error: NodeJS.ErrnoException & { rawPacket?: Buffer },
 const answerUnderWay = (socket: Duplex): ServerResponse | undefined =>
   (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 
-/** The path of a request line, also of one in absolute form. */
+/** The path of a request line, also of one in absolute form; none where the line came in a packet before this one. */
 const targetIn = (head: string): string => /^\S+ (?:https?:\/\/[^/?#\s]*)?(\S*)/i.exec(head)?.[1] ?? '';
 
 function refuse(

@@ -1,6 +1,7 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Load } from '../gate/load.ts';
 import { type Base, isAt } from './ahead.ts';
+import type { HeadersOf } from './standing-headers.ts';
 
 /** A part of the service whose requests are counted, and the JSON that refuses one. */
 export interface Shed extends Base {
@@ -17,7 +18,7 @@ export const overloadSeconds = 1;
 export function shedding(
   load: Load,
   sheds: readonly Shed[],
-  headersOf: (request: IncomingMessage) => Record<string, string>,
+  headersOf: HeadersOf,
   handler: RequestListener,
 ): RequestListener {
   return (request, response) => {

@@ -1,11 +1,11 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/caller.ts';
 import { environmentOfPath } from '../domain/environment.ts';
 import { type Protocol, statusUnanswered } from '../domain/request-entry.ts';
 import type { RequestLog } from '../gate/request-log.ts';
 import type { Log } from '../log.ts';
 import type { Answered } from '../operate/metrics.ts';
-import { standingHeaders } from './standing-headers.ts';
+import type { HeadersOf } from './standing-headers.ts';
 
 /** What the layers of one request leave for the log. */
 export interface Trace {
@@ -27,8 +27,7 @@ export interface Watchers {
   readonly log: Log;
   readonly requestLog: RequestLog;
   readonly clock: () => Date;
-  /** Whether a request came by https. */
-  readonly isHttps: (request: Request) => boolean;
+  readonly headersOf: HeadersOf;
   /** Told of every answer, for metrics. */
   readonly observe?: ((answered: Answered) => void) | undefined;
 }
@@ -37,11 +36,11 @@ export interface Watchers {
  * The outermost layer of Express: begins a request's trace, with the headers that every answer carries; when the answer has gone, there is one log
  * line and the company's own.
  */
-export function stamp({ log, requestLog, clock, isHttps, observe }: Watchers): RequestHandler {
+export function stamp({ log, requestLog, clock, headersOf, observe }: Watchers): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const environment = environmentOfPath(request.path);
-    const trace = begin(standingHeaders(environment, isHttps(request)));
+    const trace = begin(headersOf(request));
     response.locals.trace = trace;
     response.on('close', () => {
       const { requestId, protocol, operationId: operation, caller } = trace;

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Environment } from '../domain/environment.ts';
+import type { IncomingMessage } from 'node:http';
+import { type Environment, environmentOfPath } from '../domain/environment.ts';
+import { isHttps, type Listener } from './arrival.ts';
 
-/** The headers of every answer; by https also RFC 6797's, for as long as the pages ask for. */
+export type HeadersOf = (request: IncomingMessage) => Record<string, string>;
+
+/** What every answer to a request carries. */
+export const headersFor =
+  (listener: Pick<Listener, 'trusts'>): HeadersOf =>
+  (request) =>
+    standingHeaders(environmentOfPath(targetOf(request)), isHttps(request, listener));
+
+/** The headers of every answer; by https also RFC 6797's. */
 export function standingHeaders(environment: Environment, https: boolean): Record<string, string> {
   const headers: Record<string, string> = {
     'X-Request-Id': randomUUID(),
@@ -12,3 +22,7 @@ export function standingHeaders(environment: Environment, https: boolean): Recor
   if (https) headers['Strict-Transport-Security'] = 'max-age=31536000';
   return headers;
 }
+
+/** A request's target; a router of Express that has it has shortened `url`. */
+export const targetOf = ({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string =>
+  originalUrl ?? url;

@@ -1,7 +1,8 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { type ApiError, refusal, unavailable } from '../domain/errors.ts';
 import { ahead } from '../http/ahead.ts';
 import { envelope } from '../http/answer.ts';
+import type { HeadersOf } from '../http/standing-headers.ts';
 import type { Db } from '../store/open.ts';
 import { isReachable } from '../store/reachable.ts';
 
@@ -24,8 +25,6 @@ export class Readiness {
     return (await isReachable(this.#db)) ? 'ready' : 'database';
   }
 }
-
-type HeadersOf = (request: Request) => Record<string, string>;
 
 /** Answers as long as the process runs. For everybody, by http too, outside of every limit. */
 const healthz: RequestHandler = (_request, response) => answer(response, 200, { status: 'ok' });
