@@ -1,7 +1,8 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Config } from './config.ts';
 import { type Environment, policy } from './domain/environment.ts';
-import { refusal, unavailable } from './domain/errors.ts';
+import { type ErrorDetails, refusal, unavailable } from './domain/errors.ts';
 import { ConcurrencyLimit } from './gate/concurrency-limit.ts';
 import { LastUse } from './gate/last-use.ts';
 import type { LimitBackend } from './gate/limit-backend.ts';
@@ -11,13 +12,16 @@ import { MaintenanceSwitch } from './gate/maintenance-switch.ts';
 import { RequestLog } from './gate/request-log.ts';
 import { SignInLimits } from './gate/sign-in-limits.ts';
 import type { Sanitizer } from './html/sanitizer.ts';
-import { type Place, toPlaces } from './http/ahead.ts';
+import { isAt, type Place, toPlaces } from './http/ahead.ts';
 import { envelope, sendRefusal, toRefusal } from './http/answer.ts';
 import type { Door } from './http/door.ts';
+import { type EarlyRefusal, type RefusalText, refuseRequest } from './http/early-refusal.ts';
 import { Later } from './http/later.ts';
 import { type Front, messagesOf } from './http/messages.ts';
+import { withReadHead } from './http/request-head.ts';
 import { overloadSeconds, type Shed, shedding } from './http/shed.ts';
 import { setHeaders, stamp, traceOf } from './http/stamp.ts';
+import { type HeadersOf, headersFor } from './http/standing-headers.ts';
 import type { Log } from './log.ts';
 import { codes, failure } from './mcp/json-rpc.ts';
 import { health, Readiness } from './operate/health.ts';
@@ -65,9 +69,10 @@ export function makeApp(dependencies: Dependencies): App {
   const mcpOf = (environment: Environment) =>
     later.handler(async () => (await import('./mcp/mcp.ts')).mcp(environment, door));
 
+  const headersOf = headersFor(door.listener);
   // Asked every second by proxies: they leave no line in the log.
-  handler.use(health(readiness));
-  handler.use(stamp({ log, requestLog, clock, observe }));
+  handler.use(health(readiness, headersOf));
+  handler.use(stamp({ log, requestLog, clock, headersOf, observe }));
   handler.use(reference(door));
   const api = (['production', 'sandbox'] as const).flatMap((environment): Place[] => [
     { base: policy[environment].restBase, handler: rest(environment, door) },
@@ -99,7 +104,7 @@ export function makeApp(dependencies: Dependencies): App {
     return { inFlight, overloadRefusals: refused, requestLogDropped: requestLog.dropped };
   };
   return {
-    handler: shedding(load, sheds(), handler),
+    ...early(door.listener.trusts, headersOf, shedding(load, sheds(), headersOf, handler)),
     messages: messagesOf(handler),
     load: () => later.load(),
     retire: () => readiness.retire(),
@@ -141,6 +146,33 @@ function doorOf(
   };
 }
 
+/** What stands before Express and beside it: the look at every request's head, and refusals of what Express never sees. */
+function early(trusts: (address: string) => boolean, headersOf: HeadersOf, handler: RequestListener) {
+  const refuse = (request: IncomingMessage, response: ServerResponse, refused: EarlyRefusal): void =>
+    refuseRequest(response, headersOf(request), refused.status, refusalText(request.url ?? '', refused));
+  const checks = { trusts, refuse };
+  const unmet = { status: 417, message: 'Of Expect only 100-continue is understood.' };
+  return {
+    handler: withReadHead(checks, handler),
+    unexpected: withReadHead(checks, (request, response) => refuse(request, response, unmet)),
+    headersOf,
+    refusalText,
+  };
+}
+
+const mcpBases = Object.values(policy).map(({ mcpPath }) => ({ base: mcpPath, exact: true }));
+
+const refusalText: RefusalText = (target, { status, message }) =>
+  bodyOf(target, status, message, { reason: 'malformed_request' });
+
+/** A refusal as the part of the service at a target writes it. */
+const bodyOf = (target: string, status: number, message: string, details: ErrorDetails): string =>
+  JSON.stringify(
+    mcpBases.some((base) => isAt(base, target))
+      ? failure(null, { code: codes.server, message, data: { status, ...details } })
+      : envelope(status, message, details),
+  );
+
 /** The parts of the API, and what each answers when too much is asked of it. */
 function sheds(): Shed[] {
   const refused = unavailable(
@@ -149,12 +181,8 @@ function sheds(): Shed[] {
     overloadSeconds,
   );
   const { status, message, details } = refused;
-  const rest = JSON.stringify(envelope(status, message, details));
-  const rpc = JSON.stringify(failure(null, { code: codes.server, message, data: { status, ...details } }));
-  return Object.values(policy).flatMap(({ restBase, mcpPath }) => [
-    { base: restBase, body: rest },
-    { base: mcpPath, body: rpc },
-  ]);
+  const rest = Object.values(policy).map(({ restBase }) => ({ base: restBase }));
+  return [...rest, ...mcpBases].map((base) => ({ ...base, body: bodyOf(base.base, status, message, details) }));
 }
 
 function makeExpress({ trustProxy }: Config): Express {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type PoolSettings, poolDefaults } from './store/pool-settings.ts';
 
@@ -41,6 +42,8 @@ interface ServerTimeouts {
   readonly requestTimeout: number;
 }
 
+const defaultPort = 3000;
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A setting that cannot be used; the message is one line and names it. */
@@ -50,7 +53,7 @@ export class ConfigError extends Error {}
 export function readConfig(env: Env): Config {
   return {
     host: env.HOST || '127.0.0.1',
-    port: integer(env, 'PORT', 3000, 0, 65_535),
+    port: integer(env, 'PORT', defaultPort, 0, 65_535),
     publicUrl: publicUrl(env),
     databaseUrl: databaseUrl(env),
     redisUrl: secretUrl(env, 'REDIS_URL', /^rediss?:\/\//, 'a redis:// or rediss://'),
@@ -60,18 +63,13 @@ export function readConfig(env: Env): Config {
     addressRequestsPerMinute: integer(env, 'IP_REQUESTS_PER_MINUTE', 1200, 1, 1_000_000_000),
     timeZone: timeZone(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
-    trustProxy: list(env.TRUST_PROXY),
+    trustProxy: list(env.TRUST_PROXY).map(trustedProxy),
     tls: tls(env),
     drainSeconds: integer(env, 'DRAIN_SECONDS', 25, 0, 3600),
     drainNoticeSeconds: integer(env, 'DRAIN_NOTICE_SECONDS', 0, 0, 3600),
     inFlightMax: integer(env, 'MAX_IN_FLIGHT', 256, 1, 100_000),
-    metrics: env.METRICS_PORT
-      ? { host: env.METRICS_HOST || '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65_535) }
-      : undefined,
-    serverTimeouts: {
-      headersTimeout: integer(env, 'HEADERS_TIMEOUT_SECONDS', 10, 1, 3600) * 1000,
-      requestTimeout: integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
-    },
+    metrics: metrics(env),
+    serverTimeouts: serverTimeouts(env),
     sendTimeoutMs: integer(env, 'SEND_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     database: {
       poolSize: integer(env, 'DATABASE_POOL_SIZE', poolDefaults.poolSize, 1, 1000),
@@ -95,13 +93,13 @@ function integer(env: Env, name: string, fallback: number, min: number, max: num
   if (!text) return fallback;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not ${quoted(text)}`);
 }
 
 function oneOf(env: Env, name: string, fallback: string, values: readonly string[]): string {
   const value = env[name] || fallback;
   if (values.includes(value)) return value;
-  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not ${quoted(value)}`);
 }
 
 const list = (text: string | undefined): string[] =>
@@ -110,13 +108,50 @@ const list = (text: string | undefined): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+/** On one line, whatever was set. */
+const quoted = (text: string): string => JSON.stringify(text);
+
+const proxyNames: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+
+function trustedProxy(entry: string): string {
+  if (proxyNames.includes(entry) || isSubnet(entry)) return entry;
+  const hint = /^\d+$/.test(entry) ? ', not a number of hops' : '';
+  throw new ConfigError(
+    `TRUST_PROXY must list addresses or subnets of proxies, or ${proxyNames.join(', ')}${hint}; ${quoted(entry)} is none`,
+  );
+}
+
+/** An address, or one with the bits of its subnet. None at all would trust everybody. */
+function isSubnet(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function metrics(env: Env): Config['metrics'] {
+  const { METRICS_PORT: text, METRICS_HOST: host } = env;
+  if (!text && host) throw new ConfigError('METRICS_PORT must be set when METRICS_HOST is');
+  if (!text) return undefined;
+  const place = { host: host || '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65_535) };
+  if (place.port > 0 && place.port === integer(env, 'PORT', defaultPort, 0, 65_535))
+    throw new ConfigError('METRICS_PORT must not be PORT');
+  return place;
+}
+
+function serverTimeouts(env: Env): ServerTimeouts {
+  const request = integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 3600);
+  const headers = integer(env, 'HEADERS_TIMEOUT_SECONDS', Math.min(10, request), 1, 3600);
+  if (headers > request) throw new ConfigError('HEADERS_TIMEOUT_SECONDS must be at most REQUEST_TIMEOUT_SECONDS');
+  return { headersTimeout: headers * 1000, requestTimeout: request * 1000 };
+}
+
 function publicUrl(env: Env): string {
   const text = env.PUBLIC_URL;
   if (!text) return '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username)
-    return text.replace(/\/+$/, '');
-  throw new ConfigError(`PUBLIC_URL must be an absolute http or https address, not "${text}"`);
+  if (url && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)) return text.replace(/\/+$/, '');
+  throw new ConfigError('PUBLIC_URL must be an http or https address without a query, a password or white space');
 }
 
 /** In the address these would silently replace the settings named beside them. */
@@ -155,7 +190,7 @@ function timeZone(env: Env): string {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return zone;
   } catch {
-    throw new ConfigError(`SERVICE_TIMEZONE must be an IANA time zone, not "${zone}"`);
+    throw new ConfigError(`SERVICE_TIMEZONE must be an IANA time zone, not ${quoted(zone)}`);
   }
 }
 

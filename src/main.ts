@@ -1,16 +1,29 @@
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { readTlsFiles } from './http/tls-files.ts';
 import { beginStore, StoreError } from './store/open.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  const tlsFiles = config.tls && readTlsFiles(config.tls);
+  const { databaseUrl, dataDir, database } = config;
   // The embedded database starts in a thread of its own; the rest of the program is loaded meanwhile.
-  const begun = await beginStore({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, ...config.database });
-  const [store, { serve }] = await Promise.all([begun.open(), import('./serve.ts')]);
-  await serve(config, store);
+  const begun = await beginStore({ databaseUrl, dataDir, ...database }).catch(ofStore(config));
+  const [store, { serve }] = await Promise.all([begun.open().catch(ofStore(config)), import('./serve.ts')]);
+  await serve(config, store, tlsFiles);
 }
 
+/** Names the setting by which the database was found. */
+const ofStore =
+  ({ databaseUrl }: Config) =>
+  (error: unknown): never => {
+    if (!(error instanceof StoreError || isOfSystem(error))) throw error;
+    throw new ConfigError(`${databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'}: ${error.message}`);
+  };
+
+/** What the operating system refuses, such as a folder that is a file. */
+const isOfSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
+
 main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof StoreError;
-  console.error(expected ? `vaga: ${(error as Error).message}` : error);
+  console.error(error instanceof ConfigError ? `vaga: ${error.message}` : error);
   process.exit(1);
 });

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApp } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
 import { openLimitBackend } from './gate/open-limit-backend.ts';
 import { openSanitizer } from './html/sanitizer.ts';
 import { addressOf, drain, listen } from './http/listen.ts';
 import { makeServer } from './http/server.ts';
+import type { TlsFiles } from './http/tls-files.ts';
 import { type Log, openLog } from './log.ts';
 import { openMetrics } from './operate/open-metrics.ts';
 import { sessionSecret } from './session-secret.ts';
@@ -14,16 +15,18 @@ import type { Store } from './store/open.ts';
 const clock = () => new Date();
 
 /** Serves until a signal ends it. Throws a ConfigError where it cannot listen. */
-export async function serve(config: Config, store: Store): Promise<void> {
+export async function serve(config: Config, store: Store, tlsFiles: TlsFiles | undefined): Promise<void> {
   const log = openLog(config.logLevel);
   const sanitizer = openSanitizer();
-  const limitBackend = await openLimitBackend(config, store, log);
+  const limitBackend = await openLimitBackend(config, store, log).catch((error: Error) => {
+    throw new ConfigError(`REDIS_URL cannot be used: ${error.message}`);
+  });
   const secret = await sessionSecret(config, store.kind, log);
   const metrics = await openMetrics(config.metrics);
   const { observe } = metrics;
   const app = makeApp({ config, store, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
   metrics.watch({ app, pools: store.pools, sanitizer, limitBackend });
-  const server = makeServer(config, app);
+  const server = makeServer(config, app, tlsFiles);
   const stop = async () => {
     app.retire();
     await sleep(config.drainNoticeSeconds * 1000);

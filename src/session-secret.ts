@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { Log } from './log.ts';
 
 const fileName = 'session-secret';
@@ -12,14 +12,22 @@ const fileName = 'session-secret';
  */
 export async function sessionSecret(config: Config, kind: 'embedded' | 'server', log: Log): Promise<string> {
   if (config.sessionSecret !== undefined) return config.sessionSecret;
-  if (kind === 'embedded') return secretIn(join(config.dataDir, fileName));
+  if (kind === 'embedded') return secretIn(config.dataDir);
   log.warn('SESSION_SECRET is not set: sign-ins end with this process and are not shared with others');
   return newSecret();
 }
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-async function secretIn(path: string): Promise<string> {
+async function secretIn(folder: string): Promise<string> {
+  try {
+    return await keptIn(join(folder, fileName));
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR: its file ${fileName} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+async function keptIn(path: string): Promise<string> {
   try {
     await writeFile(path, newSecret(), { mode: 0o600, flag: 'wx' });
   } catch (error) {

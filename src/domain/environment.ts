@@ -1,3 +1,5 @@
+import { isBelow } from './path.ts';
+
 export type Environment = 'sandbox' | 'production';
 
 /** One row of company and environment: every query of the service takes it. */
@@ -38,5 +40,4 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
 };
 
 /** The environment that a path belongs to, known or not. */
-export const environmentOfPath = (path: string): Environment =>
-  path === '/sandbox' || path.startsWith('/sandbox/') ? 'sandbox' : 'production';
+export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');

@@ -2,6 +2,7 @@ import { type RequestEntry, requestLogDays } from '../domain/request-entry.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../store/open.ts';
 import { insertRequests, purgeRequests } from '../store/request-log.ts';
+import { MinuteSample } from './minute-sample.ts';
 
 const waitingMax = 10_000;
 const batchMax = 500;
@@ -18,6 +19,7 @@ export class RequestLog {
   readonly #db: Db;
   readonly #log: Log;
   readonly #clock: () => Date;
+  readonly #sample = new MinuteSample();
   #waiting: RequestEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -45,6 +47,12 @@ export class RequestLog {
     const waiting = this.#waiting.push(entry);
     if (waiting >= batchMax) this.#write();
     else this.#timer ??= setTimeout(() => this.#write(), writtenEveryMs).unref();
+  }
+
+  /** Notes ten a minute for each company, environment and status: for what a company can send without end. */
+  noteSample(entry: RequestEntry): void {
+    const { companyId, environment, status } = entry;
+    if (this.#sample.takes(`${companyId} ${environment} ${status}`, this.#clock())) this.note(entry);
   }
 
   /** Resolves when what has been noted is written or dropped. */

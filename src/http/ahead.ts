@@ -1,9 +1,14 @@
 import type { Request, RequestHandler } from 'express';
+import { isBelow } from '../domain/path.ts';
 
-/** A part of the service and the path that it stands at; `exact`: not below it too. */
-export interface Place {
+/** The path of a part of the service; `exact`: not below it too. */
+export interface Base {
   readonly base: string;
   readonly exact?: boolean;
+}
+
+/** A part of the service at its path. */
+export interface Place extends Base {
   readonly handler: RequestHandler;
 }
 
@@ -20,7 +25,8 @@ export const ahead =
 export const toPlaces = (places: readonly Place[]): RequestHandler =>
   ahead(({ path }) => places.find((place) => isAt(place, path))?.handler);
 
-function isAt({ base, exact }: Place, path: string): boolean {
-  if (!path.startsWith(base)) return false;
-  return path.length === base.length || (path[base.length] === '/' && (!exact || path.length === base.length + 1));
-}
+const nothingBelow = /^\/?(?:[?#]|$)/;
+
+/** Whether a path, or a target with its query, is that part's. */
+export const isAt = ({ base, exact }: Base, target: string): boolean =>
+  isBelow(base, target) && (!exact || nothingBelow.test(target.slice(base.length)));

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Environment } from '../domain/environment.ts';
 import type { Arrival } from '../gate/admit.ts';
@@ -11,8 +12,8 @@ export interface Listener {
   readonly trusts: (address: string) => boolean;
 }
 
-/** What Express has read of the request with the trusted proxies in mind. */
-type Request = IncomingMessage & { readonly ip?: string | undefined; readonly protocol: string };
+/** With the address that Express has found with the trusted proxies in mind. */
+type Request = IncomingMessage & { readonly ip?: string | undefined };
 
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip'];
 
@@ -29,13 +30,16 @@ export function arrivalOf(request: Request, environment: Environment, listener: 
 const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =>
   rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 
-/**
- * A trusted proxy's X-Forwarded-Proto decides; else our own TLS; else plain http from this machine itself,
- * as long as nothing says that a proxy has passed it on.
- */
-function isSecure(request: Request, { loopback, trusts }: Listener): boolean {
-  const forwardedProto = request.headers['x-forwarded-proto'] !== undefined;
-  if (forwardedProto && trusts(request.socket.remoteAddress ?? '')) return request.protocol === 'https';
-  if ((request.socket as TLSSocket).encrypted === true) return true;
-  return loopback && proxyHeaders.every((name) => request.headers[name] === undefined);
+/** By https, or by plain http from this machine itself, as long as nothing says that a proxy has passed it on. */
+const isSecure = (request: Request, listener: Listener): boolean =>
+  isHttps(request, listener) ||
+  (listener.loopback && proxyHeaders.every((name) => request.headers[name] === undefined));
+
+/** Whether the client speaks https: a trusted proxy's X-Forwarded-Proto decides, else our own TLS. */
+export function isHttps({ headers, socket }: IncomingMessage, { trusts }: Pick<Listener, 'trusts'>): boolean {
+  const forwarded = headers['x-forwarded-proto'];
+  if (forwarded !== undefined && trusts(socket.remoteAddress ?? '')) return forwarded === 'https';
+  return isEncrypted(socket);
 }
+
+export const isEncrypted = (socket: Duplex): boolean => (socket as Partial<TLSSocket>).encrypted === true;

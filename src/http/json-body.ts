@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse as parseContentType } from 'content-type';
 import { type ParseError, parse as parseLeniently } from 'jsonc-parser';
 import readBytes from 'raw-body';
-import { refusal } from '../domain/errors.ts';
+import { type ApiError, refusal } from '../domain/errors.ts';
 
 /** Section 8: 128 KiB. */
 const requestBytesMax = 131_072;
@@ -12,22 +12,30 @@ export type JsonBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'malformed'; readonly message: string };
 
-/** Reads a request body as JSON. Refuses with 415 `media_type` or `content_encoding`, 413 `body_size`, 400 where it breaks off. */
+/**
+ * Reads a request body as JSON; one without a byte, announced or not, is none. Refuses with 415 `media_type` or `content_encoding` at
+ * the first byte, with 413 `body_size`, and with 400 where it breaks off.
+ */
 export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
   const { 'content-length': length = null, 'transfer-encoding': chunked } = request.headers;
   if (chunked === undefined && (length === null || length === '0')) return { kind: 'none' };
-  assertJson(request.headers['content-type']);
-  assertPlain(request.headers['content-encoding']);
-  const bytes = await readBytes(request, { length, limit: requestBytesMax }).catch((error: unknown) => {
-    throw bodyRefusal(error);
+  const refused = refusalOfType(request.headers);
+  const limit = refused ? 0 : requestBytesMax;
+  const bytes = await readBytes(request, { length, limit }).catch((error: unknown) => {
+    throw isTooLarge(error) && refused ? refused : bodyRefusal(error);
   });
   return bytes.length > 0 ? parseJson(bytes) : { kind: 'none' };
 }
 
-function assertJson(header: string | undefined): void {
-  const { type, charset } = mediaType(header);
-  if (type === 'application/json' && (charset === undefined || charset.toLowerCase() === 'utf-8')) return;
-  throw refusal(415, 'media_type', 'The request body must be application/json in UTF-8.');
+/** What no byte of a body with these headers may be; undefined where they are plain JSON's. */
+function refusalOfType(headers: IncomingHttpHeaders): ApiError | undefined {
+  const { type, charset = 'utf-8' } = mediaType(headers['content-type']);
+  if (type !== 'application/json' || charset.toLowerCase() !== 'utf-8')
+    return refusal(415, 'media_type', 'The request body must be application/json in UTF-8.');
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return encoding.toLowerCase() === 'identity'
+    ? undefined
+    : refusal(415, 'content_encoding', 'The request body must not be compressed.');
 }
 
 function mediaType(header: string | undefined): { type: string; charset?: string | undefined } {
@@ -39,20 +47,19 @@ function mediaType(header: string | undefined): { type: string; charset?: string
   }
 }
 
-function assertPlain(encoding: string | undefined): void {
-  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
-  throw refusal(415, 'content_encoding', 'The request body must not be compressed.');
-}
-
 /** raw-body's errors by their closed `type`; what is not among them is a fault of ours. */
 function bodyRefusal(error: unknown): unknown {
-  const { type } = error as { type?: string };
-  if (type === 'entity.too.large')
-    return refusal(413, 'body_size', `The request body must be at most ${requestBytesMax} bytes.`);
-  if (type === 'request.aborted' || type === 'request.size.invalid')
-    return refusal(400, 'malformed_request', 'The request body broke off.');
+  if (isTooLarge(error)) return refusal(413, 'body_size', `The request body must be at most ${requestBytesMax} bytes.`);
+  if (isBrokenOff(error)) return refusal(400, 'malformed_request', 'The request body broke off.');
   return error;
 }
+
+const typeOf = (error: unknown): string | undefined => (error as { type?: string }).type;
+const isTooLarge = (error: unknown): boolean => typeOf(error) === 'entity.too.large';
+const brokenOff = new Set<unknown>(['request.aborted', 'request.size.invalid', 'stream.not.readable']);
+
+/** Whether the client went away while its body was read, or before. */
+export const isBrokenOff = (error: unknown): boolean => brokenOff.has(typeOf(error));
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,9 +1,15 @@
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
+import type { RefusalText } from './early-refusal.ts';
+import type { HeadersOf } from './standing-headers.ts';
 
 /** What answers requests, and the classes that node:http makes them and their answers of. */
 export interface Front {
   readonly handler: RequestListener;
+  /** Answers a request whose Expect header asks for what we do not have. */
+  readonly unexpected: RequestListener;
+  readonly refusalText: RefusalText;
+  readonly headersOf: HeadersOf;
   readonly messages: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 }
 

@@ -1,26 +1,29 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import http, { type RequestListener, STATUS_CODES } from 'node:http';
+import http, { type RequestListener, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
 import { environmentOfPath } from '../domain/environment.ts';
-import { envelope } from './answer.ts';
+import { isEncrypted } from './arrival.ts';
+import { type EarlyRefusal, type RefusalText, refuseSocket } from './early-refusal.ts';
 import type { Front } from './messages.ts';
+import { standingHeaders, targetOf } from './standing-headers.ts';
+import type { TlsFiles } from './tls-files.ts';
 
 /** A kept connection outlives a proxy's, so that it is the proxy that closes it. */
 const keepAliveTimeout = 65_000;
 
-/** The listener, not yet listening: http, or https where the configuration names a certificate. */
-export function makeServer({ tls, serverTimeouts, sendTimeoutMs }: Config, front: Front): http.Server {
-  const { messages } = front;
+/** The listener, not yet listening: https where there is a certificate, else http. */
+export function makeServer({ serverTimeouts, sendTimeoutMs }: Config, front: Front, tls?: TlsFiles): http.Server {
+  const { messages, unexpected, refusalText } = front;
   const handler = endingUnread(sendTimeoutMs, front.handler);
   const connectionsCheckingInterval = Math.min(5000, serverTimeouts.headersTimeout);
-  const options = { ...messages, ...serverTimeouts, keepAliveTimeout, connectionsCheckingInterval };
-  const server = tls
-    ? https.createServer({ ...options, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, handler)
-    : http.createServer(options, handler);
-  server.on('clientError', refuseUnparsable);
+  // A missing Host is refused by our own layer: Node's answer would be bare.
+  const own = { keepAliveTimeout, connectionsCheckingInterval, requireHostHeader: false };
+  const options = { ...messages, ...serverTimeouts, ...own };
+  const server = tls ? https.createServer({ ...options, ...tls }, handler) : http.createServer(options, handler);
+  server.on('checkExpectation', unexpected);
+  server.on('connect', (_request, socket) => refuse(socket, '', tunnel, refusalText));
+  server.on('clientError', (error, socket) => refuseUnparsable(error, socket, front));
   return server;
 }
 
@@ -34,29 +37,41 @@ const endingUnread =
     handler(request, response);
   };
 
-const parserStatus: Readonly<Record<string, [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+const tunnel: EarlyRefusal = { status: 400, message: 'This is no proxy: CONNECT leads nowhere.' };
+const unparsable: EarlyRefusal = { status: 400, message: 'This is not an HTTP request that we understand.' };
+const byCode: Readonly<Record<string, EarlyRefusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 };
 
-/** Bytes that the HTTP parser refuses reach no middleware; they get the envelope and the headers of every answer all the same. */
-function refuseUnparsable(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+/** Bytes that the HTTP parser refuses reach no handler; they get the envelope and the headers of every answer all the same. */
+function refuseUnparsable(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex, front: Front): void {
+  const { code = '', rawPacket } = error;
+  const pending = answerUnderWay(socket);
+  const isOfParser = code.startsWith('HPE_') || Object.hasOwn(byCode, code);
+  // What failed below HTTP (a TLS handshake among it), or has an answer on its way, can be told nothing more.
+  if (!isOfParser || !socket.writable || pending?.headersSent) {
     socket.destroy();
     return;
   }
-  const [status, message] = parserStatus[error.code ?? ''] ?? [400, 'This is not an HTTP request that we understand.'];
-  const body = JSON.stringify(envelope(status, message, { reason: 'malformed_request' }));
-  const path = /^[A-Z]+ (\S+)/.exec(error.rawPacket?.toString('latin1', 0, 200) ?? '')?.[1] ?? '';
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `X-Request-Id: ${randomUUID()}`,
-    `X-API-Environment: ${environmentOfPath(path)}`,
-    'X-Content-Type-Options: nosniff',
-    'Cache-Control: no-store',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const target = pending ? targetOf(pending.req) : targetIn(rawPacket?.toString('latin1') ?? '');
+  const headers = pending && front.headersOf(pending.req);
+  refuse(socket, target, byCode[code] ?? unparsable, front.refusalText, headers);
+}
+
+/** Node itself looks here before it answers what it cannot parse (lib/_http_server.js); there is no public name for it. */
+const answerUnderWay = (socket: Duplex): ServerResponse | undefined =>
+  (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+
+/** The path of a request line, also of one in absolute form; none where the line came in a packet before this one. */
+const targetIn = (head: string): string => /^\S+ (?:https?:\/\/[^/?#\s]*)?(\S*)/i.exec(head)?.[1] ?? '';
+
+function refuse(
+  socket: Duplex,
+  target: string,
+  refusal: EarlyRefusal,
+  refusalText: RefusalText,
+  headers = standingHeaders(environmentOfPath(target), isEncrypted(socket)),
+): void {
+  refuseSocket(socket, headers, refusal.status, refusalText(target, refusal));
 }

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Caller } from '../domain/caller.ts';
-import { environmentOfPath } from '../domain/environment.ts';
 import { unavailable } from '../domain/errors.ts';
 import { claimedTenant } from '../gate/authenticate.ts';
 import type { Load, Place } from '../gate/load.ts';
+import { type Base, isAt } from './ahead.ts';
+import type { HeadersOf } from './standing-headers.ts';
 
 /** A part of the service whose requests are counted, and the JSON that refuses one. */
-export interface Shed {
-  readonly base: string;
+export interface Shed extends Base {
   readonly body: string;
 }
 
@@ -31,10 +30,15 @@ export const overloadSeconds = 1;
  * Refuses with 503 what comes past the bound, before Express and with texts made once: a refusal that cost as much as an answer
  * would leave nothing for those that are accepted. It leaves no line in the log; the metrics count it.
  */
-export function shedding(load: Load, sheds: readonly Shed[], handler: RequestListener): RequestListener {
+export function shedding(
+  load: Load,
+  sheds: readonly Shed[],
+  headersOf: HeadersOf,
+  handler: RequestListener,
+): RequestListener {
   return (request, response) => {
     const url = request.url ?? '';
-    const shed = sheds.find(({ base }) => url.startsWith(base));
+    const shed = sheds.find((part) => isAt(part, url));
     if (!shed) {
       handler(request, response);
       return;
@@ -47,10 +51,7 @@ export function shedding(load: Load, sheds: readonly Shed[], handler: RequestLis
       return;
     }
     const head = {
-      'X-Request-Id': randomUUID(),
-      'X-API-Environment': environmentOfPath(url),
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
+      ...headersOf(request),
       'Retry-After': overloadSeconds,
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(shed.body),

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/caller.ts';
-import { type Environment, environmentOfPath } from '../domain/environment.ts';
+import { environmentOfPath } from '../domain/environment.ts';
 import { type Protocol, statusUnanswered } from '../domain/request-entry.ts';
 import type { RequestLog } from '../gate/request-log.ts';
 import type { Log } from '../log.ts';
 import type { Answered } from '../operate/metrics.ts';
+import type { HeadersOf } from './standing-headers.ts';
 
 /** What the layers of one request leave for the log. */
 export interface Trace {
@@ -15,6 +15,8 @@ export interface Trace {
   protocol?: Protocol;
   operationId?: string;
   caller?: Caller;
+  /** The company's limit has let the request in. Of all others, which no limit bounds, the request log lists a sample. */
+  isCounted?: boolean;
   /** The tool calls of one MCP request, each with the status that it has over REST once that is known. */
   toolCalls?: { readonly operationId: string; status?: number }[];
 }
@@ -25,19 +27,20 @@ export interface Watchers {
   readonly log: Log;
   readonly requestLog: RequestLog;
   readonly clock: () => Date;
+  readonly headersOf: HeadersOf;
   /** Told of every answer, for metrics. */
   readonly observe?: ((answered: Answered) => void) | undefined;
 }
 
 /**
- * The outermost layer: begins a request's trace, with the headers that every answer carries; when the answer has gone, there is one log
+ * The outermost layer of Express: begins a request's trace, with the headers that every answer carries; when the answer has gone, there is one log
  * line and the company's own.
  */
-export function stamp({ log, requestLog, clock, observe }: Watchers): RequestHandler {
+export function stamp({ log, requestLog, clock, headersOf, observe }: Watchers): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const environment = environmentOfPath(request.path);
-    const trace = begin(environment);
+    const trace = begin(headersOf(request));
     response.locals.trace = trace;
     response.on('close', () => {
       const { requestId, protocol, operationId: operation, caller } = trace;
@@ -67,21 +70,12 @@ export const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function begin(environment: Environment): Trace {
-  const requestId = randomUUID();
-  const headers = {
-    'X-Request-Id': requestId,
-    'X-API-Environment': environment,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-  };
-  return { requestId, headers };
-}
+const begin = (headers: Trace['headers']): Trace => ({ requestId: headers['X-Request-Id'] ?? '', headers });
 
 /** One entry for a request of a known company; of several tool calls in one request, one each. */
 function noteRequest(
   requestLog: RequestLog,
-  { requestId, protocol, operationId, caller, toolCalls }: Trace,
+  { requestId, protocol, operationId, caller, toolCalls, isCounted }: Trace,
   answered: number | 'aborted',
   startedAt: number,
   latencyMs: number,
@@ -91,18 +85,11 @@ function noteRequest(
   const { companyId, environment } = tenant;
   const status = answered === 'aborted' ? statusUnanswered : answered;
   const at = new Date(startedAt);
-  const note = (operation: string | null, own: number): void =>
-    requestLog.note({
-      companyId,
-      environment,
-      at,
-      requestId,
-      protocol,
-      operation,
-      status: own,
-      credentialId,
-      latencyMs,
-    });
+  const note = (operation: string | null, own: number): void => {
+    const entry = { companyId, environment, at, requestId, protocol, operation, status: own, credentialId, latencyMs };
+    if (isCounted) requestLog.note(entry);
+    else requestLog.noteSample(entry);
+  };
   if (!toolCalls) note(operationId ?? null, status);
   else for (const call of toolCalls) note(call.operationId, status === 200 ? (call.status ?? status) : status);
 }

@@ -1,18 +1,17 @@
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import type { Context, Services } from '../context.ts';
-import type { Caller } from '../domain/caller.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type ApiError, refusal } from '../domain/errors.ts';
 import { type Moment, momentAt } from '../domain/moment.ts';
 import type { JsonPieces } from '../domain/ready.ts';
 import { identify } from '../gate/admit.ts';
-import { budgetHeaders } from '../gate/limits.ts';
 import { closed, send, sendPieces, sendText, toRefusal } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { assignPlace } from '../http/shed.ts';
 import { isToBeLost, lose, simulationIn } from '../http/simulate.ts';
+import { spendRequests } from '../http/spend-requests.ts';
 import { type Trace, traceOf } from '../http/stamp.ts';
 import { batchAnswers, batchMessagesMax } from './batch.ts';
 import { codes, failure, type Message, type Response, readMessage } from './json-rpc.ts';
@@ -60,7 +59,7 @@ async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, 
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
   assignPlace(response, caller);
-  const spend = (requests: number) => spendRequests(endpoint, caller, requests, trace);
+  const spend = async (requests: number) => requests > 0 && spendRequests(gate, caller, requests, trace);
   const body = await readJsonBody(request).catch(async (refused: unknown) => {
     await spend(1);
     throw refused;
@@ -140,12 +139,6 @@ function callOf(
       };
     },
   };
-}
-
-async function spendRequests({ gate }: Door, caller: Caller, requests: number, trace: Trace): Promise<void> {
-  if (requests === 0) return;
-  const budget = await gate.limits.spendRequests(caller.tenant, requests);
-  Object.assign(trace.headers, budgetHeaders(budget));
 }
 
 function readMessages(

@@ -1,5 +1,8 @@
 import type { RequestHandler, Response } from 'express';
+import { type ApiError, refusal, unavailable } from '../domain/errors.ts';
 import { ahead } from '../http/ahead.ts';
+import { envelope } from '../http/answer.ts';
+import type { HeadersOf } from '../http/standing-headers.ts';
 import type { Rows } from '../store/open.ts';
 import { type Reached, reach } from '../store/reachable.ts';
 
@@ -30,24 +33,46 @@ const states = { writable: 'ready', 'read-only': 'writable database', away: 'dat
 /** Answers as long as the process runs. For everybody, by http too, outside of every limit. */
 const healthz: RequestHandler = (_request, response) => answer(response, 200, { status: 'ok' });
 
+const refusals = {
+  retiring: unavailable('draining', 'This process is about to stop.', 1),
+  database: unavailable('database', 'The database does not answer.', 1),
+  'writable database': unavailable('database', 'The database takes no writes.', 1),
+};
+
 /** 200 where requests can be answered, else 503 with what is missing. The migrations were found current at the start. */
 const readyz =
   (readiness: Readiness): RequestHandler =>
   async (_request, response) => {
     const state = await readiness.state();
     if (state === 'ready') answer(response, 200, { status: 'ready' });
-    else answer(response, 503, { status: 'not ready', missing: state });
+    else refuse(response, refusals[state], { status: 'not ready', missing: state });
   };
+
+const notAllowed: RequestHandler = (_request, response) =>
+  refuse(response, refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' }));
 
 const answer = (response: Response, status: number, body: object): void => {
   response.status(status).json(body);
 };
 
+function refuse(response: Response, { status, message, details, headers }: ApiError, beside: object = {}): void {
+  response.set(headers);
+  answer(response, status, { ...beside, ...envelope(status, message, details) });
+}
+
 /** GET /healthz and GET /readyz. */
-export function health(readiness: Readiness): RequestHandler {
+export function health(readiness: Readiness, headersOf: HeadersOf): RequestHandler {
+  const withHeaders =
+    (handler: RequestHandler): RequestHandler =>
+    (request, response, next) => {
+      response.set(headersOf(request));
+      return request.method === 'GET' || request.method === 'HEAD'
+        ? handler(request, response, next)
+        : notAllowed(request, response, next);
+    };
   const handlers = new Map([
-    ['/healthz', healthz],
-    ['/readyz', readyz(readiness)],
+    ['/healthz', withHeaders(healthz)],
+    ['/readyz', withHeaders(readyz(readiness))],
   ]);
-  return ahead(({ method, path }) => (method === 'GET' || method === 'HEAD' ? handlers.get(path) : undefined));
+  return ahead(({ path }) => handlers.get(path));
 }

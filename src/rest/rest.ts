@@ -3,13 +3,13 @@ import { dispatch } from '../dispatch.ts';
 import { type Environment, policy } from '../domain/environment.ts';
 import { momentAt } from '../domain/moment.ts';
 import { identify } from '../gate/admit.ts';
-import { budgetHeaders } from '../gate/limits.ts';
 import { closed, send, sendPieces, sendReady } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { Door } from '../http/door.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { assignPlace } from '../http/shed.ts';
 import { isToBeLost, lose, refuseSimulated, simulationIn } from '../http/simulate.ts';
+import { spendRequests } from '../http/spend-requests.ts';
 import { traceOf } from '../http/stamp.ts';
 import { plainRequest } from './plain-request.ts';
 
@@ -29,10 +29,9 @@ async function answer(
   trace.protocol = 'rest';
   const simulation = simulationIn(request, trace, environment);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
-  assignPlace(response, caller);
-  const budget = await gate.limits.spendRequests(caller.tenant, 1);
   trace.caller = caller;
-  Object.assign(trace.headers, budgetHeaders(budget));
+  assignPlace(response, caller);
+  await spendRequests(gate, caller, 1, trace);
   refuseSimulated(simulation);
   const body = await readJsonBody(request);
   const { method, url } = request;

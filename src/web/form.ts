@@ -1,5 +1,6 @@
 import express, { type Request } from 'express';
 import { refusal } from '../domain/errors.ts';
+import { isBrokenOff } from '../http/json-body.ts';
 
 const formBytesMax = 16_384;
 
@@ -49,7 +50,6 @@ export function formRefusal(error: unknown): Error | undefined {
     return refusal(413, 'body_size', 'The form is too large.');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
     return refusal(415, 'content_encoding', 'The form must be sent plain, in UTF-8.');
-  if (type === 'request.aborted' || type === 'request.size.invalid')
-    return refusal(400, 'malformed_request', 'The form broke off.');
+  if (isBrokenOff(error)) return refusal(400, 'malformed_request', 'The form broke off.');
   return undefined;
 }

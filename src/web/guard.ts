@@ -23,7 +23,8 @@ export const securityHeaders: RequestHandler = helmet({
       frameAncestors: none,
     },
   },
-  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+  // Among the headers of every answer, where it came by https.
+  strictTransportSecurity: false,
   referrerPolicy: { policy: 'same-origin' },
   xFrameOptions: { action: 'deny' },
 });

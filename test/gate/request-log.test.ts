@@ -1,10 +1,12 @@
 import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import type { RequestEntry } from '../../src/domain/request-entry.ts';
+import { MinuteSample } from '../../src/gate/minute-sample.ts';
 import { RequestLog } from '../../src/gate/request-log.ts';
 import { openLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/open.ts';
-import { db, newCompany, type TestCompany } from '../helper/world.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+import { clock, db, newCompany, startWholeApp, type TestCompany } from '../helper/world.ts';
 
 const silent = openLog('silent');
 const dayMs = 86_400_000;
@@ -25,17 +27,17 @@ const entryOf = ({ id }: TestCompany, own: Partial<RequestEntry> = {}): RequestE
 const countOf = ({ id }: TestCompany): Promise<number> => db().requestLogEntry.count({ where: { companyId: id } });
 
 describe('RequestLog', () => {
-  let clock: Clock | undefined;
-  afterEach(() => clock?.uninstall());
+  let timers: Clock | undefined;
+  afterEach(() => timers?.uninstall());
 
   it('what was noted is written within a second, in the order in which it came', async () => {
     const acme = await newCompany();
-    clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
+    timers = install({ toFake: ['setTimeout', 'clearTimeout'] });
     const requestLog = new RequestLog(db(), silent, () => new Date());
     for (const requestId of ['a', 'b', 'c']) requestLog.note(entryOf(acme, { requestId, operation: null }));
-    clock.tick(1000);
-    clock.uninstall();
-    clock = undefined;
+    timers.tick(1000);
+    timers.uninstall();
+    timers = undefined;
     await requestLog.settle();
     const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id }, orderBy: { id: 'asc' } });
     expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['a', 'b', 'c']);
@@ -79,5 +81,72 @@ describe('RequestLog', () => {
     const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id } });
     expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['young', 'young', 'young']);
     expect(await countOf(other)).to.equal(0);
+  });
+
+  it('of a sample it lists ten a minute for each company, environment and status, and the next minute again', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    let now = new Date('2026-11-24T10:00:59Z');
+    const requestLog = new RequestLog(db(), silent, () => now);
+    const times = (count: number, company: TestCompany, own: Partial<RequestEntry>): void => {
+      for (let n = 0; n < count; n++) requestLog.noteSample(entryOf(company, { at: now, ...own }));
+    };
+    times(1000, acme, { status: 429 });
+    times(1000, acme, { status: 202 });
+    times(1000, acme, { status: 429, environment: 'production' });
+    times(9, other, { status: 429 });
+    now = new Date('2026-11-24T10:01:00Z');
+    times(1000, acme, { status: 429 });
+    await requestLog.settle();
+    expect([await countOf(acme), await countOf(other)]).to.deep.equal([40, 9]);
+    expect(requestLog.dropped).to.equal(0);
+  });
+
+  it('a sample remembers at most 10,000 keys, and what is beyond is not listed', () => {
+    const sample = new MinuteSample();
+    const now = new Date();
+    for (let key = 0; key < 10_000; key++) expect(sample.takes(String(key), now)).to.equal(true);
+    expect([sample.takes('another', now), sample.takes('7', now)]).to.deep.equal([false, true]);
+    expect(sample.takes('another', new Date(now.getTime() + 60_000))).to.equal(true);
+  });
+});
+
+describe('the request log of a company past its limit', () => {
+  const statusesOf = async ({ id }: TestCompany, protocol: 'rest' | 'mcp'): Promise<Record<string, number>> => {
+    const rows = await db().requestLogEntry.groupBy({
+      by: ['status'],
+      where: { companyId: id, protocol },
+      _count: true,
+    });
+    return Object.fromEntries(rows.map(({ status, _count }) => [String(status), _count]));
+  };
+
+  it('lists its refusals over REST and over MCP, and a flood of them does not make it grow', async () => {
+    const { server, settle } = await startWholeApp({ REQUESTS_PER_MINUTE: '3' });
+    const [byRest, byMcp] = [await newCompany(), await newCompany()];
+    const reader = await byRest.reader('sandbox', server);
+    const agent = new McpClient(server, 'sandbox', await byMcp.secret('sandbox', 'read'));
+    const flood = async (): Promise<void> => {
+      const once = () => [
+        reader.get('/account'),
+        agent.request('tools/list'),
+        agent.post({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+      ];
+      await Promise.all(Array.from({ length: 15 }, once).flat());
+      await settle();
+    };
+    // From the first millisecond of a minute on.
+    clock.aheadMs = 60_000 - (Date.now() % 60_000);
+    try {
+      await flood();
+      const first = [await statusesOf(byRest, 'rest'), await statusesOf(byMcp, 'mcp')];
+      expect(first).to.deep.equal([
+        { 200: 3, 429: 10 },
+        { 200: 3, 202: 10, 429: 10 },
+      ]);
+      await flood();
+      expect([await statusesOf(byRest, 'rest'), await statusesOf(byMcp, 'mcp')]).to.deep.equal(first);
+    } finally {
+      clock.aheadMs = 0;
+    }
   });
 });

@@ -7,6 +7,8 @@ import { packageRoot } from '../../src/store/migrations-folder.ts';
 export class Service {
   readonly #child: ChildProcess;
   output = '';
+  /** Of the output what came on standard error. */
+  errors = '';
   address = '';
 
   private constructor(child: ChildProcess) {
@@ -30,6 +32,9 @@ export class Service {
       };
       child.stdout?.on('data', onText);
       child.stderr?.on('data', onText);
+      child.stderr?.on('data', (chunk: Buffer) => {
+        service.errors += chunk;
+      });
       child.once('close', () => resolve());
     });
     service.address = /"address":"([^"]+)"/.exec(service.output)?.[1] ?? '';

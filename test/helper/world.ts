@@ -11,6 +11,7 @@ import type { LimitBackend } from '../../src/gate/limit-backend.ts';
 import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
 import { openSanitizer, type Sanitizer } from '../../src/html/sanitizer.ts';
 import { makeServer } from '../../src/http/server.ts';
+import { readTlsFiles } from '../../src/http/tls-files.ts';
 import { type Log, openLog } from '../../src/log.ts';
 import type { Db } from '../../src/store/open.ts';
 import { Client } from './client.ts';
@@ -74,7 +75,7 @@ export async function startWholeApp(
     sessionSecret,
     ...own,
   });
-  const started = makeServer(config, app);
+  const started = makeServer(config, app, config.tls && readTlsFiles(config.tls));
   await listen(started, config.host);
   servers.push(started);
   return { server: started, app, settle: () => app.settle() };

@@ -22,7 +22,9 @@ describe('health', () => {
     const at = await startApp({}, { db: prismaOver(nobody, { namedStatements: true }) });
     expect((await ask(at, '/healthz')).status).to.equal(200);
     const ready = await ask(at, '/readyz');
-    expect([ready.status, ready.body]).to.deep.equal([503, { status: 'not ready', missing: 'database' }]);
+    const { error, ...state } = ready.body;
+    expect([ready.status, state]).to.deep.equal([503, { status: 'not ready', missing: 'database' }]);
+    expect([error.status, error.details.reason]).to.deep.equal([503, 'database']);
   });
 
   it('a process that is about to stop says so, and goes on answering', async () => {

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { minimalJob } from '../helper/job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
+import { head, open as openSocket, parseAnswer, raw } from '../helper/raw.ts';
 import { newCompany, startWholeApp } from '../helper/world.ts';
+
+const unfinished = ['Content-Type: application/json', 'Content-Length: 100'];
 
 describe('overload', () => {
   it('past the bound a request is refused with 503 and Retry-After before any work; places come back', async () => {
@@ -47,6 +50,31 @@ describe('overload', () => {
     while (app.figures().inFlight > 0) await new Promise(setImmediate);
     expect((await writer.get('/account')).status).to.equal(200);
     expect(app.figures().overloadRefusals).to.equal(2);
+  });
+
+  it('counts a target in absolute form, and nothing that only begins like a part of the API', async () => {
+    const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' });
+    const secret = await (await newCompany()).secret('sandbox', 'write');
+    const upload = head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', `Authorization: Bearer ${secret}`, ...unfinished);
+    const held = openSocket(server).on('error', () => undefined);
+    held.write(upload);
+    while (app.figures().inFlight < 1) await new Promise(setImmediate);
+    for (const [target, status] of [
+      ['http://x/sandbox/v1/account', 503],
+      ['http://x/v1?page=1', 503],
+      ['HTTP://x/mcp', 503],
+      ['/v1/', 503],
+      ['/mcp/?x', 503],
+      ['/v10/jobs', 404],
+      ['/v1.json', 404],
+      ['/mcpx', 404],
+      ['/mcp/x', 404],
+      ['http://x/sandbox/v10', 404],
+    ] as const) {
+      const answer = parseAnswer(await raw(server, head(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close')));
+      expect([target, answer.status]).to.deep.equal([target, status]);
+    }
+    held.destroy();
   });
 
   it('a client that goes away gives its place back', async () => {

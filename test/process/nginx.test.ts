@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../../scripts/bench/free-port.ts';
 import { packageRoot } from '../../src/store/migrations-folder.ts';
+import { makeCertificate } from '../helper/certificate.ts';
 import { Service } from '../helper/service.ts';
 import { databaseUrl, newCompany } from '../helper/world.ts';
 
@@ -37,9 +38,7 @@ function ask(port: number, path: string, headers: Record<string, string>, body?:
 
 /** The sample configuration with the ports and the certificate of this test. */
 async function configure(folder: string, ports: { tls: number; plain: number; services: readonly number[] }) {
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', `/CN=${host}`, '-days', '1', '-keyout', key, '-out', certificate];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], { stdio: 'ignore' });
+  const { key, certificate } = makeCertificate(folder, host);
   const text = readFileSync(join(packageRoot, 'scripts/deploy/nginx.conf'), 'utf8')
     .replace('listen 443 ssl', `listen 127.0.0.1:${ports.tls} ssl`)
     .replace('listen 80', `listen 127.0.0.1:${ports.plain}`)

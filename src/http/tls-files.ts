@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { type Config, ConfigError } from '../config.ts';
+
+/** What https needs. */
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** Reads the certificate and its key. Throws a ConfigError naming the setting whose file cannot be read or is not what it should be. */
+export function readTlsFiles({ certFile, keyFile }: NonNullable<Config['tls']>): TlsFiles {
+  const cert = read('TLS_CERT_FILE', certFile);
+  const key = read('TLS_KEY_FILE', keyFile);
+  check('TLS_CERT_FILE must name a certificate in PEM', { cert });
+  check('TLS_KEY_FILE must name a private key in PEM without a passphrase', { key });
+  check('TLS_KEY_FILE must name the key of the certificate in TLS_CERT_FILE', { cert, key });
+  return { cert, key };
+}
+
+function read(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new ConfigError(`${name} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function check(rule: string, files: Partial<TlsFiles>): void {
+  try {
+    createSecureContext(files);
+  } catch (error) {
+    throw new ConfigError(`${rule}: ${(error as Error).message}`);
+  }
+}

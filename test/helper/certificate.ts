@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A self-signed certificate of a day and its key, as files in a folder. */
+export function makeCertificate(
+  folder: string,
+  host = 'localhost',
+  name = 'cert',
+): { certificate: string; key: string } {
+  const [key, certificate] = [join(folder, `${name}-key.pem`), join(folder, `${name}.pem`)];
+  const subject = ['-subj', `/CN=${host}`, '-days', '1', '-keyout', key, '-out', certificate];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], { stdio: 'ignore' });
+  return { certificate, key };
+}

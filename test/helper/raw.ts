@@ -1,0 +1,50 @@
+import type { Server } from 'node:http';
+import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** An answer as its bytes say it, header names in lower case. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+export const isTls = (server: Server): boolean => 'setSecureContext' in server;
+
+/** A connection to a server under test, with TLS where it has TLS. */
+export function open(server: Server, options: { allowHalfOpen?: boolean } = {}): Socket {
+  const { port } = server.address() as AddressInfo;
+  const place = { ...options, port, host: '127.0.0.1' };
+  return isTls(server) ? connectTls({ ...place, rejectUnauthorized: false }) : connectPlain(place);
+}
+
+/** Sends bytes as they are, and reads until the server closes. */
+export function raw(server: Server, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = open(server);
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk));
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+    socket.write(bytes);
+  });
+}
+
+/** The one answer in these bytes. */
+export function parseAnswer(text: string): RawAnswer {
+  const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
+  const [line = '', ...fields] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    fields.map((field) => {
+      const at = field.indexOf(':');
+      return [field.slice(0, at).toLowerCase(), field.slice(at + 1).trim()];
+    }),
+  );
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]);
+  const isJson = headers['content-type']?.startsWith('application/json') && body !== '';
+  return { status, headers, text: body, body: isJson ? JSON.parse(body) : undefined };
+}
+
+/** Lines of a request, and its end. */
+export const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
