@@ -33,7 +33,8 @@ export function contractErrors(request: PlainRequest): FieldError[] {
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
     if (!validate(subject)) errors.push(...(validate.errors ?? []));
   }
-  const fieldErrors = errors.map((error) => fieldErrorOf(error, parameters));
+  const nameOf = (name: string): string => request.names?.get(name) ?? name;
+  const fieldErrors = errors.map((error) => fieldErrorOf(error, parameters, nameOf));
   if (!hasBody || request.bodyError === undefined) return fieldErrors;
   return [[wholeBody, request.bodyError], ...fieldErrors.filter(([field]) => field !== wholeBody)];
 }

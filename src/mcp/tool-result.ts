@@ -26,7 +26,7 @@ export function succeeded(environment: Environment, { status, body, ready }: Pla
   return made;
 }
 
-/** What refuses a call, with the status and details of REST. */
+/** What refuses a call. */
 export const refused = (environment: Environment, { status, message, details }: ApiError): CallToolResult =>
   makeResult({ environment, http_status: status, error: { status, message, details } }, true);
 
