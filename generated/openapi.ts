@@ -215,7 +215,7 @@ export interface components {
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL without user name or password in it. Required when application_method is external.
+             * @description The page where candidates apply, as an https URL with a host and without user name or password in it: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
              */
             external_application_url?: string | null;
             /** @description What is asked of candidates, as plain text. */
@@ -276,7 +276,7 @@ export interface components {
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL without user name or password in it. Required when application_method is external.
+             * @description The page where candidates apply, as an https URL with a host and without user name or password in it: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
              */
             external_application_url?: string | null;
             /** @description What is asked of candidates, as plain text. */
@@ -359,7 +359,7 @@ export interface components {
             contact_phone: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL without user name or password in it. Required when application_method is external.
+             * @description The page where candidates apply, as an https URL with a host and without user name or password in it: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
              */
             external_application_url: string | null;
             /** @description What is asked of candidates, as plain text. */

@@ -43,14 +43,16 @@ const messages: Readonly<Record<string, (params: ErrorObject['params']) => strin
   minProperties: ({ limit }) => `must have at least ${limit} field`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
-  pattern: ({ pattern }) => `must match ${pattern}`,
+  pattern: ({ pattern }) => {
+    const start = /^\^([\w:/]+)$/.exec(pattern)?.[1];
+    return start ? `must begin with ${start}` : `must match ${pattern}`;
+  },
   format: ({ format }) => formatMessages[format] ?? `must be a valid ${format}`,
 };
 
 const formatMessages: Readonly<Record<string, string>> = {
   date: 'must be a date that exists, written YYYY-MM-DD',
   email: 'must be an email address',
-  uri: 'must be an absolute address',
 };
 
 const message = ({ keyword, params, message: fallback }: ErrorObject): string =>
