@@ -148,7 +148,7 @@ export interface paths {
         head?: never;
         /**
          * Change a job
-         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again.
+         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again. A change that would leave every field and the status as they are writes nothing: `updated_at` stays.
          */
         patch: operations["updateJob"];
         trace?: never;
