@@ -11,7 +11,7 @@ export function httpsAddressErrors(address: string): string[] {
   const [, authority = '', rest = ''] = /^https:\/\/([^/?#]*)(.*)$/su.exec(address) ?? [];
   const at = authority.lastIndexOf('@');
   const errors = at < 0 ? [] : ['must not contain a user name or password'];
-  const [, host = '', port = ''] = /^(\[[^\]]*\]?|[^:]*):?(.*)$/su.exec(authority.slice(at + 1)) ?? [];
+  const [, host = '', port = ''] = /^(\[[^\]]*\](?=:|$)|\[.*|[^:]*):?(.*)$/su.exec(authority.slice(at + 1)) ?? [];
   if (!/^\d*$/.test(port) || Number(port) > portMax) errors.push(`must have a port from 0 to ${portMax} or none`);
   return [...errors, ...hostErrors(host), ...restErrors(rest)];
 }

@@ -142,6 +142,7 @@ describe('an https address', () => {
       ['https://exam\tple.com/', name],
       ['https://xn--a/', name],
       ['https://[::1/', name],
+      ['https://[::1]1', name],
       ['https://ex%61mple.com/', 'must have its host as a browser reads it: example.com'],
       ['https://1.2/', 'must have its host as a browser reads it: 1.0.0.2'],
       ['https://[0:0::1]/', 'must have its host as a browser reads it: [::1]'],
