@@ -148,7 +148,7 @@ export interface paths {
         head?: never;
         /**
          * Change a job
-         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again.
+         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again. A change that would leave every field and the status as they are writes nothing: `updated_at` stays.
          */
         patch: operations["updateJob"];
         trace?: never;
@@ -215,7 +215,7 @@ export interface components {
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL without user name or password in it. Required when application_method is external.
+             * @description The page where candidates apply, as an https URL with a host and without user name or password in it: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
              */
             external_application_url?: string | null;
             /** @description What is asked of candidates, as plain text. */
@@ -276,7 +276,7 @@ export interface components {
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL without user name or password in it. Required when application_method is external.
+             * @description The page where candidates apply, as an https URL with a host and without user name or password in it: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
              */
             external_application_url?: string | null;
             /** @description What is asked of candidates, as plain text. */
@@ -359,7 +359,7 @@ export interface components {
             contact_phone: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL without user name or password in it. Required when application_method is external.
+             * @description The page where candidates apply, as an https URL with a host and without user name or password in it: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
              */
             external_application_url: string | null;
             /** @description What is asked of candidates, as plain text. */

@@ -5,7 +5,7 @@ import { contractErrors } from './contract/validate.ts';
 import { forbidden, invalid } from './domain/errors.ts';
 import type { FieldError, JobFields } from './domain/job-rules.ts';
 import { table } from './operations/table.ts';
-import { furtherErrors } from './posting/check-job.ts';
+import { furtherErrors, storedFields } from './posting/check-job.ts';
 
 /**
  * Runs one operation for a caller that the gate has admitted, whichever protocol it came by: scope, contract, operation.
@@ -28,16 +28,21 @@ function run<O extends OperationId>(ctx: Context, request: PlainRequest & { oper
   return table[operationId](ctx, { path, query, header, body } as Input<O>);
 }
 
-/** What the rules beyond the schema have against the fields that the schema accepts. */
+/**
+ * What the rules beyond the schema have against the fields that the schema accepts; of a change, as the stored job would then be. A rule
+ * between fields of which the schema refuses one is left for the next try.
+ */
 async function ruleErrors(
   ctx: Context,
-  { operationId, body }: PlainRequest,
+  { operationId, path, body }: PlainRequest,
   known: FieldError[],
 ): Promise<FieldError[]> {
   if (operationId !== 'createJob' && operationId !== 'updateJob') return [];
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const reported = new Set(known.map(([field]) => field.replace(/\[.*/, '')));
-  const fields: JobFields = Object.fromEntries(Object.entries(body).filter(([field]) => !reported.has(field)));
-  const errors = await furtherErrors(ctx, fields, operationId === 'createJob' ? fields : {});
+  const accepted = (fields: object): JobFields =>
+    Object.fromEntries(Object.entries(fields).filter(([field]) => !reported.has(field)));
+  const stored = operationId === 'updateJob' ? await storedFields(ctx, path.id) : {};
+  const errors = await furtherErrors(ctx, accepted(body), stored ? accepted({ ...stored, ...body }) : {});
   return errors.filter(([field]) => !reported.has(field));
 }

@@ -55,6 +55,13 @@ const creations =
     };
   };
 
+/** Each makes a difference: a change of nothing writes nothing. */
+function changes(data: ScaleData): () => Asked {
+  const next = ofJobs([50, 75], ({ token }, path) => write('PATCH', token, path, {}))(data);
+  let asked = 0;
+  return () => ({ ...next(), body: JSON.stringify({ requirements: `Alteração ${++asked} dos requisitos.` }) });
+}
+
 export const reading: Operation = {
   name: 'GET /jobs/{id}',
   asks: ofJobs([0, 50], ({ token }, path) => read(token, path)),
@@ -67,7 +74,7 @@ export const operations: readonly Operation[] = [
   reading,
   {
     name: 'PATCH /jobs/{id}',
-    asks: ofJobs([50, 75], ({ token }, path) => write('PATCH', token, path, { salary_negotiable: false })),
+    asks: changes,
   },
   {
     name: 'DELETE /jobs/{id}',

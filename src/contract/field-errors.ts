@@ -4,20 +4,30 @@ import type { FieldError } from '../domain/job-rules.ts';
 /** Where a violation of the body as a whole is reported: no field of the contract is called so. */
 export const wholeBody = 'request_body';
 
+/** What the caller calls what the contract names so. */
+type NameOf = (name: string) => string;
+
 /** An ajv error as the field that a caller knows and a message that says what to send instead. */
-export function fieldErrorOf(error: ErrorObject, parameters: readonly { name: string }[]): FieldError {
-  return [fieldName(error, parameters), message(error)];
+export function fieldErrorOf(error: ErrorObject, parameters: readonly { name: string }[], nameOf: NameOf): FieldError {
+  return [fieldName(error, parameters, nameOf), message(error)];
 }
 
 /** `/requestBody/education_details/3` is education_details[3], `/header/idempotency-key` is Idempotency-Key. */
-function fieldName({ instancePath, params }: ErrorObject, parameters: readonly { name: string }[]): string {
+function fieldName(
+  { instancePath, params }: ErrorObject,
+  parameters: readonly { name: string }[],
+  nameOf: NameOf,
+): string {
   const steps = instancePath.split('/').slice(1).map(unescapePointer);
   const child = params.missingProperty ?? params.additionalProperty;
   if (child !== undefined) steps.push(child);
   const [place, name, ...rest] = steps;
-  if (name === undefined || place === undefined) return wholeBody;
+  if (name === undefined || place === undefined) return nameOf(wholeBody);
   const written = place === 'header' ? parameters.find((p) => p.name.toLowerCase() === name)?.name : undefined;
-  return (written ?? name) + rest.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');
+  return (
+    (written === undefined ? name : nameOf(written)) +
+    rest.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
+  );
 }
 
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -33,14 +43,16 @@ const messages: Readonly<Record<string, (params: ErrorObject['params']) => strin
   minProperties: ({ limit }) => `must have at least ${limit} field`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
-  pattern: ({ pattern }) => `must match ${pattern}`,
+  pattern: ({ pattern }) => {
+    const start = /^\^([\w:/]+)$/.exec(pattern)?.[1];
+    return start ? `must begin with ${start}` : `must match ${pattern}`;
+  },
   format: ({ format }) => formatMessages[format] ?? `must be a valid ${format}`,
 };
 
 const formatMessages: Readonly<Record<string, string>> = {
   date: 'must be a date that exists, written YYYY-MM-DD',
   email: 'must be an email address',
-  uri: 'must be an absolute address',
 };
 
 const message = ({ keyword, params, message: fallback }: ErrorObject): string =>

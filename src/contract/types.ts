@@ -71,6 +71,8 @@ export interface PlainRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  /** What the caller calls a header or the body as a whole, by the contract's name; left out, the same. */
+  readonly names?: ReadonlyMap<string, string>;
   /** Why the bytes of the body are no JSON. */
   readonly bodyError?: string;
 }

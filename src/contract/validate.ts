@@ -12,7 +12,9 @@ const validator = new OpenAPIValidator({
   lazyCompileValidators: true,
   ajvOpts: { allErrors: true, strict: false },
   // openapi-backend would coerce parameters (`1e1` is a page for it); the adapters hand in typed values instead.
-  customizeAjv: (_, options) => formats.default(new Ajv({ ...options, coerceTypes: false })),
+  // An address is judged by a rule in src/domain, which is as strict as the format and says what is wrong.
+  customizeAjv: (_, options) =>
+    formats.default(new Ajv({ ...options, coerceTypes: false })).addFormat('uri', { validate: () => true }),
 });
 
 /** Compiles every operation's validators between other work, so that no first request waits for them; nor does the start. */
@@ -33,7 +35,8 @@ export function contractErrors(request: PlainRequest): FieldError[] {
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
     if (!validate(subject)) errors.push(...(validate.errors ?? []));
   }
-  const fieldErrors = errors.map((error) => fieldErrorOf(error, parameters));
+  const nameOf = (name: string): string => request.names?.get(name) ?? name;
+  const fieldErrors = errors.map((error) => fieldErrorOf(error, parameters, nameOf));
   if (!hasBody || request.bodyError === undefined) return fieldErrors;
   return [[wholeBody, request.bodyError], ...fieldErrors.filter(([field]) => field !== wholeBody)];
 }

@@ -1,4 +1,5 @@
 import type { Day } from './dates.ts';
+import { httpsAddressErrors } from './https-address.ts';
 
 /** A field as the caller wrote it and what is wrong with it. */
 export type FieldError = readonly [field: string, message: string];
@@ -100,11 +101,10 @@ function futureDate({ valid_until: day }: JobFields, today: Day): FieldError[] {
   return isDay && day <= today ? [['valid_until', `must be after today, ${today}`]] : [];
 }
 
+/** Text that is not well-formed has been refused by its own rule. */
 function externalUrl({ external_application_url: text }: JobFields): FieldError[] {
-  if (typeof text !== 'string') return [];
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'https:' || !url.hostname) return [['external_application_url', 'must be an https address']];
-  return url.username || url.password ? [['external_application_url', 'must not contain a user name or password']] : [];
+  if (typeof text !== 'string' || textErrors('', text).length > 0) return [];
+  return httpsAddressErrors(text).map((message) => ['external_application_url', message]);
 }
 
 /** The greatest id that a category or district can have. */

@@ -1,6 +1,7 @@
 import type { components } from '../../generated/openapi.ts';
 import type { Day } from './dates.ts';
 import { jobNotFound } from './errors.ts';
+import type { JobFields } from './job-rules.ts';
 import { type JobStatus, statusOn } from './status.ts';
 
 type Job = components['schemas']['Job'];
@@ -45,3 +46,9 @@ export const asInput = (job: StoredJob): Record<string, unknown> => ({
   salary_min: job.salary_min === null ? null : Number(job.salary_min),
   salary_max: job.salary_max === null ? null : Number(job.salary_max),
 });
+
+/** Whether fields as they would be stored differ from the job's: decimals count by value, lists by their items. */
+export function changesFields(job: StoredJob, fields: JobFields): boolean {
+  const stored = asInput(job);
+  return Object.entries(fields).some(([field, value]) => JSON.stringify(value) !== JSON.stringify(stored[field]));
+}

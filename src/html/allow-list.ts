@@ -1,15 +1,13 @@
 import type { Config } from 'dompurify';
+import { isPlainHttpsLink, isUrl } from '../domain/https-address.ts';
 
 /** The elements of a job body (section 2.1 of the requirements asks for sanitized HTML); the only attribute is `href` on `a`. */
 export const allowedTags: readonly string[] =
   'p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td a'.split(' ');
 
-const linkProtocols: ReadonlySet<string> = new Set(['https:', 'mailto:', 'tel:']);
-
-/** Whether a browser reads `href` as an absolute address of an allowed kind; relative addresses are not. */
-export function isAllowedLink(href: string): boolean {
-  return URL.canParse(href) && linkProtocols.has(new URL(href).protocol);
-}
+/** Whether a browser reads `href` as an absolute address of an allowed kind, and leads where it says; relative addresses are not. */
+export const isAllowedLink = (href: string): boolean =>
+  /^https:/i.test(href) ? isPlainHttpsLink(href) : /^(?:mailto|tel):/i.test(href) && isUrl(href);
 
 /** Everything that DOMPurify would let through by default is closed here; the text of an unknown element stays. */
 export const purifyConfig = {
@@ -25,7 +23,8 @@ export const purifyConfig = {
   RETURN_DOM: true,
 } satisfies Config;
 
-const outsideAllowList = new RegExp(`<(?!/?(?:${allowedTags.join('|')})>|a href="(?:https|mailto|tel):[^"<>]*">)`, 'i');
+const link = '(?:https://[^"<>/?#@\\\\\\s]|(?:mailto|tel):)[^"<>]*';
+const outsideAllowList = new RegExp(`<(?!/?(?:${allowedTags.join('|')})>|a href="${link}">)`, 'i');
 
 /** A second opinion on serialised HTML that shares no code with the parser: nothing but allow-listed tags opens with `<`. */
 export const isInsideAllowList = (html: string): boolean => !outsideAllowList.test(html);

@@ -1,36 +1,32 @@
 import { processorMs } from './thread-clock.ts';
 
-/** `processorMs` is how long the thread may work; `endBy` a time of `performance.now()`. */
-interface Deadline {
-  processorMs: number;
-  endBy: number;
+/** What a thread does for one body. */
+export interface Work {
+  /** Processor time so far, in milliseconds; undefined where the system does not tell it. */
+  usedMs(): number | undefined;
+  stop(): void;
 }
 
 /**
- * Calls `onPassed` when the thread has worked for `processorMs`, or at `endBy`. Counting its own processor time keeps
- * honest bodies from being refused when the machine is busy with others; where it is not known, time on the wall counts alone.
- * Returns what stops it and tells how long the thread has worked.
+ * Calls `onPassed` when the thread has worked for `limitMs` of its own processor time: a body is not refused because the machine is
+ * busy with others. Where that time is not known it is never called.
  */
-export function startDeadline(deadline: Deadline, thread: string | undefined, onPassed: () => void): () => number {
-  const begunAt = performance.now();
+export function watchWork(limitMs: number, thread: string | undefined, onPassed: () => void): Work {
   const usedBefore = processorMs(thread);
 
-  function usedMs(): number {
+  function usedMs(): number | undefined {
     const usedNow = processorMs(thread);
-    return usedBefore === undefined || usedNow === undefined ? performance.now() - begunAt : usedNow - usedBefore;
+    return usedBefore === undefined || usedNow === undefined ? undefined : usedNow - usedBefore;
   }
 
-  const leftMs = (): number => Math.min(deadline.processorMs - usedMs(), deadline.endBy - performance.now());
-
+  let timer: NodeJS.Timeout | undefined;
   function look(): void {
-    const left = leftMs();
-    if (left <= 1) onPassed();
-    else timer = setTimeout(look, left);
+    const used = usedMs();
+    if (used === undefined) return;
+    const leftMs = limitMs - used;
+    if (leftMs <= 1) onPassed();
+    else timer = setTimeout(look, leftMs);
   }
-
-  let timer = setTimeout(look, leftMs());
-  return () => {
-    clearTimeout(timer);
-    return usedMs();
-  };
+  look();
+  return { usedMs, stop: () => clearTimeout(timer) };
 }

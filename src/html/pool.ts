@@ -1,19 +1,19 @@
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { startDeadline } from './deadline.ts';
+import { type Work, watchWork } from './deadline.ts';
 import type { Purified } from './purify.ts';
 import type { SanitizerSettings } from './settings.ts';
 import { closeTurns, createTurn } from './start-turn.ts';
 import type { Task, WorkerData, WorkerMessage } from './worker.ts';
 
-/** `deadline` and `died`: the body ended its worker. `late`: the worker did not begin. */
+/** `deadline` and `died`: the body ended its worker. `late`: there was no answer in time, for whatever the machine was busy with. */
 export type Outcome = Purified | { kind: 'deadline' } | { kind: 'died' } | { kind: 'late' };
 
-interface Run {
-  readonly outcome: Outcome;
-  /** What the body has cost of a worker's processor. */
-  readonly workMs: number;
-}
+/** Why a task is given up: its own processor time, or the time on the wall. */
+type EndedBy = 'work' | 'wall';
+
+/** Told once what a body has cost of a worker's processor, and of loading another worker. */
+type OnWorked = (ms: number) => void;
 
 export type PoolSettings = Pick<
   SanitizerSettings,
@@ -29,7 +29,7 @@ const workerUrl = new URL(`./worker${import.meta.url.slice(import.meta.url.lastI
 /** Worker threads with a parser each, `spares` more than may run. They start with `start`, not with the service. */
 export class Pool {
   readonly #settings: PoolSettings;
-  readonly #onLoaded: () => void;
+  readonly #onFree: () => void;
   readonly #onBegun = new Map<number, (thread: string | undefined) => void>();
   readonly #loaded = new WeakSet<Worker>();
   readonly #turn = createTurn();
@@ -37,12 +37,14 @@ export class Pool {
   #whenWarm: (() => void)[] = [];
   #numbers = 0;
   #ended = 0;
+  /** Bodies that are still at work after their answer. */
+  #late = 0;
   #isClosed = false;
 
-  /** `onLoaded` is told of each worker that becomes ready. */
-  constructor(settings: PoolSettings, onLoaded: () => void) {
+  /** `onFree` is told of each worker that becomes ready, or is done with a late body. */
+  constructor(settings: PoolSettings, onFree: () => void) {
     this.#settings = settings;
-    this.#onLoaded = onLoaded;
+    this.#onFree = onFree;
   }
 
   start(): void {
@@ -59,9 +61,9 @@ export class Pool {
     await this.#areLoaded();
   }
 
-  /** Workers that have loaded the parser, busy or not. */
-  loaded(): number {
-    return this.#loadedWorkers().length;
+  /** Workers that have loaded the parser and may be given a body, those that run one in time among them. */
+  free(): number {
+    return this.#loadedWorkers().length - this.#late;
   }
 
   /** Workers that were ended by a body. */
@@ -69,29 +71,55 @@ export class Pool {
     return this.#ended;
   }
 
-  /** Never throws; ends the worker when the deadline or `endBy` passes. To be called after `start` and only while a loaded worker has nothing to do. */
-  async run(html: string, endBy: number): Promise<Run> {
+  /**
+   * Never throws; `late` at `endBy`. The worker then works on, until it is done or has used up the body's processor time: ending it
+   * would cost a busy machine more. To be called after `start` and only while `free` workers are more than those that run.
+   */
+  async run(html: string, endBy: number, onWorked: OnWorked): Promise<Outcome> {
     const task: Task = { number: this.#numbers++, html };
     const abort = new AbortController();
-    const processorMs = this.#settings.deadlineMs;
-    const late = setTimeout(() => abort.abort(), endBy - performance.now());
-    let stopDeadline: (() => number) | undefined;
+    let work: Work | undefined;
+    let isLate = false;
+    // Where the processor time is not known, nothing but the wall clock ends a body.
+    const endUnknown = (): void => {
+      if (isLate && work && work.usedMs() === undefined) abort.abort('wall' satisfies EndedBy);
+    };
     this.#onBegun.set(task.number, (thread) => {
-      clearTimeout(late);
-      stopDeadline = startDeadline({ processorMs, endBy }, thread, () => abort.abort());
+      work = watchWork(this.#settings.deadlineMs, thread, () => abort.abort('work' satisfies EndedBy));
+      endUnknown();
     });
-    try {
-      const purified: Purified | undefined = await this.#piscina?.run(task, { signal: abort.signal });
-      return { outcome: purified ?? { kind: 'late' }, workMs: stopDeadline?.() ?? 0 };
-    } catch {
-      if (!stopDeadline || this.#isClosed) return { outcome: { kind: 'late' }, workMs: 0 };
-      this.#ended += 1;
-      const kind = abort.signal.aborted ? 'deadline' : 'died';
-      return { outcome: { kind }, workMs: processorMs + this.#settings.reloadMs };
-    } finally {
-      clearTimeout(late);
-      stopDeadline?.();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Outcome>((resolve) => {
+      timer = setTimeout(() => {
+        isLate = true;
+        this.#late += 1;
+        endUnknown();
+        resolve({ kind: 'late' });
+      }, endBy - performance.now());
+    });
+    const worked = this.#work(task, abort.signal, () => work, onWorked).finally(() => {
+      clearTimeout(timer);
+      work?.stop();
       this.#onBegun.delete(task.number);
+      if (!isLate) return;
+      this.#late -= 1;
+      this.#onFree();
+    });
+    return Promise.race([worked, late]);
+  }
+
+  async #work(task: Task, signal: AbortSignal, work: () => Work | undefined, onWorked: OnWorked): Promise<Outcome> {
+    const begunAt = performance.now();
+    try {
+      const purified: Purified | undefined = await this.#piscina?.run(task, { signal });
+      if (purified) onWorked(work()?.usedMs() ?? performance.now() - begunAt);
+      return purified ?? { kind: 'late' };
+    } catch {
+      if (!work() || this.#isClosed) return { kind: 'late' };
+      this.#ended += 1;
+      if (signal.reason === ('wall' satisfies EndedBy)) return { kind: 'late' };
+      onWorked(this.#settings.deadlineMs + this.#settings.reloadMs);
+      return { kind: signal.aborted ? 'deadline' : 'died' };
     }
   }
 
@@ -150,7 +178,7 @@ export class Pool {
     const worker = this.#piscina?.threads.find(({ threadId }) => threadId === message.threadId);
     if (worker) this.#loaded.add(worker);
     if (this.#isWarm()) for (const tell of this.#whenWarm.splice(0)) tell();
-    this.#onLoaded();
+    this.#onFree();
   }
 
   #loadedWorkers(): Worker[] {
@@ -158,6 +186,6 @@ export class Pool {
   }
 
   #isWarm(): boolean {
-    return this.loaded() >= this.#settings.runningMax + spares;
+    return this.#loadedWorkers().length >= this.#settings.runningMax + spares;
   }
 }

@@ -15,7 +15,8 @@ interface SanitizerFigures {
 export interface Sanitizer {
   /**
    * The sanitized HTML of a job body; sanitizing it again changes nothing. Throws 422 on `body` for what is too long, too deep,
-   * too slow, not parsable or without visible text, and 503 when too many bodies wait or the company's have cost too much. Answers within two seconds.
+   * too slow, not parsable or without visible text, and 503 when too many bodies wait, the company's have cost too much or the machine
+   * is busy. Slow is what uses a worker's processor for too long, never what waits. Answers within two seconds.
    */
   sanitize(companyId: bigint, html: string): Promise<string>;
   /** Starts the workers, which else start with the first body that has markup; resolves when they are ready. */
@@ -30,7 +31,7 @@ export interface Sanitizer {
 export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Sanitizer {
   const all = { ...defaultSettings(), ...settings };
   const pool: Pool = new Pool(all, () => turns.wake());
-  const turns = new Turns(all, () => pool.loaded());
+  const turns = new Turns(all, () => pool.free());
   const underWay = new Map<string, Promise<string>>();
 
   async function purify(companyId: bigint, html: string): Promise<string> {
@@ -38,9 +39,8 @@ export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Saniti
     pool.start();
     const release = await turns.take(companyId);
     // After a long wait for the first worker, a body still has its time.
-    const endBy = Math.max(calledAt + all.answerMs, performance.now() + all.deadlineMs);
-    const { outcome, workMs } = await pool.run(html, endBy);
-    turns.charge(companyId, workMs);
+    const endBy = Math.max(calledAt + all.answerMs, performance.now() + Math.min(all.deadlineMs, all.answerMs));
+    const outcome = await pool.run(html, endBy, (ms) => turns.charge(companyId, ms));
     release();
     return acceptedHtml(outcome);
   }

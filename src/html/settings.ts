@@ -14,7 +14,7 @@ export interface SanitizerSettings {
   waitMs: number;
   /** Processor time of a worker for one body; then the worker is ended and the body refused with 422. */
   deadlineMs: number;
-  /** From the call until the worker is ended, whatever the processor was busy with; longer only for the first bodies after a start. */
+  /** From the call until 503, whatever the processor was busy with; longer only for the first bodies after a start. */
   answerMs: number;
   /** What the first bodies after a start may wait for the first worker, instead of `waitMs`. */
   startMs: number;

@@ -48,16 +48,16 @@ const closed = () => unavailable('draining', 'The service is shutting down; send
 export class Turns {
   readonly #budgets: Budgets;
   readonly #settings: TurnSettings;
-  readonly #loadedWorkers: () => number;
+  readonly #freeWorkers: () => number;
   readonly #lanes = new Map<bigint, Lane>();
   #running = 0;
   #waiting = 0;
   #hasServed = false;
   #isClosed = false;
 
-  constructor(settings: TurnSettings, loadedWorkers: () => number) {
+  constructor(settings: TurnSettings, freeWorkers: () => number) {
     this.#settings = settings;
-    this.#loadedWorkers = loadedWorkers;
+    this.#freeWorkers = freeWorkers;
     this.#budgets = new Budgets(settings.budgetMs, settings.budgetMsPerSecond);
   }
 
@@ -79,7 +79,7 @@ export class Turns {
     };
   }
 
-  /** What a body has cost, before its place is given back; in debt, the company's others are refused with 503. */
+  /** What a body has cost, as a rule before its place is given back; in debt, the company's others are refused with 503. */
   charge(companyId: bigint, ms: number): void {
     this.#budgets.spend(companyId, ms);
     const debtSeconds = this.#budgets.debtSeconds(companyId);
@@ -116,7 +116,7 @@ export class Turns {
     return (
       lane.waiting.length > 0 &&
       lane.running < this.#settings.runningPerCompanyMax &&
-      this.#loadedWorkers() > this.#running
+      this.#freeWorkers() > this.#running
     );
   }
 

@@ -16,7 +16,7 @@ const refusals = {
 /** 422 on `body`; the message says what the client should do. */
 export const refused = (reason: keyof typeof refusals): ApiError => invalid([['body', refusals[reason]]]);
 
-/** The HTML of an outcome that may be stored. Throws 422 on `body`, or 503 when no worker came to it. */
+/** The HTML of an outcome that may be stored. Throws 422 on `body`, or 503 when no worker was done with it in time. */
 export function acceptedHtml(outcome: Outcome): string {
   if (outcome.kind === 'late') {
     throw unavailable('sanitizer', 'The body could not be checked in time; send the request again.', 2);

@@ -7,6 +7,7 @@ import type { ApiError } from '../domain/errors.ts';
 import { refuseSimulated } from '../http/simulate.ts';
 import { isObject } from './json-rpc.ts';
 import { refused, succeeded } from './tool-result.ts';
+import { argumentNamesOf, inToolWords } from './tool-words.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,10 @@ export interface CallSetting {
   readonly simulation: string | undefined;
 }
 
-/** Runs a tool as the request that it stands for. Refusals are results with isError, with the status and details of REST. */
+/**
+ * Runs a tool as the request that it stands for. Refusals are results with isError, with the status and details of REST in the words of
+ * the tool.
+ */
 export async function callTool(
   { ctx, refusalOf, simulation }: CallSetting,
   tool: Tool,
@@ -30,16 +34,13 @@ export async function callTool(
     const reply = await dispatch(ctx, plainRequest(tool, given, simulation));
     return succeeded(environment, reply);
   } catch (error) {
-    return refused(environment, refusalOf(error));
+    return refused(environment, inToolWords(tool, refusalOf(error)));
   }
 }
 
 /** Each argument goes where the contract has it; one that the tool lacks is left for the contract to refuse by name. */
-function plainRequest(
-  { operationId, arguments: places }: Tool,
-  given: Arguments,
-  simulation: string | undefined,
-): PlainRequest {
+function plainRequest(tool: Tool, given: Arguments, simulation: string | undefined): PlainRequest {
+  const { operationId, arguments: places } = tool;
   const path: [string, unknown][] = [];
   const query: [string, unknown][] = [];
   const header: [string, unknown][] = simulation === undefined ? [] : [['X-Simulate', simulation]];
@@ -56,7 +57,7 @@ function plainRequest(
     query: Object.fromEntries(query),
     header: Object.fromEntries(header),
   };
-  return { operationId, ...parameters, body };
+  return { operationId, ...parameters, body, names: argumentNamesOf(tool) };
 }
 
 /** Several clients send an object argument as its JSON text. Only an object is taken from text; scalars are never coerced. */

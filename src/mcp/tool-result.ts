@@ -27,7 +27,7 @@ export function succeeded(environment: Environment, { status, body, ready, piece
   return made;
 }
 
-/** What refuses a call, with the status and details of REST. */
+/** What refuses a call. */
 export const refused = (environment: Environment, { status, message, details }: ApiError): CallToolResult =>
   makeResult({ environment, http_status: status, error: { status, message, details } }, true);
 

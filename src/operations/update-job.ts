@@ -3,7 +3,7 @@ import type { Input, Reply } from '../contract/types.ts';
 import { actorOf } from '../domain/caller.ts';
 import { policy } from '../domain/environment.ts';
 import { invalid, jobNotFound, unavailable } from '../domain/errors.ts';
-import { asInput, currentStatus, jobId, presentJob } from '../domain/job.ts';
+import { asInput, changesFields, currentStatus, jobId, presentJob } from '../domain/job.ts';
 import { statusAfterPatch } from '../domain/status.ts';
 import { assertDistrictAllowed, checkJob, referenceErrors } from '../posting/check-job.ts';
 import * as store from '../store/jobs.ts';
@@ -12,7 +12,7 @@ import * as store from '../store/jobs.ts';
 const attemptsMax = 10;
 
 /**
- * Changes the supplied fields only; the rules between fields hold for the merged job.
+ * Changes the supplied fields only; the rules between fields hold for the merged job. What changes nothing writes nothing.
  * Refuses with 404, with 422, and with 403 `permission` for a district that the company may not publish in.
  */
 export async function updateJob(ctx: Context, { path, body }: Input<'updateJob'>): Promise<Reply<'updateJob'>> {
@@ -21,15 +21,17 @@ export async function updateJob(ctx: Context, { path, body }: Input<'updateJob'>
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = await store.findRevision(ctx.db, tenant, id);
     if (!found) throw jobNotFound();
-    const { job: read, revision } = found;
+    const { job: read } = found;
     const checked = await checkJob(ctx, body, { ...asInput(read), ...body });
     const errors = [...(checked.kind === 'invalid' ? checked.errors : []), ...(await referenceErrors(ctx, body))];
     if (checked.kind === 'invalid' || errors.length > 0) throw invalid(errors);
     if (body.district_id !== read.district_id) await assertDistrictAllowed(ctx, body.district_id);
     const publishes = autoPublish && policy[tenant.environment].publishes;
-    const status = statusAfterPatch(currentStatus(read, ctx.today), publishes);
+    const seen = currentStatus(read, ctx.today);
+    const status = statusAfterPatch(seen, publishes);
+    const isChange = status !== seen || changesFields(read, checked.fields);
     const change = { fields: checked.fields, status, actor: actorOf(ctx.caller), now: ctx.now };
-    const job = await store.updateJob(ctx.db, tenant, { id, revision }, change);
+    const job = isChange ? await store.updateJob(ctx.db, tenant, found, change) : read;
     if (job) return { status: 200, body: { data: presentJob(job, companyName, ctx.today) } };
   }
   throw unavailable('database', 'The job is being changed by others; try again.', 1);

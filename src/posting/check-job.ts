@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { policy } from '../domain/environment.ts';
 import { ApiError, forbidden } from '../domain/errors.ts';
+import { asInput } from '../domain/job.ts';
 import {
   crossFieldErrors,
   type FieldError,
@@ -8,6 +9,7 @@ import {
   referenceIdMax,
   suppliedFieldErrors,
 } from '../domain/job-rules.ts';
+import { findJob } from '../store/jobs.ts';
 import { districtExists, isPostableCategory, mayPublishIn } from '../store/reference.ts';
 
 /** The supplied fields as they may be stored, or every reason why not. */
@@ -70,6 +72,13 @@ export async function assertDistrictAllowed(ctx: Context, districtId: number | n
   if (!policy[environment].checksDistricts || typeof districtId !== 'number') return;
   if (await mayPublishIn(ctx.db, companyId, districtId)) return;
   throw forbidden('permission', 'This company may not publish in that district.', { field: 'district_id' });
+}
+
+/** The fields of the company's job with this id, as a caller would have sent them; undefined where the id names none. */
+export async function storedFields(ctx: Context, id: unknown): Promise<JobFields | undefined> {
+  if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined;
+  const job = await findJob(ctx.db, ctx.caller.tenant, BigInt(id));
+  return job && asInput(job);
 }
 
 /** Everything that is wrong with a body which breaks the schema too, so that one answer lists it all. */

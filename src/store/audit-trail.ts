@@ -36,12 +36,11 @@ export function listAudit(
 ): Promise<AuditRow[]> {
   const older = before === undefined ? Prisma.sql`true` : Prisma.sql`id < ${before}`;
   return tx.$queryRaw<AuditRow[]>`
-    SELECT e.id, e.created_at AS at, e.actor, coalesce(a.email, u.email) AS "actorEmail", e.action,
-           e.company_id AS "companyId", c.name AS "companyName", e.environment, e.details
+    SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
+           (SELECT name FROM companies c WHERE c.id = e.company_id) AS "companyName",
+           coalesce((SELECT email FROM administrators a WHERE a.id = ${idAfter('administrator')}),
+                    (SELECT email FROM users u WHERE u.id = ${idAfter('user')})) AS "actorEmail"
       FROM (SELECT * FROM audit_entries WHERE ${matching(filter)} AND ${older} ORDER BY id DESC LIMIT ${limit}::int) e
-      LEFT JOIN companies c ON c.id = e.company_id
-      LEFT JOIN administrators a ON a.id = ${idAfter('administrator')}
-      LEFT JOIN users u ON u.id = ${idAfter('user')}
      ORDER BY e.id DESC`;
 }
 
@@ -56,6 +55,6 @@ function matching({ actor, actorKind, action, companyId, from, until }: AuditFil
   return Prisma.join(conditions, ' AND ');
 }
 
-/** The number in `kind:number`, so that the join finds a person by primary key. */
+/** The number in `kind:number`, so that a person is found by primary key. */
 const idAfter = (kind: 'administrator' | 'user'): Prisma.Sql =>
   Prisma.sql`CASE WHEN e.actor ~ ${`^${kind}:[0-9]{1,18}$`} THEN split_part(e.actor, ':', 2)::bigint END`;

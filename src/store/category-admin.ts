@@ -12,7 +12,7 @@ export interface CategoryTree extends CategoryState {
 
 const state = { id: true, name: true, active: true } as const;
 
-/** Main areas with their children, inactive ones too. */
+/** Main areas with their children, inactive ones too: the reference data, to which nobody can add. */
 export const listCategoryTree = (tx: Tx): Promise<CategoryTree[]> =>
   tx.category.findMany({
     where: { parentId: null },

@@ -1,12 +1,9 @@
 import { type Day, dateToDay, dayToDate } from '../domain/dates.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { shownCredential } from './credential-admin.ts';
 import type { Tx } from './transaction.ts';
 
-const people = { id: true, email: true, role: true, createdAt: true } as const;
-
-/** A company with everything that belongs to it, its jobs aside; a subscription or grant also where it has ended. */
+/** A company with all that is decided about it; a subscription or grant also where it has ended. */
 export async function findCompany(tx: Tx, id: bigint) {
   const found = await tx.company.findUnique({
     where: { id },
@@ -14,8 +11,6 @@ export async function findCompany(tx: Tx, id: bigint) {
       subscription: { include: { plan: true } },
       complimentaryGrant: true,
       allowedDistricts: { select: { district: true }, orderBy: { districtId: 'asc' } },
-      users: { select: people, orderBy: { id: 'asc' } },
-      credentials: { select: shownCredential, orderBy: { id: 'desc' } },
     },
   });
   if (!found) return undefined;

@@ -12,7 +12,7 @@ export const countValidCredentials = (tx: Tx, { companyId, environment }: Tenant
 export type CredentialRow = Omit<Credential, 'companyId' | 'secretHash'>;
 
 /** Its columns. */
-export const shownCredential = {
+const shownCredential = {
   id: true,
   environment: true,
   access: true,
@@ -24,8 +24,8 @@ export const shownCredential = {
   lastUsedAt: true,
 } as const;
 
-/** The ended ones that a list still shows. */
-const endedMax = 50;
+/** The ended ones that a list still shows; of the valid ones there are at most five per environment. */
+const listedMax = 50;
 
 /** A company's credentials of both environments, newest first: all valid ones, and of the revoked and expired the latest 50. */
 export async function listCredentials(
@@ -34,10 +34,10 @@ export async function listCredentials(
   now: Date,
 ): Promise<{ valid: CredentialRow[]; ended: CredentialRow[] }> {
   const valid = { revokedAt: null, expiresAt: { gt: now } };
-  const all = { select: shownCredential, orderBy: { id: 'desc' } } as const;
+  const all = { select: shownCredential, orderBy: { id: 'desc' }, take: listedMax } as const;
   const [inForce, ended] = await Promise.all([
     tx.credential.findMany({ where: { companyId, ...valid }, ...all }),
-    tx.credential.findMany({ where: { companyId, NOT: valid }, ...all, take: endedMax }),
+    tx.credential.findMany({ where: { companyId, NOT: valid }, ...all }),
   ]);
   return { valid: inForce, ended };
 }

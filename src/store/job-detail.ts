@@ -3,7 +3,7 @@ import type { Tx } from './transaction.ts';
 
 const named = { id: true, name: true } as const;
 
-/** What belongs to a job besides the contract's fields: names for its ids, why it was denied, and its history, oldest first. */
+/** What belongs to a job besides the contract's fields: names for its ids and why it was denied. */
 export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
   const found = await tx.job.findFirst({
     where: { companyId, environment, id },
@@ -12,8 +12,21 @@ export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, 
       company: { select: named },
       category: { select: { ...named, parent: { select: named } } },
       district: { select: named },
-      events: { select: { kind: true, status: true, actor: true, createdAt: true }, orderBy: { id: 'asc' } },
     },
   });
   return found ?? undefined;
 }
+
+/** A job's history, newest first: the events before the one with the id `before`, at most `limit`. */
+export const listEvents = (
+  tx: Tx,
+  { companyId, environment }: Tenant,
+  jobId: bigint,
+  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
+) =>
+  tx.jobEvent.findMany({
+    where: { companyId, environment, jobId, ...(before === undefined ? {} : { id: { lt: before } }) },
+    select: { id: true, kind: true, status: true, actor: true, createdAt: true },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });

@@ -4,7 +4,7 @@ import type { StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
 import type { JobStatus } from '../domain/status.ts';
 import { type JobRow, readJob, sentColumns, storedJob, writableColumns } from './job-columns.ts';
-import { insertEvent } from './job-event.ts';
+import { insertEvent, mayHaveSurplusEdits, pruneEdits } from './job-event.ts';
 import { inOneTurn } from './one-turn.ts';
 import type { Db } from './open.ts';
 
@@ -47,9 +47,13 @@ const look = inOneTurn<Tenant & { readonly id: bigint }, JobRow>(
 export async function updateJob(
   db: Db,
   tenant: Tenant,
-  read: { readonly id: bigint; readonly revision: number },
+  read: { readonly job: StoredJob; readonly revision: number },
   change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date; readonly actor: string },
 ): Promise<StoredJob | undefined> {
+  const id = BigInt(read.job.id);
+  const isEdit = change.status === read.job.status;
+  const pruned =
+    isEdit && mayHaveSurplusEdits(read.revision) ? Prisma.sql`, pruned AS (${pruneEdits(tenant, id)})` : Prisma.empty;
   const rows = await db.rows<JobRow>(Prisma.sql`
     WITH updated AS (
       UPDATE jobs
@@ -57,9 +61,9 @@ export async function updateJob(
              SELECT ${sentColumns} FROM jsonb_populate_record(jobs, ${JSON.stringify(change.fields)}::jsonb) AS sent),
            status = ${change.status}::job_status, updated_at = ${change.now}::timestamptz, revision = revision + 1,
            denial_reason = CASE WHEN ${change.status} = 'denied' THEN denial_reason END
-     WHERE ${owned(tenant)} AND id = ${read.id} AND revision = ${read.revision}::int
+     WHERE ${owned(tenant)} AND id = ${id} AND revision = ${read.revision}::int
       RETURNING *),
-    noted AS (${insertEvent('updated', 'updated', change.actor)})
+    noted AS (${insertEvent('updated', 'updated', change.actor, isEdit)})${pruned}
     SELECT ${storedJob} FROM updated`);
   return rows[0] && readJob(rows[0]).job;
 }

@@ -17,8 +17,11 @@ export interface NewSession {
   readonly data: Prisma.InputJsonObject;
 }
 
-/** How many ended sessions a new one clears away, so that the table stays small without a timer. */
-const sweptAtOnce = 20;
+/**
+ * How many ended sessions a new one clears away, so that the table stays small without a timer. Part of the text: PostgreSQL reads the
+ * whole table where it does not know how few rows it is to look up.
+ */
+const sweptAtOnce = Prisma.raw('20');
 
 /** The data of a session that has not ended. */
 export async function findSession(db: Db, realm: Realm, idHash: SessionIdHash, now: Date): Promise<unknown> {
@@ -33,7 +36,7 @@ export async function insertSession(db: Db, session: NewSession, now: Date, limi
     WITH ended AS (
       DELETE FROM page_sessions WHERE (realm, id_hash) IN (
         SELECT realm, id_hash FROM page_sessions WHERE expires_at <= ${now}::timestamptz
-         ORDER BY expires_at LIMIT ${sweptAtOnce}::int FOR UPDATE SKIP LOCKED))
+         ORDER BY expires_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED))
     INSERT INTO page_sessions (realm, id_hash, person_id, data, created_at, expires_at)
     VALUES (${realm}::realm, ${idHash}, ${personId}::bigint, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz,
             ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int))`;

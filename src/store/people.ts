@@ -14,6 +14,18 @@ export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean
   return (await tx.user.findFirst({ where: { companyId, role: 'main' }, select: { id: true } })) !== null;
 }
 
+/** Far more than a company has, or a list of people can be read. */
+const listedMax = 200;
+
+/** The people of a company, in the order in which they were made; at most 200. */
+export const listUsers = (tx: Tx, companyId: bigint): Promise<{ id: bigint; email: string; role: Role }[]> =>
+  tx.user.findMany({
+    where: { companyId },
+    select: { id: true, email: true, role: true },
+    orderBy: { id: 'asc' },
+    take: listedMax,
+  });
+
 /** Throws a unique violation where the address is taken, by whichever company. */
 export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {
   const { id } = await tx.user.create({ data: user, select: { id: true } });
@@ -26,8 +38,9 @@ export async function insertAdministrator(tx: Tx, administrator: NewPerson): Pro
   return id;
 }
 
+/** By address; at most 200. */
 export const listAdministrators = (tx: Tx): Promise<{ id: bigint; email: string }[]> =>
-  tx.administrator.findMany({ select: { id: true, email: true }, orderBy: { email: 'asc' } });
+  tx.administrator.findMany({ select: { id: true, email: true }, orderBy: { email: 'asc' }, take: listedMax });
 
 export interface Account {
   readonly id: bigint;

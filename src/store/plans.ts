@@ -4,7 +4,10 @@ import type { Tx } from './transaction.ts';
 
 export type PlanRow = Plan;
 
-export const listPlans = (tx: Tx): Promise<PlanRow[]> => tx.plan.findMany({ orderBy: { id: 'asc' } });
+/** Only administrators make plans: far more than a list of them can be read. */
+const plansMax = 1000;
+
+export const listPlans = (tx: Tx): Promise<PlanRow[]> => tx.plan.findMany({ orderBy: { id: 'asc' }, take: plansMax });
 
 /** By name, upper and lower case alike. */
 export async function findPlan(tx: Tx, name: string): Promise<PlanRow | undefined> {

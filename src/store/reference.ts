@@ -13,7 +13,10 @@ export interface DistrictRow {
   slug: string;
 }
 
-/** Active categories only; a child whose main area is inactive is left out with it. */
+/**
+ * Active categories only; a child whose main area is inactive is left out with it. This list and that of the districts are complete
+ * (section 4.1) and have no LIMIT: they hold the reference data in prisma/reference and nobody can add to them.
+ */
 export async function listCategories(db: Db): Promise<CategoryRow[]> {
   const rows = await db.category.findMany({
     where: { active: true, OR: [{ parentId: null }, { parent: { active: true } }] },
@@ -38,7 +41,7 @@ export async function districtExists(db: Db, id: number): Promise<boolean> {
   return (await db.district.findFirst({ where: { id }, select: { id: true } })) !== null;
 }
 
-/** A company without listed districts may publish everywhere. */
+/** A company without listed districts may publish everywhere; it has at most one row for each district. */
 export async function mayPublishIn(db: Db, companyId: bigint, districtId: number): Promise<boolean> {
   const allowed = await db.allowedDistrict.findMany({ where: { companyId }, select: { districtId: true } });
   return allowed.length === 0 || allowed.some((row) => row.districtId === districtId);

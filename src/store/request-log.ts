@@ -25,7 +25,8 @@ export async function insertRequests(db: Db, entries: readonly RequestEntry[]): 
 
 /**
  * Deletes at most `rowsMax` rows from before a time and says how many there were. Company by company, because every index of
- * the table begins with it; rows that another process is deleting are left to it.
+ * the table begins with it; rows that another process is deleting are left to it. The LIMIT is part of the text: PostgreSQL reads the
+ * whole table where it does not know how few rows it is to look up.
  */
 export const purgeRequests = (db: Db, before: Date, rowsMax: number): Promise<number> =>
   db.$executeRaw`
@@ -36,7 +37,7 @@ export const purgeRequests = (db: Db, before: Date, rowsMax: number): Promise<nu
                     LATERAL (SELECT company_id, environment, id FROM request_log
                               WHERE company_id = c.id AND environment = e.environment AND at < ${before}::timestamptz
                               ORDER BY at LIMIT ${rowsMax}::int FOR UPDATE SKIP LOCKED) AS old
-              LIMIT ${rowsMax}::int)`;
+              LIMIT ${Prisma.raw(String(rowsMax))})`;
 
 /** What a list of requests is narrowed to; left out means all. */
 export interface RequestFilter {

@@ -45,12 +45,15 @@ describe('purify', function () {
   });
 
   it('answers a stack overflow instead of throwing it, and works on', () => {
-    const { canParse } = URL;
-    URL.canParse = (url) => URL.canParse(url);
+    const own = globalThis.URL;
+    // Whoever makes one makes another first, without end. The cast: nothing else of it is asked for.
+    globalThis.URL = class {
+      readonly another = new URL('https://x.pt/');
+    } as unknown as typeof URL;
     try {
       expect(purify('<a href="https://x.pt/">x</a>')).to.deep.equal({ kind: 'unparsable' });
     } finally {
-      URL.canParse = canParse;
+      globalThis.URL = own;
     }
     expect(purify('<p>x</p>')).to.deep.equal({ kind: 'clean', html: '<p>x</p>' });
   });

@@ -37,6 +37,26 @@ describe('sanitize', function () {
     for (const href of others) expect(await clean(`<a href="${href}">x</a>`)).to.equal('<a>x</a>');
   });
 
+  it('drops a link that a browser would repair or that hides its host, and keeps what is beyond ASCII', async () => {
+    for (const href of [
+      'https://x.pt/técnico e mais',
+      'https://exämple.pt',
+      'HTTPS://x.pt:8443?a#b',
+      'https://x.pt/a@b',
+    ])
+      expect(await clean(`<a href="${href}">x</a>`)).to.equal(`<a href="${href}">x</a>`);
+    const repaired = [
+      'https:x.pt',
+      'https:/x.pt',
+      'https:///x.pt',
+      'https:\\\\x.pt',
+      'https://\\x.pt',
+      'https://x\n.pt/',
+    ];
+    for (const href of [...repaired, 'https://', 'https://user@x.pt', 'https://x.pt:99999', 'https://x\u00ad.pt'])
+      expect(await clean(`<a href="${href}">x</a>`), href).to.equal('<a>x</a>');
+  });
+
   it('drops every attribute but href', async () => {
     const html =
       '<p id="a" class="b" style="color:red" onclick="x()" data-a="1" aria-label="c" title="d" href="https://x.pt">x</p>';

@@ -54,6 +54,20 @@ describe('MCP endpoint', () => {
     expect((await client.request('ping')).status).to.equal(429);
   });
 
+  it('nothing that a read-only credential lists names a tool that it does not', async () => {
+    const namesIn = (text: string, names: readonly string[]) =>
+      names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+    for (const environment of ['sandbox', 'production'] as const) {
+      const client = new McpClient(server(), environment, await (await newCompany()).secret(environment, 'read'));
+      const { body } = await client.request('tools/list', {});
+      const listed: { name: string }[] = body.result.tools;
+      expect(listed.map(({ name }) => name)).to.have.members(readTools);
+      for (const tool of listed) expect(namesIn(JSON.stringify(tool), writeTools), tool.name).to.deep.equal([]);
+      const begun = await client.request('initialize', initialize('2025-11-25'));
+      expect(namesIn(JSON.stringify(begun.body.result), writeTools)).to.deep.equal([]);
+    }
+  });
+
   it('tools/list shows what the credential permits', async () => {
     const names = async (client: McpClient) =>
       (await client.request('tools/list', {})).body.result.tools.map(({ name }: { name: string }) => name);

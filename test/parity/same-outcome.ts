@@ -5,6 +5,7 @@ import type { Access } from '../../src/domain/caller.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { type Answer, type Call, type Door, doors } from '../helper/door.ts';
 import { type CompanyOptions, db, newCompany, server, type TestCompany } from '../helper/world.ts';
+import { inToolWords } from './tool-words.ts';
 
 /** One company for one door, and a second whose rows must not change. */
 export interface Scene {
@@ -46,7 +47,7 @@ async function sameOutcome(outcome: Outcome): Promise<void> {
   expect(rest.answer.status, JSON.stringify(rest.seen.body)).to.equal(outcome.status);
   expect(mcp.answer.httpStatus, JSON.stringify(mcp.seen.body)).to.equal(outcome.atGate ? outcome.status : 200);
   if (outcome.because !== undefined) expect(reasonOf(rest.answer)).to.deep.equal(outcome.because);
-  expect(mcp.seen).to.deep.equal(rest.seen);
+  expect(mcp.seen).to.deep.equal({ ...rest.seen, body: inToolWords(rest.seen.body) });
 }
 
 async function play(outcome: Outcome, door: (typeof doors)[number] | undefined) {

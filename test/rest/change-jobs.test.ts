@@ -94,6 +94,17 @@ describe('updateJob', () => {
     expect((await asWriter.patch(id, { application_method: 'system', contact_email: null })).status).to.equal(200);
   });
 
+  it('a field against the schema hides no broken rule: all errors at once', async () => {
+    const asWriter = await (await newCompany()).writer('sandbox');
+    const { id } = (await asWriter.create({ ...minimalJob, salary_min: 1200 })).body.data;
+    const { status, body } = await asWriter.patch(id, { salary_max: 1, colour: 'red' });
+    expect(status).to.equal(422);
+    expect(body.error.details).to.deep.equal({
+      colour: ['is not a known field'],
+      salary_max: ['must be at least salary_min, which is 1200'],
+    });
+  });
+
   it('an empty patch, an unknown field and a read-only field are refused', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const { id } = (await asWriter.create(minimalJob)).body.data;

@@ -19,7 +19,7 @@ const fill = [
    SELECT company_id, i || '@example.com', 'main', 'none' FROM filled_companies`,
   `INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
    SELECT company_id, environment, 'write', 'filled', sha256(i::text::bytea), '0000', now(), now() + interval '1 year'
-     FROM filled_companies`,
+     FROM filled`,
   `INSERT INTO posting_usage (company_id, allowance, period_start, used)
    SELECT company_id, 'subscription', '2026-01-01', 1 FROM filled_companies`,
   `INSERT INTO allowed_districts (company_id, district_id)
@@ -37,6 +37,8 @@ const fill = [
    SELECT company_id, environment, now() - i * interval '1 second', i, 'rest', 200, 1, 5 FROM filled`,
   `INSERT INTO audit_entries (company_id, environment, actor, action, details, created_at)
    SELECT company_id, environment, 'user:' || i, 'credential.issued', '{}', now() FROM filled`,
+  `INSERT INTO page_sessions (realm, id_hash, person_id, data, created_at, expires_at)
+   SELECT 'company', sha256(i::text::bytea), i, '{}', now(), now() + interval '12 hours' FROM filled`,
   'DROP VIEW filled_companies',
   'DROP TABLE filled',
   'VACUUM (ANALYZE)',

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { type Embedded, openEmpty } from '../../src/store/embedded.ts';
 import { migrateEmbedded, readSchemaState, requireCurrent } from '../../src/store/migrations.ts';
-import { listMigrations, packageRoot } from '../../src/store/migrations-folder.ts';
+import { listMigrations, packageRoot, readMigration } from '../../src/store/migrations-folder.ts';
 import { openStore } from '../../src/store/open.ts';
 import { diffToSchema } from '../../src/store/schema-engine.ts';
 
@@ -58,6 +58,34 @@ describe('migrations on the embedded database', function () {
     expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
     expect(await migrateEmbedded(connection, pool)).to.deep.equal([]);
     await expectRefusals(pool);
+  });
+
+  it('20260902000000_job_event_edits: of noted changes those that kept the status are edits', async () => {
+    await migrateEmbedded(connection, pool);
+    await pool.query(
+      `ALTER TABLE job_events DROP COLUMN is_edit, DROP CONSTRAINT job_events_company_id_environment_job_id_fkey`,
+    );
+    const noted = [
+      ['1', 'created', 'pending'],
+      ['1', 'updated', 'pending'],
+      ['2', 'created', 'active'],
+      ['1', 'approved', 'active'],
+      ['2', 'updated', 'active'],
+      ['1', 'updated', 'pending'],
+      ['1', 'withdrawn', 'inactive'],
+      ['1', 'updated', 'inactive'],
+      ['3', 'updated', 'pending'],
+    ];
+    for (const values of noted)
+      await pool.query(
+        `INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
+         VALUES (7, 'sandbox', $1, $2, $3, 'operator', now())`,
+        values,
+      );
+    await pool.query(await readMigration('20260902000000_job_event_edits'));
+    const { rows } = await pool.query<{ is_edit: boolean }>('SELECT is_edit FROM job_events ORDER BY id');
+    const edits = [false, true, false, false, true, false, false, true, false];
+    expect(rows.map(({ is_edit }) => is_edit)).to.deep.equal(edits);
   });
 
   it('one that was cut off is made again', async () => {

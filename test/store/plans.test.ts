@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import type pg from 'pg';
+import { createAdministrator } from '../../src/actions/create-administrator.ts';
 import { createCompany } from '../../src/actions/create-company.ts';
 import { createUser } from '../../src/actions/create-user.ts';
 import { issueCredential } from '../../src/actions/issue-credential.ts';
@@ -23,7 +24,7 @@ import { PageClient, password } from '../helper/page-client.ts';
 import { recordStatements, type Statement } from '../helper/statements.ts';
 import { actionContext, startWholeApp } from '../helper/world.ts';
 import { fillTables } from './many-rows.ts';
-import { readsOf, readTenantSchema, strayReads, type TenantSchema } from './plans.ts';
+import { readsOf, readTenantSchema, strayReads, type TenantSchema, unboundedReads } from './plans.ts';
 
 describe("statements on tenants' tables, where these are large", function () {
   this.timeout(180_000);
@@ -76,6 +77,18 @@ describe("statements on tenants' tables, where these are large", function () {
   const straysIn = (statements: readonly Statement[]): Promise<string[]> =>
     look(statements, (client, statement) => strayReads(client, schema, statement));
 
+  /** A reset deletes at most as many rows as the sandbox's capacity lets a company make, and returns none of them. */
+  const resetsSandbox =
+    /^DELETE FROM "public"."(jobs|idempotency_keys)" WHERE \([^)]*"company_id" = [^)]*"environment" = /;
+
+  async function expectBounds(statements: readonly Statement[]): Promise<void> {
+    const judged = statements.filter(({ text }) => !resetsSandbox.test(text));
+    const found = await look(judged, async (client, statement) =>
+      (await unboundedReads(client, schema, statement)).map((read) => `${read}: ${statement.text}`),
+    );
+    expect(found).to.deep.equal([]);
+  }
+
   async function expectNoStrays(work: () => Promise<unknown>, known: RegExp = /^$/): Promise<void> {
     const statements = await recordStatements(async () => {
       await work();
@@ -83,6 +96,7 @@ describe("statements on tenants' tables, where these are large", function () {
     });
     expect(statements.some(({ text }) => /company_id/.test(text))).to.equal(true);
     expect((await straysIn(statements)).filter((stray) => !known.test(stray))).to.deep.equal([]);
+    await expectBounds(statements);
   }
 
   async function create(client: Client, job: object = minimalJob): Promise<number> {
@@ -114,7 +128,14 @@ describe("statements on tenants' tables, where these are large", function () {
       await client.get(`/jobs/${await create(client)}`);
       await client.get('/jobs/1');
     },
-    updateJob: async (client) => void (await client.patch(await create(client), { title: 'Outra', district_id: 13 })),
+    updateJob: async (client) => {
+      const id = await create(client);
+      await client.patch(id, { title: 'Outra', district_id: 13 });
+      // Of a job with a long history the oldest edits go.
+      for (const environment of ['sandbox', 'production'] as const)
+        await own.store.db.job.updateMany({ where: { companyId, environment, id }, data: { revision: 500 } });
+      await client.patch(id, { title: 'Mais outra' });
+    },
     withdrawJob: async (client) => {
       const id = await create(client);
       await client.withdraw(id);
@@ -136,9 +157,49 @@ describe("statements on tenants' tables, where these are large", function () {
     await expectNoStrays(async () => {
       const client = await PageClient.signedIn('company', 'pessoa@example.com', at);
       const lists = ['/jobs', '/jobs?environment=sandbox&status=expired&page=2', '/requests', '/requests?status=4xx'];
-      for (const path of ['/', ...lists, `/jobs/production/${jobId}`, '/credentials', '/sandbox', '/activity'])
+      const job = `/jobs/production/${jobId}`;
+      for (const path of ['/', ...lists, job, `${job}?before=999`, '/credentials', '/sandbox', '/activity'])
         expect((await client.get(path)).status).to.equal(200);
     }, /^Index Scan of users_(pkey|email_key) /);
+  });
+
+  it('what the pages of the console read has a bound, over all companies or of one', async () => {
+    const jobId = await create(clients.production);
+    await createAdministrator(ctx(), { email: 'consola@example.com', password });
+    const statements = await recordStatements(async () => {
+      const client = await PageClient.signedIn('administrator', 'consola@example.com', at);
+      const company = `/companies/${companyId}`;
+      const job = `${company}/production/jobs/${jobId}`;
+      const lists = [
+        '/review',
+        '/companies',
+        '/companies?text=ana@example.com&state=waiting',
+        '/audit',
+        '/audit?before=9',
+      ];
+      const settings = ['/plans', '/categories'];
+      for (const path of [
+        '/',
+        ...lists,
+        ...settings,
+        company,
+        `${company}/production/jobs`,
+        job,
+        `${job}?before=9`,
+        `${job}/remove`,
+      ])
+        expect((await client.get(path)).status, path).to.equal(200);
+    });
+    await expectBounds(statements);
+  });
+
+  it('a list of a table that grows without a LIMIT is found', async () => {
+    const all = await recordStatements(() => own.store.db.jobEvent.findMany({ where: { companyId } }));
+    const limited = await recordStatements(() => own.store.db.jobEvent.findMany({ where: { companyId }, take: 3 }));
+    const found = (statements: readonly Statement[]) =>
+      look(statements, (client, statement) => unboundedReads(client, schema, statement));
+    expect((await found(all)).join()).to.match(/Scan on job_events/);
+    expect(await found(limited)).to.deep.equal([]);
   });
 
   it('so does what a main account changes', () =>
@@ -174,6 +235,8 @@ describe("statements on tenants' tables, where these are large", function () {
 
   for (const [purpose, work] of Object.entries(acrossCompanies))
     it(`is not bound to one company: ${purpose}`, async () => {
-      expect(await straysIn(await recordStatements(work))).to.not.deep.equal([]);
+      const statements = await recordStatements(work);
+      expect(await straysIn(statements)).to.not.deep.equal([]);
+      await expectBounds(statements);
     });
 });

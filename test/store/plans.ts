@@ -7,14 +7,24 @@ interface PlanNode {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Filter?: string;
+  readonly 'Subplan Name'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
 /** Tenants' tables and their indexes, with the column that says whose a row is. */
 export interface TenantSchema {
   readonly columns: ReadonlyMap<string, string>;
-  /** The table of an index, and the column with which the index begins. */
-  readonly indexes: ReadonlyMap<string, { readonly table: string; readonly column: string }>;
+  readonly indexes: ReadonlyMap<string, TableIndex>;
+}
+
+interface TableIndex {
+  readonly table: string;
+  /** The one with which the index begins. */
+  readonly column: string;
+  readonly columns: readonly string[];
+  readonly unique: boolean;
 }
 
 export async function readTenantSchema(pool: pg.Pool): Promise<TenantSchema> {
@@ -22,15 +32,17 @@ export async function readTenantSchema(pool: pg.Pool): Promise<TenantSchema> {
     `SELECT c.relname::text AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
       WHERE a.attname = 'company_id' AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
   );
-  const { rows: indexes } = await pool.query<{ name: string; table: string; column: string }>(
-    `SELECT i.indexrelid::regclass::text AS name, i.indrelid::regclass::text AS table, a.attname::text AS column
-       FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
-       JOIN pg_class c ON c.oid = i.indrelid WHERE c.relnamespace = 'public'::regnamespace`,
+  const { rows: indexes } = await pool.query<Omit<TableIndex, 'column'> & { name: string }>(
+    `SELECT i.indexrelid::regclass::text AS name, i.indrelid::regclass::text AS table,
+            i.indisunique AND i.indpred IS NULL AS unique,
+            ARRAY(SELECT a.attname::text FROM unnest(i.indkey) WITH ORDINALITY AS k (attnum, place)
+                    JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum ORDER BY place) AS columns
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE c.relnamespace = 'public'::regnamespace`,
   );
   const ownColumn = tables.map(({ name }) => [name, 'company_id'] as const);
   return {
     columns: new Map([...ownColumn, ['companies', 'id']]),
-    indexes: new Map(indexes.map(({ name, table, column }) => [name, { table, column }])),
+    indexes: new Map(indexes.map(({ name, ...index }) => [name, { ...index, column: index.columns[0] ?? '' }])),
   };
 }
 
@@ -80,4 +92,57 @@ function strays(schema: TenantSchema, node: PlanNode): string[] {
   // The index of a bitmap scan is in the node below; what is written is found by a node below.
   const isScan = type.endsWith('Scan') && type !== 'Bitmap Heap Scan';
   return isScan && schema.columns.has(table) ? [`${type} on ${table}`, ...below] : below;
+}
+
+/** Tables that grow with what tenants, their people and their requests do. */
+const growing: ReadonlySet<string> = new Set([
+  'jobs',
+  'job_events',
+  'credentials',
+  'idempotency_keys',
+  'request_log',
+  'audit_entries',
+  'users',
+  'companies',
+  'page_sessions',
+  'posting_usage',
+  'subscriptions',
+  'rate_limits',
+]);
+
+/**
+ * How a statement reads tables that grow without a bound: neither below a LIMIT or an aggregate, nor by all columns of a unique index.
+ * None where all is well. Which index PostgreSQL takes to find one row is not judged here.
+ */
+export async function unboundedReads(
+  client: pg.PoolClient,
+  schema: TenantSchema,
+  statement: Statement,
+): Promise<string[]> {
+  return (await plansOf(client, statement)).flatMap((plan) => unbounded(schema, plan, limitedLists(plan)));
+}
+
+function unbounded(schema: TenantSchema, node: PlanNode, lists: readonly string[]): string[] {
+  const { 'Node Type': type, 'Relation Name': table = '', Plans: inner = [] } = node;
+  if (type === 'Limit' || type === 'Aggregate') return [];
+  const below = inner.flatMap((child) => unbounded(schema, child, lists));
+  if (!type.endsWith('Scan') || !growing.has(table)) return below;
+  const conditions = [node['Index Cond'], node['Recheck Cond'], node.Filter].join(' ');
+  const unique = [...schema.indexes.values()].filter((index) => index.table === table && index.unique);
+  const findsOne = unique.some(({ columns }) => columns.every((column) => isNamed(column, conditions, lists)));
+  return findsOne ? below : [`${type} on ${table} where ${conditions}`, ...below];
+}
+
+/** Whether a column must equal a value, or one of a list that has a LIMIT. */
+function isNamed(column: string, conditions: string, lists: readonly string[]): boolean {
+  const values = ['(?!ANY )', ...lists.map((list) => `ANY \\(\\(?${list.replaceAll('$', '\\$')}\\b`)];
+  return new RegExp(`\\(${column} = (${values.join('|')})`).test(conditions);
+}
+
+/** How conditions call the arrays that are made of what a LIMIT lets through: `$0` until PostgreSQL 16, then `InitPlan 1`. */
+function limitedLists(node: PlanNode): string[] {
+  const { 'Node Type': type, 'Subplan Name': name = '', Plans: inner = [] } = node;
+  const [, number, result] = /^InitPlan (\d+)(?: \(returns (\$\d+)\))?/.exec(name) ?? [];
+  const own = number !== undefined && type === 'Limit' ? [result ?? `InitPlan ${number}`] : [];
+  return [...own, ...inner.flatMap(limitedLists)];
 }

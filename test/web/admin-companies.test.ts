@@ -14,6 +14,20 @@ const actionsOf = async ({ id }: TestCompany): Promise<string[]> => {
   return entries.map(({ action }) => action);
 };
 
+const endedCredentials = ({ id: companyId }: TestCompany, count: number) =>
+  db().credential.createMany({
+    data: Array.from({ length: count }, (_, i) => ({
+      companyId,
+      environment: 'sandbox' as const,
+      access: 'read' as const,
+      label: `ended ${i}`,
+      secretHash: new Uint8Array([i]),
+      lastFour: '0000',
+      createdAt: new Date(0),
+      expiresAt: new Date(1),
+    })),
+  });
+
 async function act(client: PageClient, company: TestCompany, name: string, typed: Record<string, string> = {}) {
   return client.submit(await client.get(pathOf(company)), `${pathOf(company)}/${name}`, typed);
 }
@@ -138,11 +152,22 @@ describe("the console's companies", () => {
     const { id } = await db().credential.findFirstOrThrow({ where: { companyId: acme.id } });
     expect((await client.submit(page, `${pathOf(acme)}/credentials/${id}/revoke`)).status).to.equal(303);
     expect((await asWriter.get('/jobs')).status).to.equal(401);
-    expect(textOf(await client.get(pathOf(acme)), 'table')).to.contain('Revoked');
+    expect(textOf(await client.get(pathOf(acme)), '[aria-label="Ended credentials"]')).to.contain('Revoked');
     expect(await actionsOf(acme)).to.deep.equal(['credential.revoked']);
     const other = await newCompany();
     const wrong = `${pathOf(other)}/credentials/${id}/revoke`;
     expect((await client.post(wrong, { _csrf: tokenIn(page) })).status).to.equal(404);
+  });
+
+  it('of its ended credentials the latest fifty are listed, beside all valid ones', async () => {
+    const acme = await newCompany();
+    const { credentialId } = await acme.issue('sandbox', 'read');
+    await endedCredentials(acme, 60);
+    const page = await (await asAdministrator()).get(pathOf(acme));
+    expect(page.document.querySelectorAll('[aria-label="Valid credentials"] tbody tr')).to.have.length(1);
+    expect(page.document.querySelectorAll('[aria-label="Ended credentials"] tbody tr')).to.have.length(50);
+    expect(textOf(page)).to.contain('ended 59').and.not.contain('ended 9 ');
+    expect(page.document.querySelector(`form[action$="/credentials/${credentialId}/revoke"]`)).to.not.equal(null);
   });
 
   it('its jobs of each environment are listed', async () => {

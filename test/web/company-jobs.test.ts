@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { denyJob } from '../../src/actions/deny-job.ts';
+import { asAdministrator } from '../helper/console.ts';
 import { fullJob, minimalJob } from '../helper/job.ts';
 import { newUser, PageClient, textOf } from '../helper/page-client.ts';
-import { actionContext, newCompany, type TestCompany } from '../helper/world.ts';
+import { actionContext, db, newCompany, type TestCompany } from '../helper/world.ts';
 
 const signedIn = async (company: TestCompany) => PageClient.signedIn('company', await newUser(company, 'sub'));
 
@@ -68,6 +69,31 @@ describe("the page of one of a company's jobs", () => {
     expect(rows[0]).to.match(/Created.*Pending.*Credential \d+/);
     expect(rows[1]).to.match(/Denied.*Denied.*Administrator/);
   });
+
+  for (const realm of ['company', 'administrator'] as const)
+    it(`${realm}: shows the latest fifty events, and by a link those before them`, async () => {
+      const acme = await newCompany();
+      const id = await create(acme, 'sandbox');
+      const event = { companyId: acme.id, environment: 'sandbox', jobId: BigInt(id), createdAt: new Date(0) } as const;
+      const edit = { ...event, kind: 'updated', status: 'pending' } as const;
+      await db().jobEvent.createMany({
+        data: Array.from({ length: 110 }, (_, i) => ({ ...edit, actor: `edit ${i}` })),
+      });
+      const client = realm === 'company' ? await signedIn(acme) : await asAdministrator();
+      let page = await client.get(
+        realm === 'company' ? `/jobs/sandbox/${id}` : `/companies/${acme.id}/sandbox/jobs/${id}`,
+      );
+      const seen: number[] = [];
+      for (;;) {
+        seen.push(page.document.querySelectorAll('tbody tr').length);
+        const older = page.document.querySelector('a[rel=next]')?.getAttribute('href');
+        if (!older) break;
+        page = await client.get(older);
+        expect(page.status).to.equal(200);
+      }
+      expect(seen).to.deep.equal([50, 50, 11]);
+      expect(textOf(page, 'tbody tr')).to.contain('Created');
+    });
 
   it('a job of another company or environment is as unknown as none', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];

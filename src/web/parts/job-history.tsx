@@ -1,9 +1,10 @@
 import type { showJob } from '../../actions/show-job.ts';
 import { JobStatusBadge } from './job-status.tsx';
+import { OlderLink } from './older-link.tsx';
 import { Table } from './table.tsx';
 import { Instant } from './when.tsx';
 
-type Events = Awaited<ReturnType<typeof showJob>>['events'];
+type ShownJob = Awaited<ReturnType<typeof showJob>>;
 
 const deeds = {
   created: 'Created',
@@ -13,20 +14,22 @@ const deeds = {
   denied: 'Denied',
 } as const;
 
-interface HistoryProps {
-  readonly events: Events;
+interface HistoryProps extends Pick<ShownJob, 'events' | 'older'> {
+  /** The job's page. */
+  readonly path: string;
   /** Who acted, as the reader may know them. */
   readonly nameOf: (actor: string) => string;
 }
 
-/** What happened to a job, oldest first. */
-export const JobHistory = ({ events, nameOf }: HistoryProps) => (
+/** What happened to a job, oldest first, with the way to what happened before. */
+export const JobHistory = ({ path, events, older, nameOf }: HistoryProps) => (
   <>
     <h2>History</h2>
+    <OlderLink next={older} path={path} />
     {events.length === 0 && <p>Nothing was noted about this job.</p>}
     <Table label="History of the job" heads={['When', 'What', 'Status after', 'Who']}>
-      {events.map(({ createdAt, kind, status, actor }) => (
-        <tr key={`${createdAt.getTime()} ${kind}`}>
+      {events.map(({ id, createdAt, kind, status, actor }) => (
+        <tr key={String(id)}>
           <td>
             <Instant at={createdAt} />
           </td>

@@ -6,15 +6,17 @@ interface OlderProps {
   readonly next: bigint | null | undefined;
   /** Of the filter; those that are empty are left out. */
   readonly query?: Readonly<Record<string, string>>;
+  /** Where the entries are listed, if not on this page. */
+  readonly path?: string;
 }
 
 /** The way to the entries before those of this page, with the filter kept. */
-export function OlderLink({ next, query = {} }: OlderProps) {
-  const { path } = useFrame();
+export function OlderLink({ next, query = {}, path }: OlderProps) {
+  const frame = useFrame();
   if (next === undefined || next === null) return null;
   return (
     <nav aria-label="More" class="pager">
-      <a href={`${path}?${queryOf({ ...query, before: String(next) })}`} rel="next">
+      <a href={`${path ?? frame.path}?${queryOf({ ...query, before: String(next) })}`} rel="next">
         Older
       </a>
     </nav>

@@ -1,11 +1,14 @@
+import { listCredentials } from '../../../actions/list-credentials.ts';
 import { listDistricts } from '../../../actions/list-districts.ts';
 import { listPlans } from '../../../actions/list-plans.ts';
+import { listUsers } from '../../../actions/list-users.ts';
 import { showCompany } from '../../../actions/show-company.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { type FieldErrors, FormErrors } from '../../parts/field.tsx';
 import type { AdminContext } from '../context.ts';
 import { JobCounts } from '../jobs/company-jobs.tsx';
+import { companyPath } from './company.ts';
 import { CompanyCredentials } from './credentials.tsx';
 import { DistrictsForm } from './districts.tsx';
 import { GrantForm } from './grant.tsx';
@@ -15,10 +18,12 @@ import { SubscriptionForm } from './subscription.tsx';
 /** One company with all that an administrator decides about it; `errors` are what a form that was sent is refused for. */
 export async function showCompanyPage(ctx: AdminContext, errors: FieldErrors = {}): Promise<PageAnswer> {
   const companyId = idIn(ctx.params, 'company');
-  const [company, plans, districts] = await Promise.all([
+  const [company, plans, districts, credentials, users] = await Promise.all([
     showCompany(ctx, { companyId }),
     listPlans(ctx),
     listDistricts(ctx),
+    listCredentials(ctx, { companyId }),
+    listUsers(ctx, { companyId }),
   ]);
   const typed = Object.keys(errors).length > 0 ? ctx.form : undefined;
   const content = (
@@ -29,14 +34,14 @@ export async function showCompanyPage(ctx: AdminContext, errors: FieldErrors = {
       <SubscriptionForm company={company} plans={plans} typed={typed} errors={errors} />
       <GrantForm company={company} typed={typed} errors={errors} />
       <DistrictsForm company={company} districts={districts} typed={typed} errors={errors} />
-      <CompanyCredentials company={company} now={ctx.now} />
+      <CompanyCredentials path={companyPath(companyId)} {...credentials} />
       <JobCounts company={company} />
       <h2>People</h2>
-      {company.users.length === 0 ? (
+      {users.length === 0 ? (
         <p>Nobody can sign in for this company yet. An operator creates its main account.</p>
       ) : (
         <ul>
-          {company.users.map(({ email, role }) => (
+          {users.map(({ email, role }) => (
             <li key={email}>{`${email} (${role === 'main' ? 'main account' : 'sub-account'})`}</li>
           ))}
         </ul>

@@ -1,42 +1,50 @@
+import type { CredentialList, ListedCredential } from '../../../actions/list-credentials.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { PostForm } from '../../parts/post-form.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Instant } from '../../parts/when.tsx';
-import { type Company, companyPath } from './company.ts';
 
-interface CredentialsProps {
-  readonly company: Company;
-  readonly now: Date;
+interface CredentialsProps extends CredentialList {
+  /** The company's page. */
+  readonly path: string;
 }
-
-type Credential = Company['credentials'][number];
 
 const heads = ['Credential', 'Access', 'Created', 'Expires', 'Last used', 'State'];
 
-/** All credentials of a company, newest first; those that still open something can be revoked. */
-export const CompanyCredentials = ({ company, now }: CredentialsProps) => (
+/** The valid credentials of a company, which can be revoked, and the latest of those that have ended. */
+export const CompanyCredentials = ({ path, valid, ended }: CredentialsProps) => (
   <>
     <h2>Credentials</h2>
-    {company.credentials.length === 0 ? (
-      <p>None. The company's main account issues them in its dashboard.</p>
+    {valid.length === 0 ? (
+      <p>None is valid. The company's main account issues them in its dashboard.</p>
     ) : (
-      <Table label="Credentials" heads={heads}>
-        {company.credentials.map((credential) => (
-          <CredentialRow key={String(credential.id)} path={companyPath(company.id)} credential={credential} now={now} />
-        ))}
-      </Table>
+      <CredentialTable label="Valid credentials" path={path} credentials={valid} />
+    )}
+    {ended.length > 0 && (
+      <>
+        <h3>Ended</h3>
+        <CredentialTable label="Ended credentials" path={path} credentials={ended} />
+      </>
     )}
   </>
 );
 
-interface RowProps {
+interface TableProps {
+  readonly label: string;
   readonly path: string;
-  readonly credential: Credential;
-  readonly now: Date;
+  readonly credentials: readonly ListedCredential[];
 }
 
-const CredentialRow = ({ path, credential, now }: RowProps) => (
+const CredentialTable = ({ label, path, credentials }: TableProps) => (
+  <Table label={label} heads={heads}>
+    {credentials.map((credential) => (
+      <CredentialRow key={String(credential.id)} path={path} credential={credential} />
+    ))}
+  </Table>
+);
+
+const CredentialRow = ({ path, credential }: { readonly path: string; readonly credential: ListedCredential }) => (
   <tr>
     <th scope="row">
       {credential.label} <code>{maskedSecret(credential)}</code>
@@ -50,9 +58,9 @@ const CredentialRow = ({ path, credential, now }: RowProps) => (
     </td>
     <td>{credential.lastUsedAt ? <Instant at={credential.lastUsedAt} /> : 'Never'}</td>
     <td>
-      {credential.revokedAt ? (
+      {credential.state === 'revoked' ? (
         <Badge tone="bad" text="Revoked" />
-      ) : credential.expiresAt <= now ? (
+      ) : credential.state === 'expired' ? (
         <Badge tone="quiet" text="Expired" />
       ) : (
         <PostForm action={`${path}/credentials/${credential.id}/revoke`}>

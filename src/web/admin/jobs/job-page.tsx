@@ -1,6 +1,7 @@
 import type { JobName } from '../../../actions/judge-job.ts';
 import { showJob } from '../../../actions/show-job.ts';
 import { type PageAnswer, page } from '../../page.ts';
+import { idInQuery } from '../../params.ts';
 import { type FieldErrors, FormErrors } from '../../parts/field.tsx';
 import { JobBody } from '../../parts/job-body.tsx';
 import { JobFacts } from '../../parts/job-facts.tsx';
@@ -23,7 +24,8 @@ const nothing: Refused = { errors: {}, reason: '' };
 export const jobPage = (ctx: AdminContext): Promise<PageAnswer> => showJobPage(ctx, jobIn(ctx));
 
 export async function showJobPage(ctx: AdminContext, name: JobName, refused = nothing): Promise<PageAnswer> {
-  const { job, company, category, district, denialReason, events, revision } = await showJob(ctx, name);
+  const shown = await showJob(ctx, { ...name, before: idInQuery(ctx.query, 'before') });
+  const { job, company, category, district, denialReason, events, older, revision } = shown;
   const content = (
     <>
       <h1>{job.title}</h1>
@@ -41,7 +43,7 @@ export async function showJobPage(ctx: AdminContext, name: JobName, refused = no
       {name.environment === 'production' && job.status === 'pending' && (
         <VerdictForms name={name} revision={revision} {...refused} />
       )}
-      <JobHistory events={events} nameOf={(actor) => actor} />
+      <JobHistory path={jobPath(name)} events={events} older={older} nameOf={(actor) => actor} />
       <p>
         <a href={`${jobPath(name)}/remove`}>Remove the job for good</a>
       </p>

@@ -1,7 +1,7 @@
 import { showJob } from '../../../actions/show-job.ts';
 import type { CompanyPerson } from '../../../gate/person.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
-import { environmentIn, idIn } from '../../params.ts';
+import { environmentIn, idIn, idInQuery } from '../../params.ts';
 import { JobBody } from '../../parts/job-body.tsx';
 import { JobFacts } from '../../parts/job-facts.tsx';
 import { JobHistory } from '../../parts/job-history.tsx';
@@ -13,7 +13,8 @@ import { actorName } from '../actor-name.ts';
 export async function jobPage(ctx: PageContext<CompanyPerson>): Promise<PageAnswer> {
   const environment = environmentIn(ctx.params);
   const name = { companyId: ctx.person.company.id, environment, jobId: idIn(ctx.params, 'id') };
-  const { job, category, district, denialReason, events } = await showJob(ctx, name);
+  const shown = await showJob(ctx, { ...name, before: idInQuery(ctx.query, 'before') });
+  const { job, category, district, denialReason, events, older } = shown;
   return page(
     job.title,
     <>
@@ -30,7 +31,7 @@ export async function jobPage(ctx: PageContext<CompanyPerson>): Promise<PageAnsw
         <JobBody body={job.body} />
       </article>
       <JobFacts job={job} category={category} region={district?.name ?? null} />
-      <JobHistory events={events} nameOf={actorName} />
+      <JobHistory path={`/dashboard/jobs/${environment}/${job.id}`} events={events} older={older} nameOf={actorName} />
       <p>
         <a href={`/dashboard/jobs?environment=${environment}`}>To the jobs</a>
       </p>

@@ -1,0 +1,44 @@
+import { operationOf } from '../contract/document.ts';
+import { wholeBody } from '../contract/field-errors.ts';
+import { type Tool, tools } from '../contract/tools.ts';
+import { ApiError } from '../domain/errors.ts';
+
+type Names = ReadonlyMap<string, string>;
+
+/** What each tool calls the header parameters of its operation and the body as a whole, by the contract's names. */
+const argumentNames: ReadonlyMap<Tool, Names> = new Map(
+  tools.map((tool) => [
+    tool,
+    new Map(
+      Object.entries(tool.arguments).flatMap(([argument, place]): [string, string][] => {
+        if (place === 'body') return [[wholeBody, argument]];
+        return place.startsWith('header:') ? [[place.replace(/^header:/, ''), argument]] : [];
+      }),
+    ),
+  ]),
+);
+
+/** `GET /categories` is list_categories. */
+const requestNames: Names = new Map(
+  tools.map(({ operationId, tool }) => {
+    const { method, path } = operationOf(operationId);
+    return [`${method.toUpperCase()} ${path}`, tool.name];
+  }),
+);
+
+export const argumentNamesOf = (tool: Tool): Names => argumentNames.get(tool) ?? new Map();
+
+/** A refusal whose texts name tools and arguments instead of REST's requests and headers. Fields are named by argumentNamesOf. */
+export function inToolWords(tool: Tool, { status, message, details, headers }: ApiError): ApiError {
+  const names = new Map([...requestNames, ...argumentNamesOf(tool)]);
+  const texts = (value: unknown): unknown => (Array.isArray(value) ? value.map((text) => renamed(text, names)) : value);
+  const fields = Object.fromEntries(Object.entries(details).map(([field, messages]) => [field, texts(messages)]));
+  return new ApiError(status, String(renamed(message, names)), status === 422 ? fields : details, { ...headers });
+}
+
+function renamed(text: unknown, names: Names): unknown {
+  if (typeof text !== 'string') return text;
+  // The longest first: GET /jobs begins GET /jobs/{id}.
+  const longestFirst = [...names].sort(([a], [b]) => b.length - a.length);
+  return longestFirst.reduce((said, [name, word]) => said.replaceAll(name, word), text);
+}

@@ -1,0 +1,193 @@
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { httpsAddressErrors, isPlainHttpsLink } from '../../src/domain/https-address.ts';
+import { suppliedFieldErrors } from '../../src/domain/job-rules.ts';
+
+const isUri = formats.default(new Ajv({ strict: false })).compile({ type: 'string', format: 'uri' });
+
+/** What a person sees between the slashes and the next one. */
+const hostIn = (address: string): string | undefined =>
+  /^https:\/\/(\[[^\]]*\]|[^/?#:@\\]+)(?::\d*)?(?=$|[/?#])/i.exec(address)?.[1]?.toLowerCase();
+
+const pieces = [
+  ...[
+    '/',
+    '//',
+    ':',
+    '@',
+    '\\',
+    '?',
+    '#',
+    '%',
+    '%41',
+    '%2f',
+    '.',
+    '..',
+    '-',
+    '_',
+    '[',
+    ']',
+    '[::1]',
+    '[0:0::1]',
+    ':443',
+    ':0',
+    ':65536',
+  ],
+  ...[
+    'example',
+    'com',
+    'a',
+    '1',
+    '0x7f',
+    '127.0.0.1',
+    '256',
+    'xn--',
+    'xn--exmple-cua',
+    'ä',
+    '\u00ad',
+    '。',
+    '①',
+    '\t',
+    '\n',
+    ' ',
+    '\0',
+  ],
+  ...[
+    'user',
+    'https://',
+    "'",
+    '"',
+    '<',
+    '|',
+    '^',
+    '`',
+    '{',
+    '~',
+    '!',
+    '$',
+    '&',
+    '(',
+    '*',
+    '+',
+    ',',
+    ';',
+    '=',
+    'Ａ',
+    '😀',
+  ],
+];
+const address = fc
+  .tuple(
+    fc.constantFrom('https://', 'https://', 'https://example.com', 'https:///', 'https:/', 'https:', 'https://a@'),
+    fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 })), { maxLength: 8 }),
+  )
+  .map(([start, parts]) => start + parts.join(''));
+
+describe('an https address', () => {
+  it('that is accepted is one for the contract, and for a browser leads to the very host that it shows', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(address, (text) => {
+        if (!/^https:\/\//.test(text) || !text.isWellFormed() || httpsAddressErrors(text).length > 0) return;
+        accepted += 1;
+        const { protocol, hostname, username, password } = new URL(text);
+        expect({ protocol, hostname, username, password }).to.deep.equal({
+          protocol: 'https:',
+          hostname: hostIn(text),
+          username: '',
+          password: '',
+        });
+        expect(isUri(text), text).to.equal(true);
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(accepted).to.be.greaterThan(500);
+  });
+
+  it('is accepted as people write it', () => {
+    for (const text of [
+      'https://example.com',
+      'https://Example.com:8443/vagas/1?x=a%20b&y=[1]'.replace('[1]', '%5B1%5D'),
+      'https://example.com/#/vagas/1',
+      'https://example.com:443',
+      'https://xn--exmple-cua.com/t%C3%A9cnico',
+      'https://127.0.0.1/',
+      'https://[2001:db8::1]:8080/vaga',
+      'https://a_b.example.com./~x;y=1,2/@z?q=/?:@!$',
+    ])
+      expect(httpsAddressErrors(text), text).to.deep.equal([]);
+  });
+
+  it('that is refused says what is wrong, one message for each fault', () => {
+    const host = 'must have a host after https://';
+    const user = 'must not contain a user name or password';
+    const port = 'must have a port from 0 to 65535 or none';
+    const name = 'must have a host that is a valid name or address';
+    const cases: readonly [text: string, ...messages: string[]][] = [
+      ['https:///vaga', host],
+      ['https://////x', host],
+      ['https://', host],
+      ['https://:443/', host],
+      ['https://user@/', user, host],
+      ['https://user:secret@example.com/', user],
+      ['https://@example.com/', user],
+      ['https://example.com:65536/', port],
+      ['https://example.com:http/', port],
+      ['https://user@example.com:-1/', user, port],
+      ['https://exämple.com/', 'must have its host in ASCII, in the xn-- form: xn--exmple-cua.com'],
+      ['https://exämple com/', 'must have its host in ASCII, in the xn-- form of an international name'],
+      ['https://example.com\\vaga', name],
+      ['https://exam\tple.com/', name],
+      ['https://xn--a/', name],
+      ['https://[::1/', name],
+      ['https://[::1]1', name],
+      ['https://ex%61mple.com/', 'must have its host as a browser reads it: example.com'],
+      ['https://1.2/', 'must have its host as a browser reads it: 1.0.0.2'],
+      ['https://[0:0::1]/', 'must have its host as a browser reads it: [::1]'],
+      ['https://example.com/a b', 'must have " " after its host percent-encoded, as %20'],
+      ['https://example.com/técnico', 'must have "é" after its host percent-encoded, as %C3%A9'],
+      ['https://example.com/a\nb', 'must have "\\n" after its host percent-encoded, as %0A'],
+      ['https://example.com/\\', 'must have "\\\\" after its host percent-encoded, as %5C'],
+      ['https://example.com/#a#b', 'must have "#" after its host percent-encoded, as %23'],
+      ['https://example.com/%zz', 'must have two hexadecimal digits after each %'],
+    ];
+    for (const [text, ...messages] of cases) expect(httpsAddressErrors(text), text).to.deep.equal(messages);
+  });
+
+  it('with NUL or half a character is refused once, for that', () => {
+    for (const text of ['https://example.com/\0', 'https://example.com/\ud800'])
+      expect(suppliedFieldErrors({ external_application_url: text }, '2026-01-01')).to.have.length(1);
+  });
+});
+
+describe('a link in a body', () => {
+  it('beyond ASCII is judged at its ten thousandth time as at its first', () => {
+    const judged = Array.from({ length: 10_000 }, () => isPlainHttpsLink('https://exämple.pt/técnico'));
+    expect(judged.indexOf(false)).to.equal(-1);
+  });
+
+  it('leads where it shows', () => {
+    fc.assert(
+      fc.property(address, (text) => {
+        if (!isPlainHttpsLink(text)) return;
+        const [, authority = ''] = /^https:\/\/([^/?#\\]+)/.exec(text) ?? [];
+        expect(new URL(text).host).to.equal(new URL(`https://${authority}`).host);
+        expect(new URL(text)).to.include({ protocol: 'https:', username: '', password: '' });
+      }),
+      { numRuns: 20_000 },
+    );
+    for (const href of ['https://x.pt', 'HTTPS://x.pt/técnico e mais', 'https://exämple.pt:8443?x', 'https://x.pt/a@b'])
+      expect(isPlainHttpsLink(href), href).to.equal(true);
+    for (const href of [
+      'https:x.pt',
+      'https:/x.pt',
+      'https:///x.pt',
+      'https://\\x.pt',
+      'https://u@x.pt',
+      'https://x\n.pt',
+    ])
+      expect(isPlainHttpsLink(href), href).to.equal(false);
+  });
+});
