@@ -78,10 +78,20 @@ export async function deleteSessionsOf(db: Db, realm: Realm, personId: bigint): 
   await db.pageSession.deleteMany({ where: { realm, personId } });
 }
 
-/** Takes a one-time token out of a session's `formTokens`; false where it is not there, or another request has just taken it. */
+const formTokensMax = 20;
+
+/** Adds a one-time token; of more than 20 the oldest is forgotten. */
+export async function addFormToken(db: Db, realm: Realm, idHash: SessionIdHash, token: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE page_sessions
+       SET form_tokens = (form_tokens || ${token}::text)[cardinality(form_tokens) + 2 - ${formTokensMax}::int :]
+     WHERE realm = ${realm}::realm AND id_hash = ${idHash}`;
+}
+
+/** Takes a one-time token; false where it is not there, or another request has just taken it. */
 export async function takeFormToken(db: Db, realm: Realm, idHash: SessionIdHash, token: string): Promise<boolean> {
   const taken = await db.$executeRaw`
-    UPDATE page_sessions SET data = jsonb_set(data, '{formTokens}', (data -> 'formTokens') - ${token}::text)
-     WHERE realm = ${realm}::realm AND id_hash = ${idHash} AND data -> 'formTokens' ? ${token}::text`;
+    UPDATE page_sessions SET form_tokens = array_remove(form_tokens, ${token}::text)
+     WHERE realm = ${realm}::realm AND id_hash = ${idHash} AND ${token}::text = ANY (form_tokens)`;
   return taken > 0;
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
@@ -9,7 +8,6 @@ import type { PageDoor } from './page-door.ts';
 import { realms } from './realms.ts';
 
 export const csrfField = '_csrf';
-const formTokensMax = 20;
 
 const csrf = csrfSync({ getTokenFromRequest: (request) => formOf(request).text(csrfField), size: 32 });
 
@@ -64,6 +62,8 @@ export class Visit {
       this.#request.session.regenerate((error: unknown) => (error ? reject(error) : resolve()));
     });
     this.#request.session.personId = String(personId);
+    // Before two pages that are loaded at the same time can each make one, of which the session would keep the last.
+    this.csrfToken();
   }
 
   async signOut(): Promise<void> {
@@ -89,16 +89,11 @@ export class Visit {
   }
 
   /** For a form that may be sent once; takeFormToken says whether it is the first time. */
-  newFormToken(): string {
-    const token = randomBytes(16).toString('base64url');
-    const tokens = this.#request.session.formTokens ?? [];
-    this.#request.session.formTokens = [...tokens, token].slice(-formTokensMax);
-    return token;
+  newFormToken(): Promise<string> {
+    return this.#sessions.newFormToken(this.#request.sessionID);
   }
 
-  async takeFormToken(token: string): Promise<boolean> {
-    const { formTokens } = this.#request.session;
-    if (formTokens) this.#request.session.formTokens = formTokens.filter((known) => known !== token);
+  takeFormToken(token: string): Promise<boolean> {
     return this.#sessions.takeFormToken(this.#request.sessionID, token);
   }
 }

@@ -15,10 +15,12 @@ type Ctx = PageContext<CompanyPerson>;
 export const sentBefore = (): PageAnswer =>
   redirect('/dashboard/credentials', 'This form was sent before. A secret is shown once and never again.');
 
-const formPage = ({ visit }: Ctx, typed: IssueInput, errors: FieldErrors, status: number): PageAnswer =>
-  page('Issue a credential', <IssueForm typed={typed} errors={errors} formToken={visit.newFormToken()} />, status);
+async function formPage({ visit }: Ctx, typed: IssueInput, errors: FieldErrors, status: number): Promise<PageAnswer> {
+  const form = <IssueForm typed={typed} errors={errors} formToken={await visit.newFormToken()} />;
+  return page('Issue a credential', form, status);
+}
 
-export function showIssueForm(ctx: Ctx): PageAnswer {
+export async function showIssueForm(ctx: Ctx): Promise<PageAnswer> {
   requireMain(ctx, 'issue credentials');
   return formPage(ctx, emptyIssueForm, {}, 200);
 }

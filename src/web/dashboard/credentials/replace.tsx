@@ -24,7 +24,7 @@ async function formPage(ctx: Ctx, typed: ReplaceInput, errors: FieldErrors): Pro
   const old = await showCredential(ctx, named(ctx));
   if (hasEnded(old.state))
     return redirect('/dashboard/credentials', `${old.label} has ended already: issue a new one.`);
-  const form = <ReplaceForm old={old} typed={typed} errors={errors} formToken={ctx.visit.newFormToken()} />;
+  const form = <ReplaceForm old={old} typed={typed} errors={errors} formToken={await ctx.visit.newFormToken()} />;
   return page('Replace a credential', form, Object.keys(errors).length > 0 ? 422 : 200);
 }
 
