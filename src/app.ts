@@ -84,7 +84,7 @@ export function makeApp(dependencies: Dependencies): App {
   ]);
   handler.use(toPlaces(api));
   handler.use(setHeaders);
-  const pageDoor = { ...door, signInLimits: new SignInLimits(config.limitsNamespace, limitBackend), sessionSecret };
+  const pageDoor = { ...door, signInLimits: new SignInLimits(db, config.limitsNamespace), sessionSecret };
   handler.use(later.handler(async () => (await import('./web/pages.ts')).pages(pageDoor)));
   handler.use(() => {
     throw refusal(404, 'path', 'There is nothing at this path.');

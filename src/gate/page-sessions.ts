@@ -9,6 +9,8 @@ declare module 'express-session' {
   interface SessionData {
     /** Who signed in; a bigint in decimal. */
     personId: string;
+    /** Of the password that opened it. */
+    passwordMark: string;
     /** Set once the database knows the session. */
     kept: true;
     /** Said on the next page, once. */

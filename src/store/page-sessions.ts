@@ -1,5 +1,6 @@
 import { Prisma, type Realm } from '../../generated/prisma/client.ts';
 import type { Db } from './open.ts';
+import type { Tx } from './transaction.ts';
 
 export type SessionIdHash = Uint8Array<ArrayBuffer>;
 
@@ -74,7 +75,7 @@ export async function deleteSession(db: Db, realm: Realm, idHash: SessionIdHash)
 }
 
 /** Ends every session of one person. */
-export async function deleteSessionsOf(db: Db, realm: Realm, personId: bigint): Promise<void> {
+export async function deleteSessionsOf(db: Tx, realm: Realm, personId: bigint): Promise<void> {
   await db.pageSession.deleteMany({ where: { realm, personId } });
 }
 

@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { momentAt } from '../domain/moment.ts';
+import { confirmPassword } from '../gate/sign-in.ts';
 import { accountRoutes } from './account.tsx';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { formOf, readForm } from './form.ts';
@@ -7,7 +8,6 @@ import { frameOf, localsOf } from './frame-of.ts';
 import { admitVisitor, refuseForeignForms, securityHeaders } from './guard.ts';
 import type { PageAnswer, PageContext, Person, RealmPages, Route } from './page.ts';
 import type { PageDoor } from './page-door.ts';
-import { checkPassword } from './password-check.ts';
 import { realms } from './realms.ts';
 import { sendPage } from './render.tsx';
 import { signInPages } from './sign-in.tsx';
@@ -25,7 +25,7 @@ export function realmPages<P extends Person>(pages: RealmPages<P>, door: PageDoo
     const locals = localsOf<P>(response);
     locals.visit = visit;
     const person = visit.personId === undefined ? undefined : await pages.findPerson(door.services.db, visit.personId);
-    if (person) locals.person = person;
+    if (person && visit.isOpenedBy(person.passwordMark)) locals.person = person;
     next();
   };
   router.use(securityHeaders, admitVisitor(door), refuseForeignForms, readForm, sessions.load, startVisit);
@@ -64,9 +64,8 @@ function contextOf<P extends Person>(
   person: P,
   visit: Visit,
 ): PageContext<P> {
-  const { services, clock, timeZone } = door;
+  const { services, signInLimits, clock, timeZone } = door;
   const { db, publicUrl } = services;
-  const address = request.ip ?? '';
   return {
     db,
     ...momentAt(clock(), timeZone),
@@ -76,12 +75,11 @@ function contextOf<P extends Person>(
     visit,
     timeZone,
     origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
-    address,
     // Express' type allows lists, which only patterns with wildcards have.
     params: request.params as Record<string, string>,
     query: new URL(request.originalUrl, 'http://page').searchParams,
     form: formOf(request),
-    checkPassword: (password) => checkPassword(door, { realm, email: person.email, password, address }),
+    checkPassword: (password) => confirmPassword(db, signInLimits, { realm, personId: person.id, password }),
   };
 }
 

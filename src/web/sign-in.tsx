@@ -68,7 +68,7 @@ export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDo
 
   const get: RequestHandler = (request, response, next) => {
     const wanted = new URL(request.originalUrl, 'http://page').searchParams.get('next') ?? '';
-    if (visitIn(response).personId !== undefined) response.redirect(303, safeNext(base, wanted));
+    if (localsOf(response).person) response.redirect(303, safeNext(base, wanted));
     else show(request, response, next, { email: '', next: wanted }, 200);
   };
 
@@ -78,7 +78,7 @@ export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDo
     const tried = { realm: pages.realm, email, password, address: request.ip ?? '' };
     const outcome = await signIn(door.services.db, door.signInLimits, tried);
     if (outcome.kind === 'accepted') {
-      await visitIn(response).signIn(outcome.personId);
+      await visitIn(response).signIn(outcome.personId, outcome.passwordMark);
       response.redirect(303, safeNext(base, form.text('next')));
       return;
     }

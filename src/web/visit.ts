@@ -52,16 +52,22 @@ export class Visit {
     return personId === undefined ? undefined : BigInt(personId);
   }
 
+  /** Whether somebody signed in with the password of that mark. */
+  isOpenedBy(passwordMark: string): boolean {
+    return this.#session?.passwordMark === passwordMark;
+  }
+
   csrfToken(): string {
     return csrf.generateToken(this.#request);
   }
 
   /** A new id at sign-in, so that an id known from before is worth nothing. */
-  async signIn(personId: bigint): Promise<void> {
+  async signIn(personId: bigint, passwordMark: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#request.session.regenerate((error: unknown) => (error ? reject(error) : resolve()));
     });
     this.#request.session.personId = String(personId);
+    this.#request.session.passwordMark = passwordMark;
     // Before two pages that are loaded at the same time can each make one, of which the session would keep the last.
     this.csrfToken();
   }

@@ -144,7 +144,7 @@ describe('issuing a credential by page', () => {
     expect((await issue(client, { environment: 'production' })).status).to.equal(200);
   });
 
-  it('guesses at the password are counted as at sign-in', async () => {
+  it('ten guesses at the password close its confirmation for a while', async () => {
     const acme = await newCompany();
     const client = await signedIn(acme, 'main', await startApp());
     for (let i = 0; i < 10; i++) await issue(client, { password: 'uma-senha-errada' });
