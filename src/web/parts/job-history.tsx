@@ -1,6 +1,6 @@
 import type { showJob } from '../../actions/show-job.ts';
 import { JobStatusBadge } from './job-status.tsx';
-import { Table } from './table.tsx';
+import { Table, TableRow } from './table.tsx';
 import { Instant } from './when.tsx';
 
 type Events = Awaited<ReturnType<typeof showJob>>['events'];
@@ -26,7 +26,7 @@ export const JobHistory = ({ events, nameOf }: HistoryProps) => (
     {events.length === 0 && <p>Nothing was noted about this job.</p>}
     <Table label="History of the job" heads={['When', 'What', 'Status after', 'Who']}>
       {events.map(({ createdAt, kind, status, actor }) => (
-        <tr key={`${createdAt.getTime()} ${kind}`}>
+        <TableRow key={`${createdAt.getTime()} ${kind}`}>
           <td>
             <Instant at={createdAt} />
           </td>
@@ -35,7 +35,7 @@ export const JobHistory = ({ events, nameOf }: HistoryProps) => (
             <JobStatusBadge status={status} />
           </td>
           <td>{nameOf(actor)}</td>
-        </tr>
+        </TableRow>
       ))}
     </Table>
   </>

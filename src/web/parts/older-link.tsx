@@ -6,16 +6,18 @@ interface OlderProps {
   readonly next: bigint | null | undefined;
   /** Of the filter; those that are empty are left out. */
   readonly query?: Readonly<Record<string, string>>;
+  /** What the page lists. */
+  readonly what: string;
 }
 
 /** The way to the entries before those of this page, with the filter kept. */
-export function OlderLink({ next, query = {} }: OlderProps) {
+export function OlderLink({ next, query = {}, what }: OlderProps) {
   const { path } = useFrame();
   if (next === undefined || next === null) return null;
   return (
-    <nav aria-label="More" class="pager">
+    <nav aria-label={`Older ${what}`} class="pager">
       <a href={`${path}?${queryOf({ ...query, before: String(next) })}`} rel="next">
-        Older
+        {`Older ${what}`}
       </a>
     </nav>
   );

@@ -1,7 +1,8 @@
 import { Badge } from '../../parts/badge.tsx';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { PostForm } from '../../parts/post-form.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
+import { VisuallyHidden } from '../../parts/visually-hidden.tsx';
 import { Instant } from '../../parts/when.tsx';
 import { type Company, companyPath } from './company.ts';
 
@@ -37,7 +38,7 @@ interface RowProps {
 }
 
 const CredentialRow = ({ path, credential, now }: RowProps) => (
-  <tr>
+  <TableRow>
     <th scope="row">
       {credential.label} <code>{maskedSecret(credential)}</code>
     </th>
@@ -56,15 +57,11 @@ const CredentialRow = ({ path, credential, now }: RowProps) => (
         <Badge tone="quiet" text="Expired" />
       ) : (
         <PostForm action={`${path}/credentials/${credential.id}/revoke`}>
-          <button
-            type="submit"
-            class="secondary small"
-            aria-label={`Revoke ${credential.label} …${credential.lastFour}`}
-          >
-            Revoke
+          <button type="submit" class="secondary small">
+            Revoke <VisuallyHidden>{`${credential.label} …${credential.lastFour}`}</VisuallyHidden>
           </button>
         </PostForm>
       )}
     </td>
-  </tr>
+  </TableRow>
 );

@@ -16,7 +16,7 @@ export function Expiring({ credentials, isMain }: Props) {
       <ul>
         {soon.map(({ id, label, environment, expiresAt }) => (
           <li key={String(id)}>
-            {isMain ? <a href={`/dashboard/credentials/${id}/replace`}>{label}</a> : label}
+            {isMain ? <a href={`/dashboard/credentials/${id}/replace`}>{`Replace ${label}`}</a> : label}
             {`, ${environment}, `}
             <Instant at={expiresAt} />
           </li>

@@ -32,7 +32,7 @@ export async function jobPage(ctx: PageContext<CompanyPerson>): Promise<PageAnsw
       <JobFacts job={job} category={category} region={district?.name ?? null} />
       <JobHistory events={events} nameOf={actorName} />
       <p>
-        <a href={`/dashboard/jobs?environment=${environment}`}>To the jobs</a>
+        <a href={`/dashboard/jobs?environment=${environment}`}>{`Back to the jobs in ${environment}`}</a>
       </p>
     </>,
   );
