@@ -1,5 +1,12 @@
+import type { Request } from 'express';
 import type { Environment } from '../domain/environment.ts';
 import { pageNotFound } from './error-page.tsx';
+
+/** The query of a request, without what a router makes of it. */
+export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
+  const at = originalUrl.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : originalUrl.slice(at + 1));
+}
 
 type Params = Readonly<Record<string, string>>;
 

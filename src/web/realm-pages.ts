@@ -5,9 +5,10 @@ import { accountRoutes } from './account.tsx';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { formOf, readForm } from './form.ts';
 import { frameOf, localsOf } from './frame-of.ts';
-import { admitVisitor, refuseForeignForms, securityHeaders } from './guard.ts';
+import { admitVisitor, refuseForeignForms, refuseNul, securityHeaders } from './guard.ts';
 import type { PageAnswer, PageContext, Person, RealmPages, Route } from './page.ts';
 import type { PageDoor } from './page-door.ts';
+import { searchOf } from './params.ts';
 import { realms } from './realms.ts';
 import { sendPage } from './render.tsx';
 import { signInPages } from './sign-in.tsx';
@@ -28,7 +29,7 @@ export function realmPages<P extends Person>(pages: RealmPages<P>, door: PageDoo
     if (person && visit.isOpenedBy(person.passwordMark)) locals.person = person;
     next();
   };
-  router.use(securityHeaders, admitVisitor(door), refuseForeignForms, readForm, sessions.load, startVisit);
+  router.use(securityHeaders, admitVisitor(door), refuseForeignForms, readForm, refuseNul, sessions.load, startVisit);
   router.use(requireCsrfToken);
   const signIn = signInPages(pages, door);
   router.get('/sign-in', signIn.get);
@@ -77,7 +78,7 @@ function contextOf<P extends Person>(
     origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
     // Express' type allows lists, which only patterns with wildcards have.
     params: request.params as Record<string, string>,
-    query: new URL(request.originalUrl, 'http://page').searchParams,
+    query: searchOf(request),
     form: formOf(request),
     checkPassword: (password) => confirmPassword(db, signInLimits, { realm, personId: person.id, password }),
   };

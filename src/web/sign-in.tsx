@@ -4,6 +4,7 @@ import { formOf } from './form.ts';
 import { frameOf, localsOf } from './frame-of.ts';
 import type { Person, RealmPages } from './page.ts';
 import type { PageDoor } from './page-door.ts';
+import { searchOf } from './params.ts';
 import { Field, FormErrors, PasswordField } from './parts/field.tsx';
 import { PostForm } from './parts/post-form.tsx';
 import { realms } from './realms.ts';
@@ -67,7 +68,7 @@ export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDo
   };
 
   const get: RequestHandler = (request, response, next) => {
-    const wanted = new URL(request.originalUrl, 'http://page').searchParams.get('next') ?? '';
+    const wanted = searchOf(request).get('next') ?? '';
     if (localsOf(response).person) response.redirect(303, safeNext(base, wanted));
     else show(request, response, next, { email: '', next: wanted }, 200);
   };
