@@ -32,7 +32,7 @@ export function CredentialTable({ label, credentials, isMain }: TableProps) {
 }
 
 function Row({ credential, isMain }: { readonly credential: ListedCredential; readonly isMain: boolean }) {
-  const { id, label, environment, access, createdAt, expiresAt, lastUsedAt, state } = credential;
+  const { id, label, lastFour, environment, access, createdAt, expiresAt, lastUsedAt, state } = credential;
   const [tone, text] = states[state];
   return (
     <TableRow>
@@ -54,10 +54,10 @@ function Row({ credential, isMain }: { readonly credential: ListedCredential; re
         <td>
           <div class="acts">
             <a href={`/dashboard/credentials/${id}/replace`}>
-              Replace <VisuallyHidden>{label}</VisuallyHidden>
+              Replace <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
             </a>
             <a href={`/dashboard/credentials/${id}/revoke`}>
-              Revoke <VisuallyHidden>{label}</VisuallyHidden>
+              Revoke <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
             </a>
           </div>
         </td>
