@@ -4,7 +4,6 @@ import { forbidden, refusal } from '../domain/errors.ts';
 import { addressKey } from '../gate/address.ts';
 import { arrivalOf } from '../http/arrival.ts';
 import type { PageDoor } from './page-door.ts';
-import { searchOf } from './params.ts';
 
 const self = ["'self'"];
 const none = ["'none'"];
@@ -48,9 +47,9 @@ export const refuseForeignForms: RequestHandler = (request, _response, next) => 
   next();
 };
 
-/** PostgreSQL's text cannot hold NUL, and nobody types one. Refuses with 400 `malformed_request` a query or a form that has it. */
-export const refuseNul: RequestHandler = (request, _response, next) => {
-  const sent = [...searchOf(request), ...Object.entries(request.body ?? {})].flat(2);
+/** PostgreSQL's text cannot hold NUL, and nobody types one. Refuses with 400 `malformed_request` a form that has it. */
+export const refuseNul: RequestHandler = ({ body }, _response, next) => {
+  const sent = Object.entries(body ?? {}).flat(2);
   if (sent.some((text) => String(text).includes('\0')))
     throw refusal(400, 'malformed_request', 'What was sent holds a character that is no text (NUL).');
   next();

@@ -32,7 +32,7 @@ describe('the page of credentials', () => {
       .and.contain('read and write')
       .and.contain('Valid');
     expect(page.text).not.to.contain(secret).and.not.to.contain(foreign.secret.slice(-4));
-    expect(textOf(page, '.alert')).to.match(/end within 14 days.*test, production, /);
+    expect(textOf(page, '.alert')).to.match(/end within 14 days.*Replace test ….{4}, production, /);
     await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
     const after = await client.get('/credentials');
     expect(after.document.querySelector('.alert')).to.equal(null);

@@ -47,7 +47,8 @@ function Nothing({ typed, isFirst }: { readonly typed: RequestFilter['typed']; r
   return (
     <p>
       {`No request came to the ${typed.environment} in the last ${requestLogDays} days. `}
-      Send one with one of your <a href="/dashboard/credentials">credentials</a>: it appears here after a second.
+      Issue a credential on the page of <a href="/dashboard/credentials">credentials</a> and send a request with it: it
+      appears here after a second.
     </p>
   );
 }
