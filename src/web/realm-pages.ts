@@ -47,7 +47,7 @@ function runner<P extends Person>(pages: RealmPages<P>, door: PageDoor, route: R
       return;
     }
     const answer = await route.run(contextOf(pages, door, request, person, visit));
-    send(pages, door, request, response, answer);
+    await send(pages, door, request, response, answer);
   };
 }
 
@@ -84,18 +84,18 @@ function contextOf<P extends Person>(
   };
 }
 
-function send<P extends Person>(
+async function send<P extends Person>(
   pages: RealmPages<P>,
   { timeZone }: PageDoor,
   request: Request,
   response: Response,
   answer: PageAnswer,
-): void {
+): Promise<void> {
   if (answer.kind === 'page') {
     const frame = frameOf(pages, request, response, timeZone);
     sendPage(response, answer.status, answer.title, answer.content, frame);
     return;
   }
-  if (answer.notice !== undefined) localsOf(response).visit?.leaveNotice(answer.notice);
+  if (answer.notice !== undefined) await localsOf(response).visit?.leaveNotice(answer.notice);
   response.redirect(303, answer.to);
 }

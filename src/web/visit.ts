@@ -70,6 +70,14 @@ export class Visit {
     this.#request.session.passwordMark = passwordMark;
     // Before two pages that are loaded at the same time can each make one, of which the session would keep the last.
     this.csrfToken();
+    await this.#save();
+  }
+
+  /** Before a redirection: express-session sends its head before it saves, and a browser follows at once. */
+  #save(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#request.session.save((error: unknown) => (error ? reject(error) : resolve()));
+    });
   }
 
   async signOut(): Promise<void> {
@@ -84,8 +92,9 @@ export class Visit {
   }
 
   /** Says something on the next page. */
-  leaveNotice(text: string): void {
+  async leaveNotice(text: string): Promise<void> {
     this.#request.session.notice = text;
+    await this.#save();
   }
 
   takeNotice(): string | undefined {

@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { SessionData } from 'express-session';
+import pg from 'pg';
 import { PageSessions } from '../../src/gate/page-sessions.ts';
-import { newUser, type Page, PageClient } from '../helper/page-client.ts';
-import { clock, db, newCompany } from '../helper/world.ts';
+import { tokenIn } from '../helper/console.ts';
+import { newUser, type Page, PageClient, password } from '../helper/page-client.ts';
+import { clock, databaseUrl, db, newCompany, server } from '../helper/world.ts';
 
 const store = () => new PageSessions(db(), 'company', clock.now);
 
@@ -28,6 +33,32 @@ async function loaded(client: PageClient): Promise<SessionData> {
 }
 
 const onceIn = ({ document }: Page): string => document.querySelector<HTMLInputElement>('[name=once]')?.value ?? '';
+
+const heldKey = 41_220_914;
+/** A new session with a person waits for an advisory lock. */
+const holdInserts = `
+  CREATE FUNCTION hold_session() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock(${heldKey}); RETURN NEW; END';
+  CREATE TRIGGER hold_session BEFORE INSERT ON page_sessions FOR EACH ROW WHEN (NEW.person_id IS NOT NULL)
+    EXECUTE FUNCTION hold_session()`;
+
+async function waiters(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    `SELECT count(*)::int AS waiting FROM pg_locks
+      WHERE locktype = 'advisory' AND NOT granted AND objid = ${heldKey}
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  return rows[0].waiting;
+}
+
+/** Sends the sign-in form by node:http, which tells of an answer's head before its end. */
+async function sendForm(form: Page, typed: Record<string, string>): Promise<ClientRequest> {
+  const { port } = server().address() as AddressInfo;
+  const cookie = (form.headers['set-cookie'] as unknown as string[]).map((line) => line.split(';')[0]).join('; ');
+  const headers = { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
+  const sent = request({ port, path: '/dashboard/sign-in', method: 'POST', headers });
+  return sent.end(new URLSearchParams({ _csrf: tokenIn(form), ...typed }).toString());
+}
 
 describe('a session that two requests save', () => {
   let client: PageClient;
@@ -68,6 +99,33 @@ describe('a session that two requests save', () => {
     await save(idOf(client), { ...slow, notice: 'slow' });
     expect(await read(idOf(client))).to.equal(null);
     expect((await client.get('/')).status).to.equal(303);
+  });
+
+  it('is in the database before a sign-in is answered: a browser follows a redirection at its first line', async function () {
+    const url = databaseUrl();
+    // The embedded database has one connection, which nothing else can hold.
+    if (url === undefined) return this.skip();
+    const email = await newUser(await newCompany());
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    try {
+      const form = await new PageClient('company').get('/sign-in');
+      await holder.query(`${holdInserts}; SELECT pg_advisory_lock(${heldKey})`);
+      const sent = await sendForm(form, { email, password });
+      let isAnswered = false;
+      const answered = once(sent, 'response').then(([message]: IncomingMessage[]) => {
+        isAnswered = true;
+        return message;
+      });
+      while (!isAnswered && (await waiters(holder)) === 0);
+      expect(isAnswered, 'the answer began before the session was kept').to.equal(false);
+      await holder.query(`SELECT pg_advisory_unlock(${heldKey})`);
+      expect((await answered)?.statusCode).to.equal(303);
+      sent.destroy();
+    } finally {
+      await holder.query(`SELECT pg_advisory_unlock_all(); DROP FUNCTION IF EXISTS hold_session() CASCADE`);
+      await holder.end();
+    }
   });
 
   it('a notice is not said again after it was read', async () => {
