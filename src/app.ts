@@ -83,7 +83,7 @@ export function makeApp(dependencies: Dependencies): App {
   const pageDoor = {
     ...door,
     services: { ...door.services, db: store.pages },
-    signInLimits: new SignInLimits(config.limitsNamespace, limitBackend),
+    signInLimits: new SignInLimits(store.pages, config.limitsNamespace),
     sessionSecret,
   };
   handler.use(later.handler(async () => (await import('./web/pages.ts')).pages(pageDoor)));

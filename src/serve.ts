@@ -11,8 +11,10 @@ import { type Log, openLog } from './log.ts';
 import { openMetrics } from './operate/open-metrics.ts';
 import { sessionSecret } from './session-secret.ts';
 import type { Store } from './store/open.ts';
+import { purgeEndedCounts } from './store/sign-in-counts.ts';
 
 const clock = () => new Date();
+const purgedEveryMs = 60_000;
 
 /** Serves until a signal ends it. Throws a ConfigError where it cannot listen. */
 export async function serve(config: Config, store: Store, tlsFiles: TlsFiles | undefined): Promise<void> {
@@ -22,6 +24,7 @@ export async function serve(config: Config, store: Store, tlsFiles: TlsFiles | u
     throw new ConfigError(`REDIS_URL cannot be used: ${error.message}`);
   });
   const secret = await sessionSecret(config, store.kind, log);
+  const purging = setInterval(() => void purgeCounts(store, log), purgedEveryMs).unref();
   const metrics = await openMetrics(config.metrics);
   const { observe } = metrics;
   const app = makeApp({ config, store, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
@@ -33,6 +36,7 @@ export async function serve(config: Config, store: Store, tlsFiles: TlsFiles | u
     await drain(server, config.drainSeconds);
     await app.settle();
     limitBackend.close();
+    clearInterval(purging);
     metrics.close();
     await Promise.all([sanitizer.close(), store.close()]);
     log.info('stopped');
@@ -55,6 +59,10 @@ async function makeReady(config: Config, { kind, db }: Store, address: string): 
   if (kind === 'embedded' && !config.isProduction) await makeDemo(db, clock(), address, config.timeZone);
   await compileValidators();
 }
+
+/** Every process does it: sign-ins are counted in the database wherever request limits are. */
+const purgeCounts = ({ db }: Store, log: Log): Promise<void> =>
+  purgeEndedCounts(db, clock()).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
 
 function stopOnSignal(stop: () => Promise<void>, log: Log): void {
   let stopping = false;

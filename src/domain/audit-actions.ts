@@ -1,6 +1,9 @@
 /** Everything that leaves a trace, noun first: a closed list, so that the trail can be filtered by it. */
 export const auditActions = [
   'administrator.created',
+  'administrator.password_set',
+  'administrator.removed',
+  'administrator.unlocked',
   'category.activated',
   'category.deactivated',
   'company.approved',
@@ -25,6 +28,9 @@ export const auditActions = [
   'subscription.ended',
   'subscription.set',
   'user.created',
+  'user.password_set',
+  'user.removed',
+  'user.unlocked',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -14,8 +14,8 @@ export interface LimitBackend {
 
 export interface SharedCounts {
   readonly reach: Reach;
-  /** Counts of `points` a window, of a minute unless told, under keys that begin with `keyPrefix`. */
-  counter(keyPrefix: string, points: number, seconds?: number): RateLimiterStoreAbstract;
+  /** Counts of `points` a window, under keys that begin with `keyPrefix`. */
+  counter(keyPrefix: string, points: number): RateLimiterStoreAbstract;
 }
 
 export const memoryBackend: LimitBackend = { kind: 'memory', close: () => undefined };
@@ -30,8 +30,8 @@ export async function redisBackend(url: string, log: Log): Promise<LimitBackend>
   const probe = async () => redis.ping();
   const reach = new Reach({ backend: 'redis', timeoutMs: 500, probeEveryMs, probe }, log);
   const redis = await openRedis(url, connectMs, (error) => reach.lost(error));
-  const counter = (keyPrefix: string, points: number, seconds?: number) =>
-    new RateLimiterRedis({ ...window(keyPrefix, points, seconds), storeClient: redis, useRedisPackage: true });
+  const counter = (keyPrefix: string, points: number) =>
+    new RateLimiterRedis({ ...window(keyPrefix, points), storeClient: redis, useRedisPackage: true });
   const close = (): void => {
     reach.close();
     redis.destroy();
@@ -44,35 +44,22 @@ export function postgresqlBackend(pool: pg.Pool, log: Log, timeoutMs = 4000): Li
   const probe = async () => pool.query('SELECT 1');
   // Longer than for Redis: without the database the request itself comes to nothing, and a wait for a connection is no outage.
   const reach = new Reach({ backend: 'postgresql', timeoutMs, probeEveryMs, probe }, log);
-  const counter = (keyPrefix: string, points: number, seconds?: number) =>
+  const counter = (keyPrefix: string, points: number) =>
     new RateLimiterPostgres({
-      ...window(keyPrefix, points, seconds),
+      ...window(keyPrefix, points),
       storeClient: pool,
       storeType: 'pool',
       tableName: 'rate_limits',
       tableCreated: true,
       clearExpiredByTimeout: false,
     });
-  const cleaning = setInterval(() => void removeEnded(pool).catch(() => undefined), windowSeconds * 1000).unref();
-  const close = (): void => {
-    reach.close();
-    clearInterval(cleaning);
-  };
-  return { kind: 'postgresql', shared: { reach, counter }, close };
+  return { kind: 'postgresql', shared: { reach, counter }, close: () => reach.close() };
 }
 
 /** One past the limit, so that what is refused in this window costs no more round trips. */
-const window = (keyPrefix: string, points: number, seconds = windowSeconds) => ({
+const window = (keyPrefix: string, points: number) => ({
   keyPrefix,
   points,
-  duration: seconds,
+  duration: windowSeconds,
   inMemoryBlockOnConsumed: points + 1,
 });
-
-/** Every process does it; a row that another one is counting on or removing is left alone. */
-const removeEnded = (pool: pg.Pool): Promise<unknown> =>
-  pool.query(
-    `DELETE FROM rate_limits WHERE key IN
-       (SELECT key FROM rate_limits WHERE expire < $1 ORDER BY key LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
-    [Date.now() - windowSeconds * 1000],
-  );

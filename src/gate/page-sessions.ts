@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { callbackify } from 'node:util';
 import session, { type SessionData } from 'express-session';
 import type { Realm } from '../domain/realm.ts';
@@ -9,12 +9,12 @@ declare module 'express-session' {
   interface SessionData {
     /** Who signed in; a bigint in decimal. */
     personId: string;
+    /** Of the password that opened it. */
+    passwordMark: string;
     /** Set once the database knows the session. */
     kept: true;
     /** Said on the next page, once. */
-    notice: string;
-    /** Tokens of forms that may be sent once. */
-    formTokens: string[];
+    notice?: string;
   }
 }
 
@@ -65,6 +65,13 @@ export class PageSessions extends session.Store {
   /** Signs a person out wherever they are signed in. */
   endAll(personId: bigint): Promise<void> {
     return store.deleteSessionsOf(this.#db, this.#realm, personId);
+  }
+
+  /** For a form that may be sent once; takeFormToken says whether it is the first time. */
+  async newFormToken(id: string): Promise<string> {
+    const token = randomBytes(16).toString('base64url');
+    await store.addFormToken(this.#db, this.#realm, hashId(id), token);
+    return token;
   }
 
   /** Whether this form is sent for the first time: of two at the same moment one is. */

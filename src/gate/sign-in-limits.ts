@@ -1,68 +1,90 @@
-import { createHash } from 'node:crypto';
-import { type RateLimiterAbstract, RateLimiterMemory, type RateLimiterStoreAbstract } from 'rate-limiter-flexible';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Realm } from '../domain/realm.ts';
-import type { LimitBackend, SharedCounts } from './limit-backend.ts';
+import type { Db } from '../store/open.ts';
+import { accountKey, confirmationKey, countPrefixes } from '../store/sign-in-counts.ts';
 import { spend } from './spend.ts';
 
 const windowSeconds = 15 * 60;
-const accountTriesMax = 10;
 const addressTriesMax = 30;
+const pairTriesMax = 10;
+const accountTriesMax = 100;
+const confirmationTriesMax = 10;
 
-/** Failed sign-ins of one account, known or not, and of one network address: over all processes where request limits are. */
+/**
+ * Failed sign-ins by network address, by account and address, and by account, which may be unknown; and failed confirmations of a
+ * signed-in person's password. Always counted in the database, where the operator's command line can reset them. Rejects while the
+ * database is away: a sign-in needs it anyway.
+ */
 export class SignInLimits {
-  readonly #accounts: Tries;
-  readonly #addresses: Tries;
+  readonly #addresses: RateLimiterPostgres;
+  readonly #pairs: RateLimiterPostgres;
+  readonly #accounts: RateLimiterPostgres;
+  readonly #confirmations: RateLimiterPostgres;
 
-  constructor(namespace: string, { shared }: LimitBackend) {
-    this.#accounts = new Tries(`${namespace}:sign-in-account`, accountTriesMax, shared);
-    this.#addresses = new Tries(`${namespace}:sign-in-address`, addressTriesMax, shared);
+  constructor(db: Db, namespace: string) {
+    const prefixes = countPrefixes(namespace);
+    this.#addresses = counter(db, prefixes.address, addressTriesMax);
+    this.#pairs = counter(db, prefixes.signIn, pairTriesMax);
+    this.#accounts = counter(db, prefixes.signIn, accountTriesMax);
+    this.#confirmations = counter(db, prefixes.confirmation, confirmationTriesMax);
   }
 
-  /** Counts a try before the password is looked at, so that simultaneous ones count too. Seconds to wait; 0 lets it pass. */
-  async spend(realm: Realm, account: string, address: string): Promise<number> {
-    const waits = await Promise.all([this.#accounts.spend(keyOf(realm, account)), this.#addresses.spend(address)]);
-    return Math.max(...waits);
+  /**
+   * Counts a try before the password is looked at, so that simultaneous ones count too. Seconds to wait; 0 lets it pass. What is
+   * refused by one count is not added to the next: an address cannot use up the tries of accounts from which it is barred.
+   */
+  async consume(realm: Realm, email: string, address: string): Promise<number> {
+    const account = accountKey(realm, email);
+    return (
+      (await secondsToWait(this.#addresses, address)) ||
+      (await secondsToWait(this.#pairs, pairKey(account, address))) ||
+      (await secondsToWait(this.#accounts, account))
+    );
   }
 
-  /** Forgets a try that was right: only failures count. */
-  async forgive(realm: Realm, account: string, address: string): Promise<void> {
-    await Promise.all([this.#accounts.forget(keyOf(realm, account)), this.#addresses.takeBack(address)]);
+  /** Forgets a try that was right, and the failures before it from this address. */
+  async forgive(realm: Realm, email: string, address: string): Promise<void> {
+    const account = accountKey(realm, email);
+    await Promise.all([
+      this.#addresses.reward(address, 1),
+      this.#pairs.delete(pairKey(account, address)),
+      this.#accounts.reward(account, 1),
+    ]);
+  }
+
+  /** Counts a confirmation of a person's password; false where there were too many wrong ones. */
+  async consumeConfirmation(realm: Realm, personId: bigint): Promise<boolean> {
+    return (await secondsToWait(this.#confirmations, confirmationKey(realm, personId))) === 0;
+  }
+
+  async forgiveConfirmations(realm: Realm, personId: bigint): Promise<void> {
+    await this.#confirmations.delete(confirmationKey(realm, personId));
   }
 }
 
-/** A digest, because what was typed may be long, and may be a password. */
-const keyOf = (realm: Realm, account: string): string =>
-  `${realm}:${createHash('sha256').update(account).digest('base64url')}`;
+const pairKey = (account: string, address: string): string => `${account}:${address}`;
 
-/** Counted with all processes where they can be reached, else by this one alone. */
-class Tries {
-  readonly #alone: RateLimiterMemory;
-  readonly #together: RateLimiterStoreAbstract | undefined;
-  readonly #shared: SharedCounts | undefined;
+/** Seconds until the window ends where it is used up, else 0. */
+async function secondsToWait(limiter: RateLimiterPostgres, key: string): Promise<number> {
+  const { refused, seconds } = await spend(limiter, key, 1);
+  return refused ? seconds : 0;
+}
 
-  constructor(keyPrefix: string, points: number, shared: SharedCounts | undefined) {
-    this.#alone = new RateLimiterMemory({ points, duration: windowSeconds });
-    this.#together = shared?.counter(keyPrefix, points, windowSeconds);
-    this.#shared = shared;
-  }
+/** Without the library's block in memory, which a reset in the database would not lift. */
+const counter = (db: Db, keyPrefix: string, points: number): RateLimiterPostgres =>
+  new RateLimiterPostgres({
+    keyPrefix,
+    points,
+    duration: windowSeconds,
+    storeClient: { query: async (statement: Statement) => ({ rows: await db.rows(statement) }) },
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  });
 
-  /** Seconds to wait; 0 where the try may be made. */
-  async spend(key: string): Promise<number> {
-    const { refused, seconds } = await this.#on((limiter) => spend(limiter, key, 1));
-    return refused ? seconds : 0;
-  }
-
-  async forget(key: string): Promise<void> {
-    await this.#on((limiter) => limiter.delete(key));
-  }
-
-  async takeBack(key: string): Promise<void> {
-    await this.#on((limiter) => limiter.reward(key, 1));
-  }
-
-  async #on<T>(act: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
-    const together = this.#together;
-    const done = together && (await this.#shared?.reach.attempt(() => act(together)));
-    return done ?? act(this.#alone);
-  }
+/** The library names its statements too, which the embedded database's connections cannot share. */
+interface Statement {
+  readonly text: string;
+  readonly values: unknown[];
 }

@@ -1,12 +1,13 @@
 import { verify } from '@node-rs/argon2';
+import { passwordMark } from '../domain/password-mark.ts';
 import type { Realm } from '../domain/realm.ts';
 import type { Db } from '../store/open.ts';
-import { findAccount } from '../store/people.ts';
+import { findAccount, findAccountById } from '../store/people.ts';
 import { addressKey } from './address.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
 export type SignInOutcome =
-  | { readonly kind: 'accepted'; readonly personId: bigint }
+  | { readonly kind: 'accepted'; readonly personId: bigint; readonly passwordMark: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly seconds: number };
 
@@ -22,21 +23,42 @@ export interface SignInTry {
 /** Of a password that nobody knows, at the price of every other, so that the time does not tell which addresses have an account. */
 const nobodysHash = '$argon2id$v=19$m=19456,t=2,p=1$sSaaFoQX9VB8Den/ibeO3w$WaT+ghIMqSCD7gXOMFhbY8i9XSu5JCeF7X/QbmjIwcw';
 
-const inputCharactersMax = 1000;
+/** In UTF-16 units, of which a password's 1000 characters may need two each. */
+const inputLengthMax = 2000;
 
 /** Finds out whether these are an account's address and password. After too many failures it looks at neither. */
 export async function signIn(db: Db, limits: SignInLimits, { realm, ...tried }: SignInTry): Promise<SignInOutcome> {
   const email = tried.email.trim().toLowerCase();
   const address = addressKey(tried.address);
-  const seconds = await limits.spend(realm, email, address);
+  const seconds = await limits.consume(realm, email, address);
   if (seconds > 0) return { kind: 'throttled', seconds };
   const account = canBeEmail(email) ? await findAccount(db, realm, email) : null;
-  const password = tried.password.length <= inputCharactersMax ? tried.password : '';
-  const right = await verify(account?.passwordHash ?? nobodysHash, password);
+  const right = await isPassword(account?.passwordHash ?? nobodysHash, tried.password);
   if (!account || !right) return { kind: 'refused' };
   await limits.forgive(realm, email, address);
-  return { kind: 'accepted', personId: account.id };
+  return { kind: 'accepted', personId: account.id, passwordMark: passwordMark(account.passwordHash) };
 }
+
+export type PasswordCheck = 'right' | 'wrong' | 'throttled';
+
+/**
+ * Whether this is the password of a signed-in person. Its count is the person's own: failed sign-ins from elsewhere do not block it,
+ * and a stolen session is no way to guess a password.
+ */
+export async function confirmPassword(
+  db: Db,
+  limits: SignInLimits,
+  { realm, personId, password }: { readonly realm: Realm; readonly personId: bigint; readonly password: string },
+): Promise<PasswordCheck> {
+  if (!(await limits.consumeConfirmation(realm, personId))) return 'throttled';
+  const account = await findAccountById(db, realm, personId);
+  if (!account || !(await isPassword(account.passwordHash, password))) return 'wrong';
+  await limits.forgiveConfirmations(realm, personId);
+  return 'right';
+}
+
+const isPassword = (passwordHash: string, typed: string): Promise<boolean> =>
+  verify(passwordHash, typed.length <= inputLengthMax ? typed : '');
 
 /** What the database could not even be asked for is nobody's address. */
 const canBeEmail = (text: string): boolean => text.length <= 255 && text.includes('@') && !/\p{Cc}/u.test(text);

@@ -1,22 +1,21 @@
 import { CommanderError } from 'commander';
-import type { ActionContext } from '../actions/context.ts';
 import { ActionError } from '../actions/errors.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { momentAt } from '../domain/moment.ts';
 import { withoutSecrets } from '../log.ts';
 import { isUnavailable } from '../store/failure.ts';
 import { openStore, StoreError } from '../store/open.ts';
-import { type Failure, type Outcome, printFailure, printOutcome } from './outcome.ts';
+import { type Failure, type OpsContext, type Outcome, printFailure, printOutcome } from './outcome.ts';
 import { makeProgram } from './program.ts';
 
 const json = process.argv.includes('--json');
 
 /** Opens the database for one command, beside the service that runs on it if there is one, and closes it whatever happens. */
-async function perform(work: (ctx: ActionContext) => Promise<Outcome>): Promise<void> {
-  const { databaseUrl, dataDir, timeZone } = readConfig(process.env);
+async function perform(work: (ctx: OpsContext) => Promise<Outcome>): Promise<void> {
+  const { databaseUrl, dataDir, timeZone, limitsNamespace } = readConfig(process.env);
   const store = await openStore({ databaseUrl, dataDir, join: true });
   try {
-    const outcome = await work({ db: store.db, ...momentAt(new Date(), timeZone), actor: 'operator' });
+    const outcome = await work({ db: store.db, ...momentAt(new Date(), timeZone), actor: 'operator', limitsNamespace });
     printOutcome(outcome, json);
   } finally {
     await store.close();

@@ -6,8 +6,13 @@ export interface Outcome {
   readonly text: string;
 }
 
+export interface OpsContext extends ActionContext {
+  /** What begins the keys of the service's counts. */
+  readonly limitsNamespace: string;
+}
+
 /** Runs one command's work on the database and prints what comes of it. */
-export type Perform = (work: (ctx: ActionContext) => Promise<Outcome>) => Promise<void>;
+export type Perform = (work: (ctx: OpsContext) => Promise<Outcome>) => Promise<void>;
 
 /** The last line of a refusal and its code, and how the process ends. */
 export interface Failure {

@@ -2,8 +2,13 @@ import { type Command, Option } from 'commander';
 import { createAdministrator } from '../actions/create-administrator.ts';
 import { createUser } from '../actions/create-user.ts';
 import { passwordCharactersMin } from '../actions/hash-password.ts';
+import { removeAccount } from '../actions/remove-account.ts';
+import { setPassword } from '../actions/set-password.ts';
+import { unlockAccount } from '../actions/unlock-account.ts';
+import type { Realm } from '../domain/realm.ts';
+import type { Account } from '../store/people.ts';
 import { parseId } from './arguments.ts';
-import type { Perform } from './outcome.ts';
+import type { Outcome, Perform } from './outcome.ts';
 import { readPassword } from './read-password.ts';
 
 interface UserOptions {
@@ -14,10 +19,14 @@ interface UserOptions {
 
 const passwordNote = `\nThe password, at least ${passwordCharactersMin} characters, is read from standard input; at a terminal it is asked for and not shown.\n`;
 
-/** user create, admin create. */
+/** user and admin: create, unlock, set-password, remove. */
 export function addPeopleCommands(program: Command, perform: Perform): void {
-  addUser(program.command('user').description("people who sign in to a company's dashboard"), perform);
-  addAdministrator(program.command('admin').description("people who sign in to the administrator's console"), perform);
+  const user = program.command('user').description("people who sign in to a company's dashboard");
+  addUser(user, perform);
+  addAccountCommands(user, perform, 'company');
+  const admin = program.command('admin').description("people who sign in to the administrator's console");
+  addAdministrator(admin, perform);
+  addAccountCommands(admin, perform, 'administrator');
 }
 
 function addUser(user: Command, perform: Perform): void {
@@ -58,4 +67,43 @@ function addAdministrator(admin: Command, perform: Perform): void {
         };
       });
     });
+}
+
+/** unlock, set-password and remove, the same for both kinds of people. */
+function addAccountCommands(noun: Command, perform: Perform, realm: Realm): void {
+  const add = (verb: string, description: string, note: string, input: string): Command =>
+    noun
+      .command(verb)
+      .description(description)
+      .requiredOption('--email <address>', 'what the person signs in with')
+      .addHelpText('after', `${note}\nExample:\n  $ ops ${noun.name()} ${verb} --email ana@example.com${input}`);
+  add('unlock', 'forget failed sign-ins, so that the person can sign in again', '', '').action(({ email }: Named) =>
+    perform(async (ctx) => {
+      const { limitsNamespace } = ctx;
+      return accountOutcome(realm, await unlockAccount(ctx, { realm, email, limitsNamespace }), 'unlocked');
+    }),
+  );
+  add('set-password', 'set a new password and end all sessions', passwordNote, ' < password.txt').action(
+    async ({ email }: Named) => {
+      const password = await readPassword();
+      await perform(async (ctx) => {
+        const account = await setPassword(ctx, { realm, email, password });
+        return accountOutcome(realm, account, 'has a new password; all sessions ended');
+      });
+    },
+  );
+  const stays =
+    '\nWhat the person did stays: credentials go on until they are revoked, and so do entries of the trail.\n';
+  add('remove', 'delete the account and end all sessions', stays, '').action(({ email }: Named) =>
+    perform(async (ctx) => accountOutcome(realm, await removeAccount(ctx, { realm, email }), 'removed')),
+  );
+}
+
+interface Named {
+  readonly email: string;
+}
+
+function accountOutcome(realm: Realm, { id, companyId }: Account, done: string): Outcome {
+  if (realm === 'administrator') return { data: { administrator_id: Number(id) }, text: `administrator ${id} ${done}` };
+  return { data: { user_id: Number(id), company_id: Number(companyId) }, text: `user ${id} ${done}` };
 }

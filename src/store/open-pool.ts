@@ -85,7 +85,7 @@ function isIdle(client: pg.PoolClient): boolean {
 
 /** Sends one statement to the driver itself: Prisma's runtime would take twice the time of the driver. */
 export interface Rows {
-  rows<T>(statement: Prisma.Sql): Promise<T[]>;
+  rows<T>(statement: Pick<Prisma.Sql, 'text' | 'values'>): Promise<T[]>;
 }
 
 /** Prisma, and beside it the driver for the statements of the API's operations. */
@@ -99,7 +99,7 @@ interface Naming {
 /** Single statements over a pool that the caller ends. */
 export function rowsOver(pool: pg.Pool, { namedStatements }: Naming): Rows {
   const nameOf = namedStatements ? nameStatements() : undefined;
-  const rows = async <T>({ text, values }: Prisma.Sql): Promise<T[]> => {
+  const rows = async <T>({ text, values }: Pick<Prisma.Sql, 'text' | 'values'>): Promise<T[]> => {
     const name = nameOf?.({ sql: text });
     const { rows: found } = await pool.query({ text, values: values.map(sendable), ...(name ? { name } : {}) });
     return found as T[];

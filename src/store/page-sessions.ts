@@ -1,5 +1,6 @@
 import { Prisma, type Realm } from '../../generated/prisma/client.ts';
 import type { Db } from './open.ts';
+import type { Tx } from './transaction.ts';
 
 export type SessionIdHash = Uint8Array<ArrayBuffer>;
 
@@ -77,14 +78,24 @@ export async function deleteSession(db: Db, realm: Realm, idHash: SessionIdHash)
 }
 
 /** Ends every session of one person. */
-export async function deleteSessionsOf(db: Db, realm: Realm, personId: bigint): Promise<void> {
+export async function deleteSessionsOf(db: Tx, realm: Realm, personId: bigint): Promise<void> {
   await db.pageSession.deleteMany({ where: { realm, personId } });
 }
 
-/** Takes a one-time token out of a session's `formTokens`; false where it is not there, or another request has just taken it. */
+const formTokensMax = 20;
+
+/** Adds a one-time token; of more than 20 the oldest is forgotten. */
+export async function addFormToken(db: Db, realm: Realm, idHash: SessionIdHash, token: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE page_sessions
+       SET form_tokens = (form_tokens || ${token}::text)[cardinality(form_tokens) + 2 - ${formTokensMax}::int :]
+     WHERE realm = ${realm}::realm AND id_hash = ${idHash}`;
+}
+
+/** Takes a one-time token; false where it is not there, or another request has just taken it. */
 export async function takeFormToken(db: Db, realm: Realm, idHash: SessionIdHash, token: string): Promise<boolean> {
   const taken = await db.$executeRaw`
-    UPDATE page_sessions SET data = jsonb_set(data, '{formTokens}', (data -> 'formTokens') - ${token}::text)
-     WHERE realm = ${realm}::realm AND id_hash = ${idHash} AND data -> 'formTokens' ? ${token}::text`;
+    UPDATE page_sessions SET form_tokens = array_remove(form_tokens, ${token}::text)
+     WHERE realm = ${realm}::realm AND id_hash = ${idHash} AND ${token}::text = ANY (form_tokens)`;
   return taken > 0;
 }

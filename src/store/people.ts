@@ -44,20 +44,54 @@ export const listAdministrators = (tx: Tx): Promise<{ id: bigint; email: string 
 
 export interface Account {
   readonly id: bigint;
+  /** Null of an administrator. */
+  readonly companyId: bigint | null;
   readonly passwordHash: string;
 }
 
 const account = { id: true, passwordHash: true } as const;
+const userAccount = { ...account, companyId: true } as const;
 
 /** Who signs in with an address; `email` in lower case. */
-export const findAccount = (db: Db, realm: Realm, email: string): Promise<Account | null> =>
-  realm === 'company'
-    ? db.user.findUnique({ where: { email }, select: account })
-    : db.administrator.findUnique({ where: { email }, select: account });
+export const findAccount = (tx: Tx, realm: Realm, email: string): Promise<Account | null> =>
+  findAccountWhere(tx, realm, { email });
+
+export const findAccountById = (tx: Tx, realm: Realm, id: bigint): Promise<Account | null> =>
+  findAccountWhere(tx, realm, { id });
+
+async function findAccountWhere(
+  tx: Tx,
+  realm: Realm,
+  where: { readonly email: string } | { readonly id: bigint },
+): Promise<Account | null> {
+  if (realm === 'company') return tx.user.findUnique({ where, select: userAccount });
+  const administrator = await tx.administrator.findUnique({ where, select: account });
+  return administrator && { ...administrator, companyId: null };
+}
+
+/** Replaces the password that was read with the account; false where it, or the account, has changed since. */
+export async function replacePassword(
+  tx: Tx,
+  realm: Realm,
+  { id, passwordHash: read }: Account,
+  passwordHash: string,
+): Promise<boolean> {
+  const change = { where: { id, passwordHash: read }, data: { passwordHash } };
+  const { count } = await (realm === 'company' ? tx.user.updateMany(change) : tx.administrator.updateMany(change));
+  return count > 0;
+}
+
+/** False where it was gone already. */
+export async function deleteAccount(tx: Tx, realm: Realm, id: bigint): Promise<boolean> {
+  const where = { id };
+  const { count } = await (realm === 'company'
+    ? tx.user.deleteMany({ where })
+    : tx.administrator.deleteMany({ where }));
+  return count > 0;
+}
 
 /** One of a company's people, with how their company stands. */
-export interface UserRecord {
-  readonly id: bigint;
+export interface UserRecord extends Account {
   readonly email: string;
   readonly role: Role;
   readonly company: { readonly id: bigint; readonly name: string; readonly suspendedAt: Date | null };
@@ -66,8 +100,16 @@ export interface UserRecord {
 export const findUser = (db: Db, id: bigint): Promise<UserRecord | null> =>
   db.user.findUnique({
     where: { id },
-    select: { id: true, email: true, role: true, company: { select: { id: true, name: true, suspendedAt: true } } },
+    select: {
+      ...userAccount,
+      email: true,
+      role: true,
+      company: { select: { id: true, name: true, suspendedAt: true } },
+    },
   });
 
-export const findAdministrator = (db: Db, id: bigint): Promise<{ id: bigint; email: string } | null> =>
-  db.administrator.findUnique({ where: { id }, select: { id: true, email: true } });
+export const findAdministrator = (
+  db: Db,
+  id: bigint,
+): Promise<{ id: bigint; email: string; passwordHash: string } | null> =>
+  db.administrator.findUnique({ where: { id }, select: { ...account, email: true } });

@@ -1,10 +1,16 @@
+import { changePassword } from '../actions/change-password.ts';
+import { passwordCharactersMin } from '../actions/hash-password.ts';
 import { type PageAnswer, type PageContext, type Person, page, type Route, redirect } from './page.ts';
+import { type FieldErrors, FormErrors, PasswordField } from './parts/field.tsx';
 import { PostForm } from './parts/post-form.tsx';
+import { passwordErrors } from './password-errors.ts';
 import { realms } from './realms.ts';
+import { refusedFields } from './refused-fields.ts';
 
-/** The person's own page, and the two ways out: here, and wherever the person is signed in. */
+/** The person's own page: a new password, and the two ways out, here and wherever the person is signed in. */
 export const accountRoutes: readonly Route<Person>[] = [
-  { method: 'get', path: '/account', run: account },
+  { method: 'get', path: '/account', run: (ctx) => accountPage(ctx, {}) },
+  { method: 'post', path: '/account/password', run: changeOwnPassword },
   {
     method: 'post',
     path: '/sign-out',
@@ -23,22 +29,57 @@ export const accountRoutes: readonly Route<Person>[] = [
   },
 ];
 
-function account({ person, realm }: PageContext<Person>): PageAnswer {
+/** Ends the person's sessions; this browser goes on with a new one. */
+async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> {
+  const { realm, person, visit, form } = ctx;
+  const wrong = await passwordErrors(ctx, 'currentPassword');
+  if (wrong) return accountPage(ctx, wrong);
+  const change = {
+    realm,
+    personId: person.id,
+    confirmedMark: person.passwordMark,
+    password: form.text('newPassword'),
+  };
+  let mark: string;
+  try {
+    mark = (await changePassword(ctx, change)).passwordMark;
+  } catch (error) {
+    return accountPage(ctx, refusedFields(error, { password: 'newPassword' }));
+  }
+  await visit.signIn(person.id, mark);
+  return redirect(`${realms[realm].base}/account`, 'Your password is changed. All other sessions have ended.');
+}
+
+function accountPage({ person, realm }: PageContext<Person>, errors: FieldErrors): PageAnswer {
   const { base } = realms[realm];
-  return page(
-    'Your account',
+  const content = (
     <article class="narrow">
       <h1>Your account</h1>
       <p>
         Signed in as <strong>{person.email}</strong>. A session ends after 30 minutes without a page, and after 12 hours
         in any case.
       </p>
+      <h2>Change your password</h2>
+      <FormErrors errors={errors} />
+      <PostForm action={`${base}/account/password`}>
+        <PasswordField name="currentPassword" label="Current password" errors={errors} />
+        <PasswordField
+          name="newPassword"
+          label="New password"
+          hint={`At least ${passwordCharactersMin} characters. Your other sessions end; this one goes on.`}
+          autocomplete="new-password"
+          errors={errors}
+        />
+        <button type="submit">Change the password</button>
+      </PostForm>
+      <h2>End all sessions</h2>
       <p>Where a computer was lost, or a password may be known to others, end all sessions, this one too.</p>
       <PostForm action={`${base}/sign-out-everywhere`}>
         <button type="submit" class="secondary">
           Sign out everywhere
         </button>
       </PostForm>
-    </article>,
+    </article>
   );
+  return page('Your account', content, Object.keys(errors).length > 0 ? 422 : 200);
 }

@@ -47,3 +47,11 @@ export const refuseForeignForms: RequestHandler = (request, _response, next) => 
     throw forbidden('permission', 'This form was sent from another site.');
   next();
 };
+
+/** PostgreSQL's text cannot hold NUL, and nobody types one. Refuses with 400 `malformed_request` a form that has it. */
+export const refuseNul: RequestHandler = ({ body }, _response, next) => {
+  const sent = Object.entries(body ?? {}).flat(2);
+  if (sent.some((text) => String(text).includes('\0')))
+    throw refusal(400, 'malformed_request', 'What was sent holds a character that is no text (NUL).');
+  next();
+};

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { assetPaths } from './assets.ts';
 import { useFrame } from './frame.tsx';
 import { PostForm } from './parts/post-form.tsx';
+import { VisuallyHidden } from './parts/visually-hidden.tsx';
 import { realms } from './realms.ts';
 
 export function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
@@ -13,6 +14,7 @@ export function Layout({ title, children }: { readonly title: string; readonly c
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        <meta name="description" content={`${title}: ${realms[realm].description}`} />
         <title>{`${title} · Vaga ${realms[realm].heading}`}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={assetPaths.pico} />
@@ -49,7 +51,11 @@ function Head() {
         {person && (
           <div class="who">
             <span>
-              {person.description} <a href={`${base}/account`}>{person.email}</a>
+              {person.description}{' '}
+              <a href={`${base}/account`}>
+                <VisuallyHidden>Your account: </VisuallyHidden>
+                {person.email}
+              </a>
             </span>
             <PostForm action={`${base}/sign-out`}>
               <button type="submit" class="secondary outline small">

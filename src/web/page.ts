@@ -1,14 +1,18 @@
 import type { VNode } from 'preact';
 import type { ActionContext } from '../actions/context.ts';
 import type { Realm } from '../domain/realm.ts';
+import type { PasswordCheck } from '../gate/sign-in.ts';
 import type { Form } from './form.ts';
 import type { Visit } from './visit.ts';
 
 /** Whoever has signed in, of either realm. */
 export interface Person {
+  readonly id: bigint;
   readonly email: string;
   /** As the audit trail names them. */
   readonly actor: string;
+  /** Of the password that the account has now. */
+  readonly passwordMark: string;
 }
 
 /** What a page may know; as an ActionContext it acts in the person's name. */
@@ -19,16 +23,12 @@ export interface PageContext<P extends Person> extends ActionContext {
   readonly timeZone: string;
   /** Of the service as its clients reach it, without a trailing slash. */
   readonly origin: string;
-  /** The client's IP address. */
-  readonly address: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: Form;
-  /** Whether this is the person's own password; too many failures count as at sign-in. */
+  /** Whether this is the person's own password; after ten failures in 15 minutes it is not looked at. */
   readonly checkPassword: (password: string) => Promise<PasswordCheck>;
 }
-
-export type PasswordCheck = 'right' | 'wrong' | 'throttled';
 
 export type PageAnswer =
   | { readonly kind: 'page'; readonly status: number; readonly title: string; readonly content: VNode }

@@ -1,5 +1,15 @@
+import type { Request } from 'express';
 import type { Environment } from '../domain/environment.ts';
 import { pageNotFound } from './error-page.tsx';
+
+/** The query of a request, without NUL, which PostgreSQL's text cannot hold. */
+export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
+  const at = originalUrl.indexOf('?');
+  const sent = new URLSearchParams(at === -1 ? '' : originalUrl.slice(at + 1));
+  return new URLSearchParams([...sent].map(([name, value]) => [withoutNul(name), withoutNul(value)]));
+}
+
+const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
 type Params = Readonly<Record<string, string>>;
 

@@ -1,13 +1,14 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { momentAt } from '../domain/moment.ts';
+import { confirmPassword } from '../gate/sign-in.ts';
 import { accountRoutes } from './account.tsx';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { formOf, readForm } from './form.ts';
 import { frameOf, localsOf } from './frame-of.ts';
-import { admitVisitor, refuseForeignForms, securityHeaders } from './guard.ts';
+import { admitVisitor, refuseForeignForms, refuseNul, securityHeaders } from './guard.ts';
 import type { PageAnswer, PageContext, Person, RealmPages, Route } from './page.ts';
 import type { PageDoor } from './page-door.ts';
-import { checkPassword } from './password-check.ts';
+import { searchOf } from './params.ts';
 import { realms } from './realms.ts';
 import { sendPage } from './render.tsx';
 import { signInPages } from './sign-in.tsx';
@@ -25,10 +26,10 @@ export function realmPages<P extends Person>(pages: RealmPages<P>, door: PageDoo
     const locals = localsOf<P>(response);
     locals.visit = visit;
     const person = visit.personId === undefined ? undefined : await pages.findPerson(door.services.db, visit.personId);
-    if (person) locals.person = person;
+    if (person && visit.isOpenedBy(person.passwordMark)) locals.person = person;
     next();
   };
-  router.use(securityHeaders, admitVisitor(door), refuseForeignForms, readForm, sessions.load, startVisit);
+  router.use(securityHeaders, admitVisitor(door), refuseForeignForms, readForm, refuseNul, sessions.load, startVisit);
   router.use(requireCsrfToken);
   const signIn = signInPages(pages, door);
   router.get('/sign-in', signIn.get);
@@ -46,7 +47,7 @@ function runner<P extends Person>(pages: RealmPages<P>, door: PageDoor, route: R
       return;
     }
     const answer = await route.run(contextOf(pages, door, request, person, visit));
-    send(pages, door, request, response, answer);
+    await send(pages, door, request, response, answer);
   };
 }
 
@@ -64,9 +65,8 @@ function contextOf<P extends Person>(
   person: P,
   visit: Visit,
 ): PageContext<P> {
-  const { services, clock, timeZone } = door;
+  const { services, signInLimits, clock, timeZone } = door;
   const { db, publicUrl } = services;
-  const address = request.ip ?? '';
   return {
     db,
     ...momentAt(clock(), timeZone),
@@ -76,27 +76,26 @@ function contextOf<P extends Person>(
     visit,
     timeZone,
     origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
-    address,
     // Express' type allows lists, which only patterns with wildcards have.
     params: request.params as Record<string, string>,
-    query: new URL(request.originalUrl, 'http://page').searchParams,
+    query: searchOf(request),
     form: formOf(request),
-    checkPassword: (password) => checkPassword(door, { realm, email: person.email, password, address }),
+    checkPassword: (password) => confirmPassword(db, signInLimits, { realm, personId: person.id, password }),
   };
 }
 
-function send<P extends Person>(
+async function send<P extends Person>(
   pages: RealmPages<P>,
   { timeZone }: PageDoor,
   request: Request,
   response: Response,
   answer: PageAnswer,
-): void {
+): Promise<void> {
   if (answer.kind === 'page') {
     const frame = frameOf(pages, request, response, timeZone);
     sendPage(response, answer.status, answer.title, answer.content, frame);
     return;
   }
-  if (answer.notice !== undefined) localsOf(response).visit?.leaveNotice(answer.notice);
+  if (answer.notice !== undefined) await localsOf(response).visit?.leaveNotice(answer.notice);
   response.redirect(303, answer.to);
 }

@@ -4,6 +4,7 @@ import { formOf } from './form.ts';
 import { frameOf, localsOf } from './frame-of.ts';
 import type { Person, RealmPages } from './page.ts';
 import type { PageDoor } from './page-door.ts';
+import { searchOf } from './params.ts';
 import { Field, FormErrors, PasswordField } from './parts/field.tsx';
 import { PostForm } from './parts/post-form.tsx';
 import { realms } from './realms.ts';
@@ -67,8 +68,8 @@ export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDo
   };
 
   const get: RequestHandler = (request, response, next) => {
-    const wanted = new URL(request.originalUrl, 'http://page').searchParams.get('next') ?? '';
-    if (visitIn(response).personId !== undefined) response.redirect(303, safeNext(base, wanted));
+    const wanted = searchOf(request).get('next') ?? '';
+    if (localsOf(response).person) response.redirect(303, safeNext(base, wanted));
     else show(request, response, next, { email: '', next: wanted }, 200);
   };
 
@@ -78,7 +79,7 @@ export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDo
     const tried = { realm: pages.realm, email, password, address: request.ip ?? '' };
     const outcome = await signIn(door.services.db, door.signInLimits, tried);
     if (outcome.kind === 'accepted') {
-      await visitIn(response).signIn(outcome.personId);
+      await visitIn(response).signIn(outcome.personId, outcome.passwordMark);
       response.redirect(303, safeNext(base, form.text('next')));
       return;
     }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
@@ -9,7 +8,6 @@ import type { PageDoor } from './page-door.ts';
 import { realms } from './realms.ts';
 
 export const csrfField = '_csrf';
-const formTokensMax = 20;
 
 const csrf = csrfSync({ getTokenFromRequest: (request) => formOf(request).text(csrfField), size: 32 });
 
@@ -54,16 +52,32 @@ export class Visit {
     return personId === undefined ? undefined : BigInt(personId);
   }
 
+  /** Whether somebody signed in with the password of that mark. */
+  isOpenedBy(passwordMark: string): boolean {
+    return this.#session?.passwordMark === passwordMark;
+  }
+
   csrfToken(): string {
     return csrf.generateToken(this.#request);
   }
 
   /** A new id at sign-in, so that an id known from before is worth nothing. */
-  async signIn(personId: bigint): Promise<void> {
+  async signIn(personId: bigint, passwordMark: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#request.session.regenerate((error: unknown) => (error ? reject(error) : resolve()));
     });
     this.#request.session.personId = String(personId);
+    this.#request.session.passwordMark = passwordMark;
+    // Before two pages that are loaded at the same time can each make one, of which the session would keep the last.
+    this.csrfToken();
+    await this.#save();
+  }
+
+  /** Before a redirection: express-session sends its head before it saves, and a browser follows at once. */
+  #save(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#request.session.save((error: unknown) => (error ? reject(error) : resolve()));
+    });
   }
 
   async signOut(): Promise<void> {
@@ -78,8 +92,9 @@ export class Visit {
   }
 
   /** Says something on the next page. */
-  leaveNotice(text: string): void {
+  async leaveNotice(text: string): Promise<void> {
     this.#request.session.notice = text;
+    await this.#save();
   }
 
   takeNotice(): string | undefined {
@@ -89,16 +104,11 @@ export class Visit {
   }
 
   /** For a form that may be sent once; takeFormToken says whether it is the first time. */
-  newFormToken(): string {
-    const token = randomBytes(16).toString('base64url');
-    const tokens = this.#request.session.formTokens ?? [];
-    this.#request.session.formTokens = [...tokens, token].slice(-formTokensMax);
-    return token;
+  newFormToken(): Promise<string> {
+    return this.#sessions.newFormToken(this.#request.sessionID);
   }
 
-  async takeFormToken(token: string): Promise<boolean> {
-    const { formTokens } = this.#request.session;
-    if (formTokens) this.#request.session.formTokens = formTokens.filter((known) => known !== token);
+  takeFormToken(token: string): Promise<boolean> {
     return this.#sessions.takeFormToken(this.#request.sessionID, token);
   }
 }

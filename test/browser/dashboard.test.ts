@@ -107,3 +107,50 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     await visitor().look('dashboard-sign-in');
   });
 });
+
+describeInBrowser('the dashboard on a phone', (visitor) => {
+  const width = 390;
+
+  it('Replace and Revoke are in sight without scrolling sideways, and large enough for a finger', async () => {
+    const acme = await newCompany();
+    await acme.issue('sandbox', 'write');
+    await acme.issue('production', 'read', 10);
+    const { page } = visitor();
+    await page.setViewportSize({ width, height: 844 });
+    await visitor().signIn('/dashboard', await newUser(acme), password);
+    await visitor().goTo('/dashboard/credentials');
+    for (const name of ['Replace test', 'Revoke test']) {
+      const links = await page.locator('table').getByRole('link', { name }).all();
+      expect(links, name).to.have.length(2);
+      for (const link of links) {
+        const box = await link.boundingBox();
+        if (!box) throw new Error(`${name} is not shown`);
+        expect(box.x, name).to.be.at.least(0);
+        expect(box.x + box.width, name).to.be.at.most(width);
+        expect(box.height, name).to.be.at.least(44);
+        expect(box.width, name).to.be.at.least(44);
+      }
+    }
+  });
+
+  it('no table is wider than the screen, and every button and link of a table is large enough', async () => {
+    const acme = await newCompany();
+    const writer = await acme.writer();
+    await writer.create({ ...minimalJob, title: 'Eletricista para obras de reabilitação em Vila Nova de Gaia' });
+    const { server: logged, settle } = await startWholeApp();
+    await (await acme.reader('sandbox', logged)).get('/jobs/1');
+    await settle();
+    const { page } = visitor();
+    await page.setViewportSize({ width, height: 844 });
+    await visitor().signIn('/dashboard', await newUser(acme), password);
+    for (const path of ['/credentials', '/jobs?environment=sandbox', '/requests?environment=sandbox', '/activity']) {
+      await visitor().goTo(`/dashboard${path}`);
+      const tables = await page.locator('section:has(> table)').all();
+      expect(tables.length, path).to.be.above(0);
+      for (const table of tables)
+        expect(await table.evaluate((section) => section.scrollWidth - section.clientWidth), path).to.equal(0);
+      for (const button of await page.getByRole('button').all())
+        expect((await button.boundingBox())?.height, path).to.be.at.least(44);
+    }
+  });
+});

@@ -65,6 +65,11 @@ export class PageClient {
     return this.#send('POST', path, new URLSearchParams(fields).toString(), headers);
   }
 
+  /** Posts a form as it stands on the wire. */
+  postRaw(path: string, body: string): Promise<Page> {
+    return this.#send('POST', path, body, {});
+  }
+
   /** Sends the page's form for that action: hidden and chosen values as they stand, the others as typed. */
   submit({ document }: Page, action: string, typed: Record<string, string> = {}): Promise<Page> {
     const form = document.querySelector<HTMLFormElement>(`form[action="${this.#whole(action)}"]`);
@@ -99,7 +104,11 @@ export class PageClient {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       this.cookies.set(name, value);
     }
-    return Object.assign(response, { document: new JSDOM(response.text).window.document });
+    let parsed: Document | undefined;
+    // Parsed when it is read: that takes longer than most pages.
+    return Object.defineProperty(response, 'document', {
+      get: () => (parsed ??= new JSDOM(response.text).window.document),
+    }) as Page;
   }
 }
 

@@ -1,12 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { issueCredential } from '../../src/actions/issue-credential.ts';
 import { momentAt } from '../../src/domain/moment.ts';
+import type { Realm } from '../../src/domain/realm.ts';
 import { hashSecret, readSecret } from '../../src/domain/token.ts';
+import { SignInLimits } from '../../src/gate/sign-in-limits.ts';
 import { insertJob } from '../../src/store/insert-job.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
+import { findAccount } from '../../src/store/people.ts';
 import { minimalJob } from '../helper/job.ts';
 import { type Ran, runOps } from './run-ops.ts';
 
@@ -46,6 +51,28 @@ async function insertPending(companyId: number, environment: 'sandbox' | 'produc
   if (!job) throw new Error('the job was not inserted');
   return BigInt(job.id);
 }
+
+const people = [
+  ['user', 'company'],
+  ['admin', 'administrator'],
+] as const;
+const auditNoun = { company: 'user', administrator: 'administrator' } as const;
+let persons = 0;
+
+/** An account with `password`, and what the commands print of it. */
+async function newPerson(noun: 'user' | 'admin') {
+  const email = `${noun}-${++persons}@example.com`;
+  const owner = noun === 'user' ? ` --company ${await newCompany()} --role sub` : '';
+  const data = await json(`${noun} create --email ${email}${owner}`, password);
+  return { email, id: id(data.user_id ?? data.administrator_id), data };
+}
+
+const openSession = (realm: Realm, personId: bigint) =>
+  service.db.pageSession.create({
+    data: { realm, personId, idHash: randomBytes(32), data: {}, createdAt: new Date(), expiresAt: new Date() },
+  });
+
+const lastAudit = () => service.db.auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
 
 describe('ops beside a running service', function () {
   this.timeout(60_000);
@@ -190,6 +217,57 @@ describe('ops beside a running service', function () {
       expect(stdout + stderr).to.not.include(input);
     }
     expect((await ops('admin create --email admin@example.com --password x', password)).exitCode).to.equal(2);
+  });
+
+  it('user and admin set-password: the new password holds, and every session has ended', async () => {
+    for (const [noun, realm] of people) {
+      const { email, id: personId, data } = await newPerson(noun);
+      const where = { realm, personId };
+      await openSession(realm, personId);
+      expect(await json(`${noun} set-password --email ${email.toUpperCase()}`, 'uma-outra-frase\n')).to.deep.equal(
+        data,
+      );
+      const account = await findAccount(service.db, realm, email);
+      expect(await verify(account?.passwordHash ?? '', 'uma-outra-frase')).to.equal(true);
+      expect(await service.db.pageSession.count({ where })).to.equal(0);
+      expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[realm]}.password_set` });
+      const short = await ops(`${noun} set-password --email ${email} --json`, 'curta');
+      expect(JSON.parse(short.stdout).error.code).to.equal('invalid_input');
+      expect(short.stdout + short.stderr).to.not.include('curta');
+    }
+  });
+
+  it('user and admin remove: the account and its sessions are gone, and its credentials go on', async () => {
+    for (const [noun, realm] of people) {
+      const { email, id: personId, data } = await newPerson(noun);
+      await openSession(realm, personId);
+      expect(await json(`${noun} remove --email ${email}`)).to.deep.equal(data);
+      expect(await findAccount(service.db, realm, email)).to.equal(null);
+      expect(await service.db.pageSession.count({ where: { realm, personId } })).to.equal(0);
+      expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[realm]}.removed` });
+      for (const verb of ['remove', 'unlock']) {
+        const { stdout, exitCode } = await ops(`${noun} ${verb} --email ${email} --json`);
+        expect([exitCode, JSON.parse(stdout).error.code], verb).to.deep.equal([1, 'unknown_account']);
+      }
+    }
+  });
+
+  it('user and admin unlock: failed sign-ins from everywhere and failed confirmations are forgotten, of this account', async () => {
+    const limits = new SignInLimits(service.db, 'vaga');
+    for (const [noun, realm] of people) {
+      const [one, other] = [await newPerson(noun), await newPerson(noun)];
+      for (const { email, id: personId } of [one, other]) {
+        for (let n = 0; n < 11; n++) await limits.consumeConfirmation(realm, personId);
+        for (let n = 0; n < 101; n++) await limits.consume(realm, email, `${noun}-${email}-${n % 15}`);
+        expect(await limits.consume(realm, email, 'elsewhere'), email).to.be.above(0);
+      }
+      expect(await json(`${noun} unlock --email ${one.email}`)).to.deep.equal(one.data);
+      expect(await limits.consume(realm, one.email, `${noun}-${one.email}-0`)).to.equal(0);
+      expect(await limits.consume(realm, other.email, 'nowhere')).to.be.above(0);
+      expect(await limits.consumeConfirmation(realm, one.id)).to.equal(true);
+      expect(await limits.consumeConfirmation(realm, other.id)).to.equal(false);
+      expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[realm]}.unlocked` });
+    }
   });
 
   it('plan list and set, seed', async () => {

@@ -33,7 +33,7 @@ describe('what README lets an operator delete', () => {
     after(() => own.close());
 
     it('deletes them and keeps the count of the sandbox', async () => {
-      const { pool } = own.store;
+      const pool = own.store.pools.operations;
       await pool.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
       await pool.query(
         `INSERT INTO audit_entries (actor, action, details, created_at)

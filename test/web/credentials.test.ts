@@ -32,7 +32,7 @@ describe('the page of credentials', () => {
       .and.contain('read and write')
       .and.contain('Valid');
     expect(page.text).not.to.contain(secret).and.not.to.contain(foreign.secret.slice(-4));
-    expect(textOf(page, '.alert')).to.match(/end within 14 days.*test, production, /);
+    expect(textOf(page, '.alert')).to.match(/end within 14 days.*Replace test ….{4}, production, /);
     await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
     const after = await client.get('/credentials');
     expect(after.document.querySelector('.alert')).to.equal(null);
@@ -144,7 +144,7 @@ describe('issuing a credential by page', () => {
     expect((await issue(client, { environment: 'production' })).status).to.equal(200);
   });
 
-  it('guesses at the password are counted as at sign-in', async () => {
+  it('ten guesses at the password close its confirmation for a while', async () => {
     const acme = await newCompany();
     const client = await signedIn(acme, 'main', await startApp());
     for (let i = 0; i < 10; i++) await issue(client, { password: 'uma-senha-errada' });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { newUser, PageClient, password, textOf } from '../helper/page-client.ts';
+import { newAdministrator, newUser, PageClient, password, textOf } from '../helper/page-client.ts';
 import { newCompany, server, startApp } from '../helper/world.ts';
 
 describe('every page', () => {
@@ -64,6 +64,53 @@ describe('every page', () => {
     }
     expect((await supertest(server()).get('/assets/other.css')).status).to.equal(404);
   });
+});
+
+describe('the pages of both portals', () => {
+  const paths = {
+    company: ['/', '/credentials', '/jobs', '/requests', '/sandbox', '/activity', '/account', '/nothing'],
+    administrator: ['/', '/review', '/companies', '/plans', '/categories', '/audit', '/account', '/nothing'],
+  };
+
+  for (const realm of ['company', 'administrator'] as const)
+    it(`are not for search engines, and each says in a sentence of its own what it is: ${realm}`, async () => {
+      const email = realm === 'company' ? await newUser(await newCompany()) : await newAdministrator();
+      const client = await PageClient.signedIn(realm, email);
+      const described = new Set<string>();
+      for (const path of paths[realm]) {
+        const { document } = await client.get(path);
+        const meta = (name: string) => document.querySelector(`meta[name=${name}]`)?.getAttribute('content') ?? '';
+        expect(meta('robots'), path).to.equal('noindex');
+        expect(document.title.startsWith(meta('description').split(':')[0] ?? ''), path).to.equal(true);
+        expect(meta('description'), path).to.match(/^[^:]+: part of the .{20,}\.$/);
+        described.add(meta('description'));
+      }
+      expect(described.size).to.equal(paths[realm].length);
+    });
+
+  for (const realm of ['company', 'administrator'] as const)
+    it(`have links whose words tell where they lead, without what is around them: ${realm}`, async () => {
+      const acme = await newCompany();
+      for (let n = 0; n < 2; n++) await acme.issue('sandbox', 'write', 7);
+      const email = realm === 'company' ? await newUser(acme) : await newAdministrator();
+      const client = await PageClient.signedIn(realm, email);
+      for (const path of paths[realm]) {
+        const { document } = await client.get(path);
+        const leadsTo = new Map<string, string>();
+        for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+          const [words, href] = [(link.textContent ?? '').replace(/\s+/g, ' ').trim(), link.getAttribute('href') ?? ''];
+          expect(words, `${path} ${href}`).not.to.match(
+            /^(change|older|next|previous|more|here|replace|revoke|keep it|)$/i,
+          );
+          expect(link.hasAttribute('aria-label'), words).to.equal(false);
+          // Companies, and jobs, may have the same name.
+          if (!/^\/admin\/companies\/\d/.test(href)) {
+            expect(leadsTo.get(words) ?? href, `${path} ${words}`).to.equal(href);
+            leadsTo.set(words, href);
+          }
+        }
+      }
+    });
 });
 
 describe('every form', () => {

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
+import { SignInLimits } from '../../src/gate/sign-in-limits.ts';
 import { openLog } from '../../src/log.ts';
 import { sessionSecret } from '../../src/session-secret.ts';
+import { isUnavailable } from '../../src/store/failure.ts';
 import { prismaOver, serverPool } from '../../src/store/open-pool.ts';
 import { newUser, PageClient, password, textOf } from '../helper/page-client.ts';
 import { newCompany, startApp } from '../helper/world.ts';
@@ -19,8 +21,7 @@ describe('the pages over several processes', () => {
     expect(textOf(await other.get('/account'), 'main')).to.contain(email);
   });
 
-  it('failed sign-ins are one count where counts are shared', async function () {
-    if (!process.env.DATABASE_URL) return this.skip();
+  it('failed sign-ins are one count', async () => {
     const shared = { LIMITS_NAMESPACE: `sign-in-${process.pid}` };
     const servers = [await startApp(shared), await startApp(shared)];
     const email = await newUser(await newCompany());
@@ -44,6 +45,14 @@ describe('the pages over several processes', () => {
     const page = await client.get('/jobs');
     expect([page.status, page.headers['content-type']]).to.deep.equal([503, 'text/html; charset=utf-8']);
     expect(textOf(page, 'h1')).to.equal('Not available');
+    const visitor = new PageClient('company', at);
+    const anonymous = new PageClient('company');
+    const form = await anonymous.get('/sign-in');
+    for (const [name, value] of anonymous.cookies) visitor.cookies.set(name, value);
+    expect((await visitor.submit(form, '/sign-in', { email: 'ana@example.com', password })).status).to.equal(503);
+    const limits = new SignInLimits(prismaOver(nobody, { namedStatements: true }), 'away');
+    const refused = await limits.consume('company', 'ana@example.com', '192.0.2.1').catch((error: unknown) => error);
+    expect(isUnavailable(refused)).to.equal(true);
   });
 });
 

@@ -10,7 +10,7 @@ import { jobRoutes } from './jobs/routes.ts';
 import { plans, set } from './plans/plans.tsx';
 import { start } from './start.tsx';
 
-const pages: RealmPages<AdministratorPerson> = {
+export const adminPages: RealmPages<AdministratorPerson> = {
   realm: 'administrator',
   links: [
     { href: '/admin', text: 'Start' },
@@ -36,4 +36,4 @@ const pages: RealmPages<AdministratorPerson> = {
 };
 
 /** The administrator's console. */
-export const admin = (door: PageDoor): Router => realmPages(pages, door);
+export const admin = (door: PageDoor): Router => realmPages(adminPages, door);

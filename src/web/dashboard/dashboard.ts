@@ -10,7 +10,7 @@ import { overview } from './overview/overview.tsx';
 import { requests } from './requests/requests.tsx';
 import { sandboxRoutes } from './sandbox/routes.ts';
 
-const pages: RealmPages<CompanyPerson> = {
+export const dashboardPages: RealmPages<CompanyPerson> = {
   realm: 'company',
   links: [
     { href: '/dashboard', text: 'Overview' },
@@ -33,4 +33,4 @@ const pages: RealmPages<CompanyPerson> = {
 };
 
 /** The pages of a company's people. */
-export const dashboard = (door: PageDoor): Router => realmPages(pages, door);
+export const dashboard = (door: PageDoor): Router => realmPages(dashboardPages, door);

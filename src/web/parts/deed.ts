@@ -2,6 +2,9 @@ import type { AuditAction } from '../../domain/audit-actions.ts';
 
 const deeds: Readonly<Record<AuditAction, string>> = {
   'administrator.created': 'Administrator created',
+  'administrator.password_set': 'Password of an administrator set',
+  'administrator.removed': 'Administrator removed',
+  'administrator.unlocked': 'Administrator unlocked',
   'category.activated': 'Category activated',
   'category.deactivated': 'Category deactivated',
   'company.approved': 'Company approved for production',
@@ -26,6 +29,9 @@ const deeds: Readonly<Record<AuditAction, string>> = {
   'subscription.ended': 'Subscription ended',
   'subscription.set': 'Subscription set',
   'user.created': 'Account created',
+  'user.password_set': 'Password of an account set',
+  'user.removed': 'Account removed',
+  'user.unlocked': 'Account unlocked',
 };
 
 /** Every action of the audit trail with its words, in the order of the words. */

@@ -34,11 +34,17 @@ export function Field({ name, label, hint, errors, type = 'text', ...input }: In
 }
 
 /** Never filled in: a password that was sent is typed again. */
-export function PasswordField({ name, label, hint, errors }: Described) {
+export function PasswordField({
+  name,
+  label,
+  hint,
+  errors,
+  autocomplete = 'current-password',
+}: Described & { readonly autocomplete?: 'current-password' | 'new-password' }) {
   return (
     <div>
       <label for={name}>{label}</label>
-      <input type="password" autocomplete="current-password" required {...describe(name, hint, errors)} />
+      <input type="password" autocomplete={autocomplete} required {...describe(name, hint, errors)} />
       <Remarks name={name} hint={hint} errors={errors} />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { showJob } from '../../actions/show-job.ts';
 import { JobStatusBadge } from './job-status.tsx';
 import { OlderLink } from './older-link.tsx';
-import { Table } from './table.tsx';
+import { Table, TableRow } from './table.tsx';
 import { Instant } from './when.tsx';
 
 type ShownJob = Awaited<ReturnType<typeof showJob>>;
@@ -25,11 +25,11 @@ interface HistoryProps extends Pick<ShownJob, 'events' | 'older'> {
 export const JobHistory = ({ path, events, older, nameOf }: HistoryProps) => (
   <>
     <h2>History</h2>
-    <OlderLink next={older} path={path} />
+    <OlderLink next={older} path={path} what="events" />
     {events.length === 0 && <p>Nothing was noted about this job.</p>}
     <Table label="History of the job" heads={['When', 'What', 'Status after', 'Who']}>
       {events.map(({ id, createdAt, kind, status, actor }) => (
-        <tr key={String(id)}>
+        <TableRow key={String(id)}>
           <td>
             <Instant at={createdAt} />
           </td>
@@ -38,7 +38,7 @@ export const JobHistory = ({ path, events, older, nameOf }: HistoryProps) => (
             <JobStatusBadge status={status} />
           </td>
           <td>{nameOf(actor)}</td>
-        </tr>
+        </TableRow>
       ))}
     </Table>
   </>

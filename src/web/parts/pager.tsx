@@ -17,13 +17,13 @@ export function Pager({ page, lastPage, query = {} }: PagerProps) {
     <nav aria-label="More" class="pager">
       {page > 1 && (
         <a href={href(Math.min(page - 1, lastPage))} rel="prev">
-          Previous
+          Previous page
         </a>
       )}
       <span>{`Page ${page} of ${lastPage}`}</span>
       {page < lastPage && (
         <a href={href(page + 1)} rel="next">
-          Next
+          Next page
         </a>
       )}
     </nav>

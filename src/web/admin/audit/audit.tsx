@@ -4,7 +4,7 @@ import { idInQuery } from '../../params.ts';
 import { deedDetails, deedName } from '../../parts/deed.ts';
 import type { FieldErrors } from '../../parts/field.tsx';
 import { OlderLink } from '../../parts/older-link.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
 import { Instant } from '../../parts/when.tsx';
 import { refusedFields } from '../../refused-fields.ts';
 import type { AdminContext } from '../context.ts';
@@ -36,14 +36,14 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
           ))}
         </Table>
       )}
-      <OlderLink next={found.next} query={typed} />
+      <OlderLink next={found.next} query={typed} what="entries" />
     </>
   );
   return page('Audit trail', content, Object.keys(errors).length > 0 ? 422 : 200);
 }
 
 const Line = ({ entry }: { readonly entry: Entry }) => (
-  <tr>
+  <TableRow>
     <td>
       <Instant at={entry.at} />
     </td>
@@ -56,5 +56,5 @@ const Line = ({ entry }: { readonly entry: Entry }) => (
     <td>{entry.environment ?? ''}</td>
     <td>{entry.actorEmail ?? entry.actor}</td>
     <td>{deedDetails(entry.details)}</td>
-  </tr>
+  </TableRow>
 );

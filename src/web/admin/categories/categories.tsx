@@ -4,7 +4,8 @@ import { type PageAnswer, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { PostForm } from '../../parts/post-form.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
+import { VisuallyHidden } from '../../parts/visually-hidden.tsx';
 import type { AdminContext } from '../context.ts';
 
 type Area = Awaited<ReturnType<typeof listCategories>>[number];
@@ -40,17 +41,17 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
 }
 
 const Line = ({ category: { id, name, active }, note }: { readonly category: Category; readonly note: string }) => (
-  <tr>
+  <TableRow>
     <th scope="row">{`${name}${note}`}</th>
     <td>{active ? <Badge tone="good" text="Active" /> : <Badge tone="quiet" text="Inactive" />}</td>
     <td>
       <PostForm action={`/admin/categories/${id}/${active ? 'deactivate' : 'activate'}`}>
-        <button type="submit" class="secondary small" aria-label={`${active ? 'Deactivate' : 'Activate'} ${name}`}>
-          {active ? 'Deactivate' : 'Activate'}
+        <button type="submit" class="secondary small">
+          {active ? 'Deactivate' : 'Activate'} <VisuallyHidden>{name}</VisuallyHidden>
         </button>
       </PostForm>
     </td>
-  </tr>
+  </TableRow>
 );
 
 export const activate = (ctx: AdminContext): Promise<PageAnswer> => setActive(ctx, true);

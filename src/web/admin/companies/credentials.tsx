@@ -2,7 +2,8 @@ import type { CredentialList, ListedCredential } from '../../../actions/list-cre
 import { Badge } from '../../parts/badge.tsx';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { PostForm } from '../../parts/post-form.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
+import { VisuallyHidden } from '../../parts/visually-hidden.tsx';
 import { Instant } from '../../parts/when.tsx';
 
 interface CredentialsProps extends CredentialList {
@@ -45,7 +46,7 @@ const CredentialTable = ({ label, path, credentials }: TableProps) => (
 );
 
 const CredentialRow = ({ path, credential }: { readonly path: string; readonly credential: ListedCredential }) => (
-  <tr>
+  <TableRow>
     <th scope="row">
       {credential.label} <code>{maskedSecret(credential)}</code>
     </th>
@@ -64,15 +65,11 @@ const CredentialRow = ({ path, credential }: { readonly path: string; readonly c
         <Badge tone="quiet" text="Expired" />
       ) : (
         <PostForm action={`${path}/credentials/${credential.id}/revoke`}>
-          <button
-            type="submit"
-            class="secondary small"
-            aria-label={`Revoke ${credential.label} …${credential.lastFour}`}
-          >
-            Revoke
+          <button type="submit" class="secondary small">
+            Revoke <VisuallyHidden>{`${credential.label} …${credential.lastFour}`}</VisuallyHidden>
           </button>
         </PostForm>
       )}
     </td>
-  </tr>
+  </TableRow>
 );

@@ -3,7 +3,7 @@ import { listPlans } from '../../../actions/list-plans.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Pager, pageOf } from '../../parts/pager.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
 import { Instant } from '../../parts/when.tsx';
 import type { AdminContext } from '../context.ts';
 import { CompanySearch, companyFilterOf } from './search.tsx';
@@ -40,7 +40,7 @@ export async function companies(ctx: AdminContext): Promise<PageAnswer> {
 }
 
 const CompanyLine = ({ company }: { readonly company: Company }) => (
-  <tr>
+  <TableRow>
     <th scope="row">
       <a href={`/admin/companies/${company.id}`}>{company.name}</a>
     </th>
@@ -52,7 +52,7 @@ const CompanyLine = ({ company }: { readonly company: Company }) => (
     <td>
       <Instant at={company.createdAt} />
     </td>
-  </tr>
+  </TableRow>
 );
 
 function State({ company: { suspended, verified, approved } }: { readonly company: Company }) {

@@ -16,8 +16,7 @@ const ownPlans = ['none', 'complimentary'] as const;
 
 /** What a query asks for, and as it was typed; what is in no list is left out. */
 export function companyFilterOf(query: URLSearchParams): { filter: CompanyFilter; typed: Record<string, string> } {
-  // PostgreSQL's text holds no NUL.
-  const text = (query.get('text') ?? '').replaceAll('\0', '');
+  const text = query.get('text') ?? '';
   const state = states.map(([name]) => name).find((name) => name === query.get('state'));
   const wanted = query.get('plan') ?? '';
   const plan = ownPlans.find((name) => name === wanted) ?? (/^\d{1,9}$/.test(wanted) ? Number(wanted) : undefined);

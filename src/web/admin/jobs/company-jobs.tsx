@@ -4,7 +4,7 @@ import { type PageAnswer, page } from '../../page.ts';
 import { environmentIn, idIn } from '../../params.ts';
 import { JobStatusBadge } from '../../parts/job-status.tsx';
 import { Pager, pageOf } from '../../parts/pager.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
 import { Instant } from '../../parts/when.tsx';
 import { type Company, companyPath } from '../companies/company.ts';
 import type { AdminContext } from '../context.ts';
@@ -47,7 +47,7 @@ export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
       ) : (
         <Table label="Jobs" heads={['Job', 'Status', 'Posted']}>
           {jobs.items.map(({ id, title, status, created_at: posted }) => (
-            <tr key={id}>
+            <TableRow key={id}>
               <th scope="row">
                 <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>
               </th>
@@ -55,7 +55,7 @@ export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
                 <JobStatusBadge status={status} />
               </td>
               <td>{posted && <Instant at={new Date(posted)} />}</td>
-            </tr>
+            </TableRow>
           ))}
         </Table>
       )}

@@ -59,7 +59,7 @@ async function removePage(ctx: AdminContext, errors: FieldErrors): Promise<PageA
         />
         <button type="submit">Remove the job</button>
       </PostForm>
-      <a href={jobPath(name)}>Keep it</a>
+      <a href={jobPath(name)}>Keep the job</a>
     </article>
   );
   return page('Remove a job', content, Object.keys(errors).length > 0 ? 422 : 200);

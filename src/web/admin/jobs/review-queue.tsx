@@ -1,7 +1,7 @@
 import { listPendingJobs } from '../../../actions/list-pending-jobs.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { Pager, pageOf } from '../../parts/pager.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
 import { CalendarDay, Instant } from '../../parts/when.tsx';
 import type { AdminContext } from '../context.ts';
 import { jobPath } from './job-name.ts';
@@ -33,7 +33,7 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
 }
 
 const PendingRow = ({ job }: { readonly job: Pending }) => (
-  <tr>
+  <TableRow>
     <th scope="row">
       <a href={jobPath({ ...job, environment: 'production' })}>{job.title}</a>
     </th>
@@ -44,5 +44,5 @@ const PendingRow = ({ job }: { readonly job: Pending }) => (
     <td>
       <Instant at={job.createdAt} />
     </td>
-  </tr>
+  </TableRow>
 );

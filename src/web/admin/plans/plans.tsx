@@ -4,7 +4,7 @@ import { unlimited } from '../../../domain/quota.ts';
 import { type PageAnswer, page, redirect } from '../../page.ts';
 import { Field, type FieldErrors, FormErrors, SelectField } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
 import { refusedFields } from '../../refused-fields.ts';
 import type { AdminContext } from '../context.ts';
 
@@ -52,16 +52,16 @@ const plansPage = (all: readonly Plan[], typed: Typed, errors: FieldErrors): Pag
       <h1>Plans</h1>
       <Table label="Plans" heads={['Plan', 'Jobs a month', 'Includes production', 'Change']}>
         {all.map(({ id, name, postingLimit, apiEligible }) => (
-          <tr key={id}>
+          <TableRow key={id}>
             <th scope="row">{name}</th>
             <td>{postingLimit === unlimited ? 'Unlimited' : postingLimit}</td>
             <td>{apiEligible ? 'Yes' : 'No'}</td>
             <td>
-              <a href={`/admin/plans?plan=${id}#name`} aria-label={`Change ${name}`}>
-                Change
-              </a>
+              <div class="acts">
+                <a href={`/admin/plans?plan=${id}#name`}>{`Change ${name}`}</a>
+              </div>
             </td>
-          </tr>
+          </TableRow>
         ))}
       </Table>
       <PlanForm typed={typed} errors={errors} />

@@ -4,7 +4,7 @@ import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { idInQuery } from '../../params.ts';
 import { deedDetails, deedName } from '../../parts/deed.ts';
 import { OlderLink } from '../../parts/older-link.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
 import { Instant } from '../../parts/when.tsx';
 import { actorName } from '../actor-name.ts';
 
@@ -29,13 +29,13 @@ export async function activity(ctx: PageContext<CompanyPerson>): Promise<PageAns
           ))}
         </Table>
       )}
-      <OlderLink next={next} />
+      <OlderLink next={next} what="activity" />
     </>,
   );
 }
 
 const Line = ({ entry: { at, action, environment, actor, actorEmail, details } }: { readonly entry: Entry }) => (
-  <tr>
+  <TableRow>
     <td>
       <Instant at={at} />
     </td>
@@ -43,5 +43,5 @@ const Line = ({ entry: { at, action, environment, actor, actorEmail, details } }
     <td>{environment ?? ''}</td>
     <td>{actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorName(actor)}</td>
     <td>{deedDetails(details)}</td>
-  </tr>
+  </TableRow>
 );

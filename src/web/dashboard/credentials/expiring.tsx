@@ -14,9 +14,9 @@ export function Expiring({ credentials, isMain }: Props) {
     <div class="alert">
       <p>These credentials end within 14 days. Replace in time those that are still in use:</p>
       <ul>
-        {soon.map(({ id, label, environment, expiresAt }) => (
+        {soon.map(({ id, label, lastFour, environment, expiresAt }) => (
           <li key={String(id)}>
-            {isMain ? <a href={`/dashboard/credentials/${id}/replace`}>{label}</a> : label}
+            {isMain ? <a href={`/dashboard/credentials/${id}/replace`}>{`Replace ${label} …${lastFour}`}</a> : label}
             {`, ${environment}, `}
             <Instant at={expiresAt} />
           </li>

@@ -3,9 +3,9 @@ import { issueCredential } from '../../../actions/issue-credential.ts';
 import type { CompanyPerson } from '../../../gate/person.ts';
 import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
 import type { FieldErrors } from '../../parts/field.tsx';
+import { passwordErrors } from '../../password-errors.ts';
 import { refusedFields } from '../../refused-fields.ts';
 import { requireMain } from '../main-account.ts';
-import { passwordErrors } from '../password-errors.ts';
 import { emptyIssueForm, IssueForm, type IssueInput, readIssueForm } from './issue-form.tsx';
 import { SecretPage } from './secret-page.tsx';
 
@@ -15,10 +15,12 @@ type Ctx = PageContext<CompanyPerson>;
 export const sentBefore = (): PageAnswer =>
   redirect('/dashboard/credentials', 'This form was sent before. A secret is shown once and never again.');
 
-const formPage = ({ visit }: Ctx, typed: IssueInput, errors: FieldErrors, status: number): PageAnswer =>
-  page('Issue a credential', <IssueForm typed={typed} errors={errors} formToken={visit.newFormToken()} />, status);
+async function formPage({ visit }: Ctx, typed: IssueInput, errors: FieldErrors, status: number): Promise<PageAnswer> {
+  const form = <IssueForm typed={typed} errors={errors} formToken={await visit.newFormToken()} />;
+  return page('Issue a credential', form, status);
+}
 
-export function showIssueForm(ctx: Ctx): PageAnswer {
+export async function showIssueForm(ctx: Ctx): Promise<PageAnswer> {
   requireMain(ctx, 'issue credentials');
   return formPage(ctx, emptyIssueForm, {}, 200);
 }
@@ -28,7 +30,7 @@ export async function issue(ctx: Ctx): Promise<PageAnswer> {
   requireMain(ctx, 'issue credentials');
   if (!(await ctx.visit.takeFormToken(ctx.form.text('once')))) return sentBefore();
   const typed = readIssueForm(ctx.form);
-  const wrong = await passwordErrors(ctx);
+  const wrong = await passwordErrors(ctx, 'password');
   if (wrong) return formPage(ctx, typed, wrong, 422);
   const { label, access, environment, days } = typed;
   if (!access || !environment) return formPage(ctx, typed, choose(typed), 422);

@@ -63,7 +63,7 @@ export function ReplaceForm({ old, typed, errors, formToken }: Props) {
         <PasswordField name="password" label="Your password, once more" errors={errors} />
         <button type="submit">Replace</button>
       </PostForm>
-      <a href="/dashboard/credentials">Keep it</a>
+      <a href="/dashboard/credentials">Keep the old one, back to the credentials</a>
     </article>
   );
 }

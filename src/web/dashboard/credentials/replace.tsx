@@ -6,9 +6,9 @@ import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts
 import { idIn } from '../../params.ts';
 import type { FieldErrors } from '../../parts/field.tsx';
 import { Instant } from '../../parts/when.tsx';
+import { passwordErrors } from '../../password-errors.ts';
 import { refusedFields } from '../../refused-fields.ts';
 import { requireMain } from '../main-account.ts';
-import { passwordErrors } from '../password-errors.ts';
 import { sentBefore } from './issue.tsx';
 import { emptyReplaceForm, ReplaceForm, type ReplaceInput, readReplaceForm } from './replace-form.tsx';
 import { SecretPage } from './secret-page.tsx';
@@ -24,7 +24,7 @@ async function formPage(ctx: Ctx, typed: ReplaceInput, errors: FieldErrors): Pro
   const old = await showCredential(ctx, named(ctx));
   if (hasEnded(old.state))
     return redirect('/dashboard/credentials', `${old.label} has ended already: issue a new one.`);
-  const form = <ReplaceForm old={old} typed={typed} errors={errors} formToken={ctx.visit.newFormToken()} />;
+  const form = <ReplaceForm old={old} typed={typed} errors={errors} formToken={await ctx.visit.newFormToken()} />;
   return page('Replace a credential', form, Object.keys(errors).length > 0 ? 422 : 200);
 }
 
@@ -36,7 +36,7 @@ export async function replace(ctx: Ctx): Promise<PageAnswer> {
   const { environment } = await showCredential(ctx, name);
   if (!(await ctx.visit.takeFormToken(ctx.form.text('once')))) return sentBefore();
   const typed = readReplaceForm(ctx.form);
-  const wrong = await passwordErrors(ctx);
+  const wrong = await passwordErrors(ctx, 'password');
   if (wrong) return formPage(ctx, typed, wrong);
   let replaced: ReplacedCredential;
   try {

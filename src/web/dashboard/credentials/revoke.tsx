@@ -31,7 +31,7 @@ export async function showRevoke(ctx: PageContext<CompanyPerson>): Promise<PageA
       <PostForm action={`${list}/${id}/revoke`}>
         <button type="submit">Revoke it</button>
       </PostForm>
-      <a href={list}>Keep it</a>
+      <a href={list}>Keep it, back to the credentials</a>
     </article>,
   );
 }

@@ -31,7 +31,7 @@ export function SecretPage({ secret, expiresAt, environment, origin, children }:
         text={JSON.stringify({ mcpServers: { vaga: server } }, null, 2)}
       />
       <p>
-        <a href="/dashboard/credentials">To the credentials</a>
+        <a href="/dashboard/credentials">Back to the credentials</a>
       </p>
     </>
   );

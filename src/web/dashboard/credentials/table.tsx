@@ -2,7 +2,8 @@ import type { CredentialState } from '../../../actions/credential-state.ts';
 import type { ListedCredential } from '../../../actions/list-credentials.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
+import { VisuallyHidden } from '../../parts/visually-hidden.tsx';
 import { Instant } from '../../parts/when.tsx';
 
 const states: Readonly<Record<CredentialState, readonly [Tone, string]>> = {
@@ -31,10 +32,10 @@ export function CredentialTable({ label, credentials, isMain }: TableProps) {
 }
 
 function Row({ credential, isMain }: { readonly credential: ListedCredential; readonly isMain: boolean }) {
-  const { id, label, environment, access, createdAt, expiresAt, lastUsedAt, state } = credential;
+  const { id, label, lastFour, environment, access, createdAt, expiresAt, lastUsedAt, state } = credential;
   const [tone, text] = states[state];
   return (
-    <tr>
+    <TableRow>
       <th scope="row">
         {label} <code>{maskedSecret(credential)}</code>
       </th>
@@ -51,14 +52,16 @@ function Row({ credential, isMain }: { readonly credential: ListedCredential; re
       </td>
       {isMain && (
         <td>
-          <a href={`/dashboard/credentials/${id}/replace`} aria-label={`Replace ${label}`}>
-            Replace
-          </a>{' '}
-          <a href={`/dashboard/credentials/${id}/revoke`} aria-label={`Revoke ${label}`}>
-            Revoke
-          </a>
+          <div class="acts">
+            <a href={`/dashboard/credentials/${id}/replace`}>
+              Replace <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
+            </a>
+            <a href={`/dashboard/credentials/${id}/revoke`}>
+              Revoke <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
+            </a>
+          </div>
         </td>
       )}
-    </tr>
+    </TableRow>
   );
 }

@@ -33,7 +33,7 @@ export async function jobPage(ctx: PageContext<CompanyPerson>): Promise<PageAnsw
       <JobFacts job={job} category={category} region={district?.name ?? null} />
       <JobHistory path={`/dashboard/jobs/${environment}/${job.id}`} events={events} older={older} nameOf={actorName} />
       <p>
-        <a href={`/dashboard/jobs?environment=${environment}`}>To the jobs</a>
+        <a href={`/dashboard/jobs?environment=${environment}`}>{`Back to the jobs in ${environment}`}</a>
       </p>
     </>,
   );

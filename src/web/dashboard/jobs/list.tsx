@@ -3,7 +3,7 @@ import type { CompanyPerson } from '../../../gate/person.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { JobStatusBadge } from '../../parts/job-status.tsx';
 import { Pager, pageOf } from '../../parts/pager.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
 import { CalendarDay, Instant } from '../../parts/when.tsx';
 import { FilterForm, filterIn, type JobFilter } from './filter.tsx';
 
@@ -42,7 +42,7 @@ const Found = ({ found, environment }: JobFilter & { readonly found: Jobs }) => 
     <p>{found.total === 1 ? 'One job.' : `${found.total} jobs, the newest first.`}</p>
     <Table label={`Jobs of the ${environment}`} heads={['Title', 'Status', 'Until', 'Created', 'Changed']}>
       {found.items.map(({ id, title, status, valid_until, created_at, updated_at }) => (
-        <tr key={id}>
+        <TableRow key={id}>
           <th scope="row">
             <a href={`/dashboard/jobs/${environment}/${id}`}>{title}</a>
           </th>
@@ -52,7 +52,7 @@ const Found = ({ found, environment }: JobFilter & { readonly found: Jobs }) => 
           <td>{valid_until === null ? 'Open-ended' : <CalendarDay day={valid_until} />}</td>
           <td>{created_at && <Instant at={new Date(created_at)} />}</td>
           <td>{updated_at && <Instant at={new Date(updated_at)} />}</td>
-        </tr>
+        </TableRow>
       ))}
     </Table>
   </>

@@ -36,12 +36,12 @@ export async function overview(ctx: PageContext<CompanyPerson>): Promise<PageAns
       </div>
       {valid.length === 0 && (
         <p>
-          No program can call the API yet: <a href="/dashboard/credentials">issue a credential</a> for the sandbox and
-          try it.
+          No program can call the API yet: it needs one of your <a href="/dashboard/credentials">credentials</a>. Issue
+          one for the sandbox and try it.
         </p>
       )}
       <p>
-        <a href="/docs">Reference of the API</a>
+        <a href="/docs">API reference</a>
       </p>
     </>,
   );

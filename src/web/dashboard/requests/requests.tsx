@@ -7,7 +7,7 @@ import { idInQuery } from '../../params.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import type { FieldErrors } from '../../parts/field.tsx';
 import { OlderLink } from '../../parts/older-link.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, TableRow } from '../../parts/table.tsx';
 import { Instant } from '../../parts/when.tsx';
 import { refusedFields } from '../../refused-fields.ts';
 import { filterIn, isNarrowed, protocolNames, type RequestFilter, RequestFilterForm } from './filter.tsx';
@@ -35,7 +35,7 @@ export async function requests(ctx: PageContext<CompanyPerson>): Promise<PageAns
       <RequestFilterForm typed={typed} credentials={credentials} errors={errors} />
       {found.requests.length > 0 && <Found {...found} environment={question.environment} />}
       {found.requests.length === 0 && !isRefused && <Nothing typed={typed} isFirst={before === undefined} />}
-      <OlderLink next={found.next} query={typed} />
+      <OlderLink next={found.next} query={typed} what="requests" />
     </>
   );
   return page('Requests', content, isRefused ? 422 : 200);
@@ -47,8 +47,8 @@ function Nothing({ typed, isFirst }: { readonly typed: RequestFilter['typed']; r
   return (
     <p>
       {`No request came to the ${typed.environment} in the last ${requestLogDays} days. `}
-      <a href="/dashboard/credentials">Issue a credential</a> and send a request with it: it appears here after a
-      second.
+      Issue a credential on the page of <a href="/dashboard/credentials">credentials</a> and send a request with it: it
+      appears here after a second.
     </p>
   );
 }
@@ -64,7 +64,7 @@ const Found = ({ requests, environment }: RequestList & { readonly environment: 
 );
 
 const Line = ({ entry }: { readonly entry: Entry }) => (
-  <tr>
+  <TableRow>
     <td>
       <Instant at={entry.at} withSeconds />
     </td>
@@ -78,7 +78,7 @@ const Line = ({ entry }: { readonly entry: Entry }) => (
     <td>
       <code class="nowrap">{entry.requestId}</code>
     </td>
-  </tr>
+  </TableRow>
 );
 
 const StatusBadge = ({ status }: { readonly status: number }) => (

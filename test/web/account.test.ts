@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { Realm } from '../../src/domain/realm.ts';
+import { newAdministrator, newUser, type Page, PageClient, password, textOf } from '../helper/page-client.ts';
+import { db, newCompany } from '../helper/world.ts';
+
+const next = 'uma-senha-bem-diferente';
+const form = '/account/password';
+
+const accounts: Record<Realm, () => Promise<string>> = {
+  company: async () => newUser(await newCompany(), 'sub'),
+  administrator: newAdministrator,
+};
+
+const change = async (client: PageClient, typed: Record<string, string> = {}): Promise<Page> =>
+  client.submit(await client.get('/account'), form, { currentPassword: password, newPassword: next, ...typed });
+
+for (const realm of ['company', 'administrator'] as const) {
+  describe(`changing the own password, ${realm}`, () => {
+    let email: string;
+    let client: PageClient;
+    beforeEach(async () => {
+      email = await accounts[realm]();
+      client = await PageClient.signedIn(realm, email);
+    });
+
+    it('the new one signs in, the old one no more; other sessions end and this browser goes on with a new id', async () => {
+      const elsewhere = await PageClient.signedIn(realm, email);
+      const before = new Map(client.cookies);
+      const answer = await change(client);
+      expect([answer.status, answer.headers.location]).to.deep.equal([303, `${client.base}/account`]);
+      expect(textOf(await client.follow(answer), '.notice')).to.contain('Your password is changed.');
+      expect((await elsewhere.get('/')).status).to.equal(303);
+      const copy = new PageClient(realm);
+      for (const [name, value] of before) copy.cookies.set(name, value);
+      expect((await copy.get('/')).status).to.equal(303);
+      expect((await new PageClient(realm).signIn(email)).status).to.equal(422);
+      expect((await new PageClient(realm).signIn(email, next)).status).to.equal(303);
+    });
+
+    it('leaves an entry with the person as the actor, without a password', async () => {
+      await change(client);
+      const entry = await db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
+      const id = Number(entry.actor.split(':')[1]);
+      expect(entry).to.deep.include(
+        realm === 'company'
+          ? { actor: `user:${id}`, action: 'user.password_set', details: { user_id: id } }
+          : { actor: `administrator:${id}`, action: 'administrator.password_set', details: { administrator_id: id } },
+      );
+      expect(entry.companyId === null).to.equal(realm === 'administrator');
+    });
+
+    it('says beside the field what is wrong and changes nothing', async () => {
+      for (const [typed, field] of [
+        [{ currentPassword: 'uma-senha-errada' }, 'currentPassword'],
+        [{ currentPassword: '' }, 'currentPassword'],
+        [{ newPassword: 'curta' }, 'newPassword'],
+        [{ newPassword: 'x'.repeat(1001) }, 'newPassword'],
+      ] as const) {
+        const page = await change(client, typed);
+        expect(page.status).to.equal(422);
+        expect(textOf(page, `#${field}-error`), JSON.stringify(typed)).not.to.equal('');
+        expect(page.document.querySelectorAll('input[type=password][value]')).to.have.length(0);
+      }
+      expect((await client.get('/')).status).to.equal(200);
+      expect((await new PageClient(realm).signIn(email)).status).to.equal(303);
+    });
+
+    it('tells a browser which field holds which password', async () => {
+      const { document } = await client.get('/account');
+      const kinds = [...document.querySelectorAll('input[type=password]')].map((input) =>
+        input.getAttribute('autocomplete'),
+      );
+      expect(kinds).to.deep.equal(['current-password', 'new-password']);
+    });
+
+    it('takes the longest password that an account may have', async () => {
+      const longest = '😀'.repeat(1000);
+      // Its form is near the greatest size of one.
+      expect((await change(client, { newPassword: longest })).status).to.equal(303);
+      expect((await new PageClient(realm).signIn(email, longest)).status).to.equal(303);
+    });
+
+    it('of two changes at the same moment one is made', async () => {
+      const page = await client.get('/account');
+      const both = await Promise.all(
+        ['-um', '-dois'].map((end) =>
+          client.submit(page, form, { currentPassword: password, newPassword: next + end }),
+        ),
+      );
+      // The other has lost its session, or found the password changed.
+      const made = both.filter(({ headers }) => headers.location === `${client.base}/account`);
+      expect(made).to.have.length(1);
+    });
+  });
+}

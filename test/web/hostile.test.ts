@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import type { Realm } from '../../src/domain/realm.ts';
+import { accountRoutes } from '../../src/web/account.tsx';
+import { adminPages } from '../../src/web/admin/admin.ts';
+import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
+import { minimalJob } from '../helper/job.ts';
+import { newAdministrator, newUser, type Page, PageClient, password } from '../helper/page-client.ts';
+import { newCompany, startApp } from '../helper/world.ts';
+
+interface Address {
+  readonly method: 'get' | 'post';
+  /** With parameters, below the base of the realm. */
+  readonly path: string;
+}
+
+const signIn: readonly Address[] = [
+  { method: 'get', path: '/sign-in' },
+  { method: 'post', path: '/sign-in' },
+];
+
+/** The routes themselves, so that none is forgotten. */
+const routes: Record<Realm, readonly Address[]> = {
+  company: [...signIn, ...accountRoutes, ...dashboardPages.routes],
+  administrator: [...signIn, ...accountRoutes, ...adminPages.routes],
+};
+
+/** As they stand in a query or in a form. */
+const nuls = ['%00', 'a%00b'];
+const hostile = [
+  '',
+  '%ED%A0%80',
+  '%FF%',
+  '%0D%0A',
+  '-1',
+  '9'.repeat(40),
+  '9999-12-31',
+  '2026-02-30',
+  'x'.repeat(12_000),
+];
+
+/** A company with something of everything, someone signed in, and the values of the parameters of paths. */
+async function newScene(realm: Realm, { isSignedIn = true } = {}) {
+  const acme = await newCompany();
+  const job = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
+  const { credentialId } = await acme.issue('sandbox', 'read');
+  const email = await newUser(acme);
+  const client = new PageClient(realm, await startApp());
+  if (isSignedIn) await client.signIn(realm === 'company' ? email : await newAdministrator());
+  const params: Record<string, unknown> = {
+    company: acme.id,
+    environment: 'production',
+    job,
+    credential: credentialId,
+    category: 101,
+  };
+  const fill = (path: string): string =>
+    path.replace(/:(\w+)/g, (_, name: string) =>
+      String(params[name] ?? (path.startsWith('/credentials') ? credentialId : job)),
+    );
+  return { client, fill };
+}
+
+type Scene = Awaited<ReturnType<typeof newScene>>;
+
+/** The address of a page that has the form for a route; undefined where no page has it as things stand. */
+async function pageWithForm(realm: Realm, { client, fill }: Scene, path: string): Promise<string | undefined> {
+  for (const { path: at } of gets(realm)) {
+    const { document } = await client.get(fill(at));
+    if (document.querySelector(formSelector(client.base + fill(path)))) return at;
+  }
+  return undefined;
+}
+
+const formSelector = (action: string): string => `form[method=post][action="${action}"]`;
+
+const gets = (realm: Realm) => routes[realm].filter(({ method }) => method === 'get');
+const posts = (realm: Realm) => routes[realm].filter(({ method }) => method === 'post');
+const namesIn = (form: Element): string[] => [
+  ...new Set([...form.querySelectorAll('[name]')].map((field) => field.getAttribute('name') ?? '')),
+];
+
+/** What a person would type, so that all but the hostile field is right. */
+const typed: Record<string, string> = {
+  password,
+  currentPassword: password,
+  newPassword: 'uma-senha-bem-diferente',
+  label: 'site',
+  reason: 'Falta o salário.',
+  name: 'Mini',
+  limit: '1',
+  monthlyLimit: '1',
+  email: 'ninguem@example.com',
+  word: 'RESET',
+};
+
+/** A form's fields with one of them as it stands on the wire. */
+function bodyWith(page: Page, action: string, name: string, raw: string): string {
+  const fields = new URLSearchParams();
+  const form = page.document.querySelector(formSelector(action)) ? formSelector(action) : 'form[method=post]';
+  const selector = `${form} :is(input, select, textarea)[name]`;
+  for (const field of page.document.querySelectorAll<HTMLInputElement>(selector))
+    if (field.name !== name) fields.append(field.name, typed[field.name] ?? field.value);
+  return `${fields}&${name}=${raw}`;
+}
+
+for (const realm of ['company', 'administrator'] as const) {
+  describe(`whatever is sent to the pages, ${realm}`, () => {
+    it('no query gives a failure of ours', async () => {
+      const { client, fill } = await newScene(realm);
+      for (const { path } of gets(realm)) {
+        const at = fill(path);
+        const { document } = await client.get(at);
+        const filters = [...document.querySelectorAll('form:not([method=post])')];
+        const names = new Set([...filters.flatMap(namesIn), 'page', 'before', 'next', 'plan']);
+        for (const name of names) {
+          for (const value of [...nuls, ...hostile, `1&${name}=2`]) {
+            const { status } = await client.get(`${at}?${name}=${value}`);
+            expect(status, `${at}?${name}=${value.slice(0, 50)}`).to.be.below(500);
+          }
+        }
+        for (const query of ['%00=1', '%ED%A0%80=1', '&&==', '%', '__proto__=1'])
+          expect((await client.get(`${at}?${query}`)).status, query).to.be.below(500);
+      }
+    });
+
+    it('no step of a path gives a failure of ours', async () => {
+      const { client } = await newScene(realm);
+      for (const { path } of gets(realm).filter(({ path: pattern }) => pattern.includes(':')))
+        for (const value of [...nuls, ...hostile.filter((text) => text !== '')]) {
+          const { status } = await client.get(path.replace(/:\w+/g, value));
+          expect(status, `${path} ${value.slice(0, 50)}`).to.be.within(400, 499);
+        }
+    });
+
+    for (const { path } of posts(realm))
+      it(`no form gives a failure of ours; one with NUL is refused: ${path}`, async () => {
+        const isSignedIn = path !== '/sign-in';
+        let scene = await newScene(realm, { isSignedIn });
+        const known = isSignedIn ? await pageWithForm(realm, scene, path) : path;
+        const load = () => scene.client.get(scene.fill(known ?? '/account'));
+        let page = await load();
+        const form = page.document.querySelector(formSelector(scene.client.base + scene.fill(path)));
+        const names = form ? namesIn(form) : ['_csrf', 'other'];
+        for (const name of names) {
+          for (const value of [...nuls, ...hostile, `1&${name}=2`]) {
+            const { client, fill } = scene;
+            const answer = await client.postRaw(fill(path), bodyWith(page, client.base + fill(path), name, value));
+            const told = `${path} ${name}=${value.slice(0, 50)}`;
+            if (nuls.includes(value)) expect(answer.status, told).to.equal(400);
+            else expect(answer.status, told).to.be.below(500);
+            // What was accepted has changed the password, ended the session or judged the job.
+            const isAccepted = answer.status === 303;
+            if (isAccepted) scene = await newScene(realm, { isSignedIn });
+            if (isAccepted || names.includes('once')) page = await load();
+          }
+        }
+        for (const body of ['%00=1', 'a=1&%00', '%', '__proto__=1', '&&=='])
+          expect((await scene.client.postRaw(scene.fill(path), body)).status, body).to.be.within(400, 499);
+      });
+  });
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { SessionData } from 'express-session';
+import pg from 'pg';
+import { PageSessions } from '../../src/gate/page-sessions.ts';
+import { tokenIn } from '../helper/console.ts';
+import { newUser, type Page, PageClient, password } from '../helper/page-client.ts';
+import { clock, databaseUrl, db, newCompany, server } from '../helper/world.ts';
+
+const store = () => new PageSessions(db(), 'company', clock.now);
+
+const read = (id: string): Promise<SessionData | null> =>
+  new Promise((resolve, reject) => {
+    store().get(id, (error, data) => (error ? reject(error) : resolve(data ?? null)));
+  });
+
+const save = (id: string, data: SessionData): Promise<void> =>
+  new Promise((resolve, reject) => {
+    store().set(id, data, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** The id in a browser's cookie, as the service knows it. */
+const idOf = (client: PageClient): string =>
+  decodeURIComponent(client.cookies.get('vaga_session') ?? '').replace(/^s:([^.]+)\..*/, '$1');
+
+/** What the session's first middleware gives to a request; a request that takes long saves it much later. */
+async function loaded(client: PageClient): Promise<SessionData> {
+  const data = await read(idOf(client));
+  if (!data) throw new Error('there is no session');
+  return data;
+}
+
+const onceIn = ({ document }: Page): string => document.querySelector<HTMLInputElement>('[name=once]')?.value ?? '';
+
+const heldKey = 41_220_914;
+/** A new session with a person waits for an advisory lock. */
+const holdInserts = `
+  CREATE FUNCTION hold_session() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock(${heldKey}); RETURN NEW; END';
+  CREATE TRIGGER hold_session BEFORE INSERT ON page_sessions FOR EACH ROW WHEN (NEW.person_id IS NOT NULL)
+    EXECUTE FUNCTION hold_session()`;
+
+async function waiters(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    `SELECT count(*)::int AS waiting FROM pg_locks
+      WHERE locktype = 'advisory' AND NOT granted AND objid = ${heldKey}
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  return rows[0].waiting;
+}
+
+/** Sends the sign-in form by node:http, which tells of an answer's head before its end. */
+async function sendForm(form: Page, typed: Record<string, string>): Promise<ClientRequest> {
+  const { port } = server().address() as AddressInfo;
+  const cookie = (form.headers['set-cookie'] as unknown as string[]).map((line) => line.split(';')[0]).join('; ');
+  const headers = { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
+  const sent = request({ port, path: '/dashboard/sign-in', method: 'POST', headers });
+  return sent.end(new URLSearchParams({ _csrf: tokenIn(form), ...typed }).toString());
+}
+
+describe('a session that two requests save', () => {
+  let client: PageClient;
+  beforeEach(async () => {
+    client = await PageClient.signedIn('company', await newUser(await newCompany()));
+  });
+
+  it('a form is sent once, also when a page that was loading meanwhile saves the session afterwards', async () => {
+    const form = await client.get('/credentials/issue');
+    const slow = await loaded(client);
+    const send = () => client.submit(form, '/credentials/issue', { label: 'x', password: 'uma-senha-errada' });
+    expect((await send()).status).to.equal(422);
+    await save(idOf(client), { ...slow, notice: 'slow' });
+    const again = await send();
+    expect([again.status, again.headers.location]).to.deep.equal([303, '/dashboard/credentials']);
+  });
+
+  it('a form that was loaded while another page was loading can be sent', async () => {
+    const slow = await loaded(client);
+    const form = await client.get('/credentials/issue');
+    await save(idOf(client), { ...slow, notice: 'slow' });
+    expect(await store().takeFormToken(idOf(client), onceIn(form))).to.equal(true);
+  });
+
+  it('of two that send a form at the same moment one does; the latest twenty forms can be sent', async () => {
+    const tokens: string[] = [];
+    for (let n = 0; n < 21; n++) tokens.push(await store().newFormToken(idOf(client)));
+    const take = (token: string) => store().takeFormToken(idOf(client), token);
+    const taken = await Promise.all([...tokens, ...tokens].map(take));
+    expect(taken.filter(Boolean)).to.have.length(20);
+    expect(await take(tokens[0] ?? '')).to.equal(false);
+    expect(await store().takeFormToken('no-such-session', tokens[5] ?? '')).to.equal(false);
+  });
+
+  it('stays ended after signing out', async () => {
+    const slow = await loaded(client);
+    await client.submit(await client.get('/'), '/sign-out');
+    await save(idOf(client), { ...slow, notice: 'slow' });
+    expect(await read(idOf(client))).to.equal(null);
+    expect((await client.get('/')).status).to.equal(303);
+  });
+
+  it('is in the database before a sign-in is answered: a browser follows a redirection at its first line', async function () {
+    const url = databaseUrl();
+    // The embedded database has one connection, which nothing else can hold.
+    if (url === undefined) return this.skip();
+    const email = await newUser(await newCompany());
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    try {
+      const form = await new PageClient('company').get('/sign-in');
+      await holder.query(`${holdInserts}; SELECT pg_advisory_lock(${heldKey})`);
+      const sent = await sendForm(form, { email, password });
+      let isAnswered = false;
+      const answered = once(sent, 'response').then(([message]: IncomingMessage[]) => {
+        isAnswered = true;
+        return message;
+      });
+      while (!isAnswered && (await waiters(holder)) === 0);
+      expect(isAnswered, 'the answer began before the session was kept').to.equal(false);
+      await holder.query(`SELECT pg_advisory_unlock(${heldKey})`);
+      expect((await answered)?.statusCode).to.equal(303);
+      sent.destroy();
+    } finally {
+      await holder.query(`SELECT pg_advisory_unlock_all(); DROP FUNCTION IF EXISTS hold_session() CASCADE`);
+      await holder.end();
+    }
+  });
+
+  it('a notice is not said again after it was read', async () => {
+    const form = await client.get('/credentials/issue');
+    for (let n = 0; n < 2; n++)
+      await client.submit(form, '/credentials/issue', { label: 'x', password: 'uma-senha-errada' });
+    const slow = await loaded(client);
+    expect(slow.notice).to.be.a('string');
+    expect((await client.get('/')).document.querySelector('.notice')).not.to.equal(null);
+    // A page takes what it has loaded; only a new notice is ever added.
+    const { notice: _, ...taken } = slow;
+    await save(idOf(client), taken);
+    expect((await client.get('/')).document.querySelector('.notice')).to.equal(null);
+  });
+
+  it('has one token for its forms from the start, so that two first pages send what the session knows', async () => {
+    const slow = await loaded(client);
+    expect(slow.csrfToken).to.be.a('string');
+    const page = await client.get('/account');
+    expect(page.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value).to.equal(slow.csrfToken);
+  });
+});
