@@ -57,7 +57,7 @@ export interface App extends Front {
 
 /** The composition root: every layer is put together here and nowhere else. */
 export function makeApp(dependencies: Dependencies): App {
-  const { config, store, limitBackend, log, clock, sessionSecret, observe } = dependencies;
+  const { config, store, log, clock, sessionSecret, observe } = dependencies;
   const lastUse = new LastUse(store.db, log);
   const requestLog = new RequestLog(store.db, log, clock);
   const handler = makeExpress(config);

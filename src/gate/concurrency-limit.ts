@@ -35,7 +35,8 @@ export class ConcurrencyLimit {
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(start), 1);
-        reject(unavailable('overload', `This company has ${this.#max} lists being answered; read those first.`, 1));
+        const message = `${this.#max} such requests of this company are being answered; wait for these first.`;
+        reject(unavailable('overload', message, 1));
       }, this.#waitMs);
       waiting.push(start);
     });

@@ -61,6 +61,8 @@ export interface RealmPages<P extends Person> {
   readonly realm: Realm;
   readonly links: readonly NavLink[];
   readonly findPerson: (db: ActionContext['db'], id: bigint) => Promise<P | undefined>;
+  /** Whose pages wait for each other when they are many; left out, nobody's. */
+  readonly companyOf?: (person: P) => bigint;
   /** Beside the e-mail address in the head of every page, such as the company's name. */
   readonly describePerson: (person: P) => string;
   readonly routes: readonly Route<P>[];

@@ -1,6 +1,8 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { momentAt } from '../domain/moment.ts';
+import { ConcurrencyLimit } from '../gate/concurrency-limit.ts';
 import { confirmPassword } from '../gate/sign-in.ts';
+import { closed } from '../http/answer.ts';
 import { accountRoutes } from './account.tsx';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { formOf, readForm } from './form.ts';
@@ -13,6 +15,9 @@ import { realms } from './realms.ts';
 import { sendPage } from './render.tsx';
 import { signInPages } from './sign-in.tsx';
 import { requireCsrfToken, sessionsOf, type Visit } from './visit.ts';
+
+/** Pages of one company that are made at the same time: the connections for pages are few, and shared by all companies. */
+const pagesAtOnceMax = 2;
 
 /**
  * All pages of a realm, to be mounted at its base: https, address limit, session, token of the form, sign-in, then the page itself.
@@ -34,18 +39,26 @@ export function realmPages<P extends Person>(pages: RealmPages<P>, door: PageDoo
   const signIn = signInPages(pages, door);
   router.get('/sign-in', signIn.get);
   router.post('/sign-in', signIn.post);
-  for (const route of [...accountRoutes, ...pages.routes]) router[route.method](route.path, runner(pages, door, route));
+  const limit = new ConcurrencyLimit(pagesAtOnceMax);
+  for (const route of [...accountRoutes, ...pages.routes])
+    router[route.method](route.path, runner(pages, door, limit, route));
   router.use(unknownPage, errorPage(pages, door.timeZone, door.log));
   return router;
 }
 
-function runner<P extends Person>(pages: RealmPages<P>, door: PageDoor, route: Route<P>): RequestHandler {
+function runner<P extends Person>(
+  pages: RealmPages<P>,
+  door: PageDoor,
+  limit: ConcurrencyLimit,
+  route: Route<P>,
+): RequestHandler {
   return async (request, response) => {
     const { visit, person } = localsOf<P>(response);
     if (!visit || !person) {
       response.redirect(303, signInAddress(pages, request));
       return;
     }
+    if (pages.companyOf) await limit.enter(pages.companyOf(person), closed(response));
     const answer = await route.run(contextOf(pages, door, request, person, visit));
     await send(pages, door, request, response, answer);
   };

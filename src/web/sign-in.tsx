@@ -67,10 +67,14 @@ export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDo
     sendPage(response, status, 'Sign in', content, frameOf(pages, request, response, door.timeZone));
   };
 
-  const get: RequestHandler = (request, response, next) => {
+  const get: RequestHandler = async (request, response, next) => {
     const wanted = searchOf(request).get('next') ?? '';
-    if (localsOf(response).person) response.redirect(303, safeNext(base, wanted));
-    else show(request, response, next, { email: '', next: wanted }, 200);
+    if (localsOf(response).person) {
+      response.redirect(303, safeNext(base, wanted));
+      return;
+    }
+    await visitIn(response).keep();
+    show(request, response, next, { email: '', next: wanted }, 200);
   };
 
   const post: RequestHandler = async (request, response, next) => {

@@ -73,6 +73,12 @@ export class Visit {
     await this.#save();
   }
 
+  /** Keeps a session that is new before its first form is sent: without it the form would be refused. */
+  async keep(): Promise<void> {
+    this.csrfToken();
+    if (!this.#session?.kept) await this.#save();
+  }
+
   /** Before a redirection: express-session sends its head before it saves, and a browser follows at once. */
   #save(): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { Client, freshKey } from '../helper/client.ts';
 import { minimalJob } from '../helper/job.ts';
 import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
-import { password } from '../helper/page-client.ts';
+import { PageClient, password } from '../helper/page-client.ts';
 import { clock, startApp } from '../helper/world.ts';
 
 const ready = async (at: Server) => {
@@ -46,6 +46,8 @@ async function takesNoWrites(at: Server, { secret, jobId }: Awaited<ReturnType<t
     expect(answer.body.error.details.reason).to.equal('database');
     expect(Number(answer.headers['retry-after'])).to.be.greaterThan(0);
   }
+  const page = new PageClient('company', at);
+  expect((await page.get('/sign-in')).status, 'a sign-in needs a session, which is written').to.equal(503);
   expect(await ready(at)).to.deep.equal([503, 'writable database']);
 }
 

@@ -21,6 +21,7 @@ export const dashboardPages: RealmPages<CompanyPerson> = {
     { href: '/dashboard/activity', text: 'Activity' },
   ],
   findPerson: findCompanyPerson,
+  companyOf: ({ company }) => company.id,
   describePerson: ({ company }) => company.name,
   routes: [
     { method: 'get', path: '/', run: overview },
