@@ -28,8 +28,12 @@ describe('an upload that the client breaks off', () => {
       const at = await startApp({}, { log });
       await work(at, upload);
       const line = await next(({ status }) => status !== undefined);
-      // A page was refused as a form that broke off, a moment before Node found nobody to send it to.
-      expect([line.level, line.status], upload).to.deep.equal([30, upload.includes('/dashboard') ? page : 'aborted']);
+      // A page may be refused as a form that broke off, a moment before Node finds nobody to send it to.
+      const statuses = upload.includes('/dashboard') ? [page, 'aborted'] : ['aborted'];
+      expect([line.level, statuses.includes(line.status as number)], `${upload} ${line.status}`).to.deep.equal([
+        30,
+        true,
+      ]);
       // Whoever read on has come to an end when a later request has its answer.
       await (await (await newCompany()).writer('sandbox', at)).create({});
       expect(
