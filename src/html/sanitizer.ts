@@ -16,7 +16,7 @@ export interface Sanitizer {
   /**
    * The sanitized HTML of a job body; sanitizing it again changes nothing. Throws 422 on `body` for what is too long, too deep,
    * too slow, not parsable or without visible text, and 503 when too many bodies wait, the company's have cost too much or the machine
-   * is busy. Slow is what uses a worker's processor for too long, never what waits. Answers within two seconds.
+   * is busy. Slow is what uses a worker's processor for too long, never what waits. Answers within four seconds.
    */
   sanitize(companyId: bigint, html: string): Promise<string>;
   /** Starts the workers, which else start with the first body that has markup; resolves when they are ready. */

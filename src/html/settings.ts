@@ -39,7 +39,7 @@ export function defaultSettings(cores: number = availableParallelism()): Sanitiz
     runningPerCompanyMax: Math.max(1, Math.min(2, runningMax - 1)),
     waitingMax: 64,
     waitingPerCompanyMax: 24,
-    waitMs: 900,
+    waitMs: 2500,
     deadlineMs: 500,
     answerMs: 1500,
     startMs: 10_000,

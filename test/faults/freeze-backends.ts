@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { migrateServer } from '../../src/store/migrations.ts';
 import { ask } from './ask.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, whole } from './fault.ts';
-import { placeAt } from './place.ts';
-import { PrivatePostgres } from './private-postgres.ts';
+import type { PrivatePostgres } from './private-postgres.ts';
 import { type Reckoning, reckon, reckoned } from './reckon.ts';
-import { Subject } from './subject.ts';
+import { onPrivatePostgres, type Subject } from './subject.ts';
 
 const creators = 50;
 const checkers = 5;
@@ -107,18 +105,6 @@ function report(
 
 export const freezeBackends: Fault = {
   name: 'freeze-backends',
-  async run(scale) {
-    const postgres = await PrivatePostgres.make();
-    try {
-      await migrateServer(postgres.url);
-      const subject = await Subject.start(placeAt(postgres.url, () => postgres.remove()));
-      try {
-        return await tryOn(postgres, subject, scale === 'full' ? [3, 8, 20, 3, 8, 20] : [8]);
-      } finally {
-        await subject.remove();
-      }
-    } finally {
-      await postgres.remove();
-    }
-  },
+  run: (scale) =>
+    onPrivatePostgres((postgres, subject) => tryOn(postgres, subject, scale === 'full' ? [3, 8, 20, 3, 8, 20] : [8])),
 };

@@ -6,6 +6,7 @@ import { createUser } from '../../src/actions/create-user.ts';
 import { issueCredential } from '../../src/actions/issue-credential.ts';
 import { momentAt } from '../../src/domain/moment.ts';
 import type { Store } from '../../src/store/open.ts';
+import { largeJob } from '../helper/large-job.ts';
 import { hostileBodies } from '../html/hostile-bodies.ts';
 import { type Answer, ask } from './ask.ts';
 import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
@@ -26,17 +27,6 @@ const job = {
   category_id: 303,
   district_id: 13,
   application_method: 'system',
-};
-/** Close to the greatest that a request of 128 KiB can carry. */
-const largeJob = {
-  ...job,
-  body: 'a'.repeat(30_000),
-  contact_instructions: 'b'.repeat(10_000),
-  requirements: 'c'.repeat(10_000),
-  salary_benefits: 'd'.repeat(5000),
-  remote_policy: 'e'.repeat(5000),
-  education_details: Array(50).fill('f'.repeat(500)),
-  professional_requirements: Array(50).fill('g'.repeat(500)),
 };
 
 interface Company {

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrateServer } from '../../src/store/migrations.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
-import { placeAt } from './place.ts';
-import { PrivatePostgres } from './private-postgres.ts';
+import type { PrivatePostgres } from './private-postgres.ts';
 import { Readers } from './readers.ts';
 import { type Reckoning, reckon, reckoned } from './reckon.ts';
-import { Subject } from './subject.ts';
+import { onPrivatePostgres, type Subject } from './subject.ts';
 
 const downMs = 1500;
 const recoveryMsMax = 5000;
@@ -81,18 +79,5 @@ function report(times: number, { load, readers, recoveries, lived, found }: Seen
 
 export const stopDatabase: Fault = {
   name: 'stop-database',
-  async run(scale) {
-    const postgres = await PrivatePostgres.make();
-    try {
-      await migrateServer(postgres.url);
-      const subject = await Subject.start(placeAt(postgres.url, () => postgres.remove()));
-      try {
-        return await tryOn(postgres, subject, scale === 'full' ? 6 : 2);
-      } finally {
-        await subject.remove();
-      }
-    } finally {
-      await postgres.remove();
-    }
-  },
+  run: (scale) => onPrivatePostgres((postgres, subject) => tryOn(postgres, subject, scale === 'full' ? 6 : 2)),
 };

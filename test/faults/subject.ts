@@ -2,9 +2,12 @@ import { freePort } from '../../scripts/bench/free-port.ts';
 import { createCompany } from '../../src/actions/create-company.ts';
 import { issueCredential } from '../../src/actions/issue-credential.ts';
 import { momentAt } from '../../src/domain/moment.ts';
+import { migrateServer } from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/open.ts';
 import { Service } from '../helper/service.ts';
-import type { Place } from './place.ts';
+import type { Outcome } from './fault.ts';
+import { type Place, placeAt } from './place.ts';
+import { PrivatePostgres } from './private-postgres.ts';
 
 const unlimited = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' };
 
@@ -81,6 +84,24 @@ export async function withStore<T>(place: Place, work: (store: Store) => Promise
     return await work(store);
   } finally {
     await store.close();
+  }
+}
+
+/** A service on a PostgreSQL server of its own, which may be stopped or frozen. Throws Skipped without PostgreSQL's programs. */
+export async function onPrivatePostgres(
+  work: (postgres: PrivatePostgres, subject: Subject) => Promise<Outcome>,
+): Promise<Outcome> {
+  const postgres = await PrivatePostgres.make();
+  try {
+    await migrateServer(postgres.url);
+    const subject = await Subject.start(placeAt(postgres.url, () => postgres.remove()));
+    try {
+      return await work(postgres, subject);
+    } finally {
+      await subject.remove();
+    }
+  } finally {
+    await postgres.remove();
   }
 }
 

@@ -9,21 +9,11 @@ import type { Environment } from '../../src/domain/environment.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Client } from '../helper/client.ts';
 import { minimalJob } from '../helper/job.ts';
+import { largeJob } from '../helper/large-job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { newUser, PageClient } from '../helper/page-client.ts';
 import { databaseUrl, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/world.ts';
 
-/** A job of nearly the greatest size that a request can carry. */
-const largeJob = {
-  ...minimalJob,
-  body: 'a'.repeat(30_000),
-  contact_instructions: 'b'.repeat(10_000),
-  requirements: 'c"\\\n\u2028é😀'.repeat(1200),
-  salary_benefits: 'd'.repeat(5000),
-  remote_policy: 'e'.repeat(5000),
-  education_details: Array(50).fill('f'.repeat(500)),
-  professional_requirements: Array(50).fill('g'.repeat(500)),
-};
 const wholeSandbox = 100;
 
 async function companyWithLargeJobs(): Promise<TestCompany> {
