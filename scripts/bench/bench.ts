@@ -5,6 +5,7 @@ import { type BenchDatabase, createDatabase, migrateDatabase } from './database.
 import { type Figures, figuresOf, type Ratio, ratiosOf } from './figures.ts';
 import { type Entrant, load, type Round } from './load.ts';
 import { machineNote } from './machine.ts';
+import { runMix } from './mix.ts';
 import { renderReport } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { assertSameTools } from './same-tools.ts';
@@ -99,6 +100,7 @@ function publish(settings: Settings, notes: readonly string[], { figures, ratios
 }
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--mix')) return runMix();
   const settings = readSettings();
   if (!settings) return;
   const interruption = new AbortController();

@@ -60,7 +60,7 @@ export async function startServer({ name, program, env }: ServerPlan): Promise<C
     origin,
     pid: child.pid ?? 0,
     base: `${origin}/v1`,
-    cpuMicroseconds: () => cpuMicroseconds(child.pid),
+    cpuMicroseconds: () => processCpu(child.pid),
     residentMb: () => residentMb(child.pid),
     stop,
   };
@@ -77,8 +77,8 @@ const answers = (origin: string): Promise<boolean> =>
 
 let microsecondsPerTick: number | undefined;
 
-/** proc(5): utime and stime are the 14th and 15th field; the second, a name in parentheses, may hold spaces. */
-function cpuMicroseconds(pid: number | undefined): number | undefined {
+/** CPU time of a process since its start, in microseconds. proc(5): utime and stime are the 14th and 15th field; the second, a name in parentheses, may hold spaces. */
+export function processCpu(pid: number | undefined): number | undefined {
   try {
     microsecondsPerTick ??= 1_000_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -34,23 +34,27 @@ export function restQuestions(operationId: Measured, sample: SampleData): Questi
 export function mcpQuestions(operationId: Measured, sample: SampleData): Questions {
   const { company, asks, status } = loads[operationId];
   const { token } = company(sample);
-  let id = 0;
   return {
-    requests: requestsOf(asks(sample), (ask) => ({
-      method: 'POST',
-      path: '/mcp',
-      headers: mcpHeaders(token),
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: ++id,
-        method: 'tools/call',
-        params: { name: toolOf(operationId), arguments: argumentsOf(ask) },
-      }),
-    })),
+    requests: requestsOf(asks(sample), (ask) => mcpRequest(operationId, token, ask)),
     status: 200,
     isRight: (body) => body.includes(`"http_status":${status}`),
   };
 }
+
+let lastId = 0;
+
+/** One call of the operation's tool. */
+export const mcpRequest = (operationId: Measured, token: string, ask: Ask) => ({
+  method: 'POST' as const,
+  path: '/mcp',
+  headers: mcpHeaders(token),
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: ++lastId,
+    method: 'tools/call',
+    params: { name: toolOf(operationId), arguments: argumentsOf(ask) },
+  }),
+});
 
 /** What an MCP client sends with every message once it has connected. */
 export const mcpHeaders = (token: string): Record<string, string> => ({

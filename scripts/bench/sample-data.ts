@@ -38,6 +38,23 @@ export async function loadSampleData(url: string, jobs: number): Promise<SampleD
   });
 }
 
+/** What a mixed load needs to know. */
+export interface MixedData {
+  readonly companies: readonly SampleCompany[];
+  readonly job: JobInput;
+}
+
+/** Loads companies of `jobs` jobs each into a migrated database that has its reference data. */
+export async function loadCompanies(url: string, companies: number, jobs: number): Promise<MixedData> {
+  return onServer(url, async (client) => {
+    const job = await sampleJob(client);
+    const loaded: SampleCompany[] = [];
+    while (loaded.length < companies) loaded.push(await insertCompany(client, job, jobs));
+    await client.query('ANALYZE');
+    return { companies: loaded, job };
+  });
+}
+
 async function insertCompany(client: pg.Client, job: JobInput, jobs: number): Promise<SampleCompany> {
   const [companyId] = await numbers(
     client,

@@ -18,7 +18,8 @@ request limits are counted in Redis. First it makes sure that all answer alike.
   --operation ID    one operation, such as getJob
   --markdown FILE   write the table of ratios there too
   --json FILE       write all figures there
-  --dist DIR        where npm run build has put the programs (dist)`;
+  --dist DIR        where npm run build has put the programs (dist)
+  --mix             a mix of requests of fifty companies instead; npm run bench -- --mix --help tells its options`;
 
 export const protocols = ['rest', 'mcp'] as const;
 export type Protocol = (typeof protocols)[number];
