@@ -20,7 +20,7 @@ import { Later } from './http/later.ts';
 import { type Front, messagesOf } from './http/messages.ts';
 import { withReadHead } from './http/request-head.ts';
 import { overloadSeconds, type Shed, shedding } from './http/shed.ts';
-import { setHeaders, stamp, traceOf } from './http/stamp.ts';
+import { stamp, traceOf } from './http/stamp.ts';
 import { type HeadersOf, headersFor } from './http/standing-headers.ts';
 import type { Log } from './log.ts';
 import { codes, failure } from './mcp/json-rpc.ts';
@@ -79,7 +79,6 @@ export function makeApp(dependencies: Dependencies): App {
     { base: policy[environment].mcpPath, exact: true, handler: mcpOf(environment) },
   ]);
   handler.use(toPlaces(api));
-  handler.use(setHeaders);
   const pageDoor = {
     ...door,
     services: { ...door.services, db: store.pages },

@@ -22,7 +22,7 @@ import { RequestLog } from '../../src/gate/request-log.ts';
 import { openSanitizer } from '../../src/html/sanitizer.ts';
 import { closed, sendRefusal, toRefusal } from '../../src/http/answer.ts';
 import { arrivalOf } from '../../src/http/arrival.ts';
-import { setHeaders, stamp, traceOf } from '../../src/http/stamp.ts';
+import { stamp, traceOf } from '../../src/http/stamp.ts';
 import { headersFor } from '../../src/http/standing-headers.ts';
 import { openLog } from '../../src/log.ts';
 import { callTool } from '../../src/mcp/call-tool.ts';
@@ -93,7 +93,7 @@ async function answer(request: Request, response: Response): Promise<void> {
 const app = express();
 app.disable('x-powered-by');
 const clock = () => new Date();
-app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }), setHeaders);
+app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }));
 app.use(express.json({ limit: 131_072, inflate: false }));
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {

@@ -2,7 +2,6 @@ import type { Schemas } from '../contract/types.ts';
 import type { Tenant } from '../domain/environment.ts';
 import { presentJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { readJob } from '../store/job-columns.ts';
 import * as store from '../store/list-jobs.ts';
 import type { ActionContext } from './context.ts';
 import { type Listed, listed, perPage } from './page.ts';
@@ -18,9 +17,9 @@ export async function listJobs(
   ctx: ActionContext,
   { page, status, ...tenant }: JobFilter,
 ): Promise<Listed<Schemas['Job']>> {
-  const { rows, total } = await store.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
+  const { jobs, total } = await store.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
   return listed(
-    rows.map((row) => presentJob(readJob(row).job, null, ctx.today)),
+    jobs.map((job) => presentJob(job, null, ctx.today)),
     page,
     total,
   );

@@ -21,19 +21,17 @@ export function jobId(id: number): bigint {
 
 export const currentStatus = (job: StoredJob, today: Day): JobStatus => statusOn(today, job.status, job.valid_until);
 
-/**
- * The job as section 2.1 shows it; an anonymous one hides its company. It takes the stored job over: a copy of thirty fields would
- * cost more than all that an answer does with them.
- */
+/** The job as section 2.1 shows it; an anonymous one hides its company. */
 export function presentJob(stored: StoredJob, companyName: string | null, today: Day): Job {
   const status = currentStatus(stored, today);
-  return Object.assign(stored, {
+  return {
+    ...stored,
     company_name: stored.is_anonymous ? null : companyName,
     status,
     is_active: status === 'active',
     created_at: instant(stored.created_at),
     updated_at: instant(stored.updated_at),
-  });
+  };
 }
 
 /** With three decimals and the zone, as JavaScript writes it. */

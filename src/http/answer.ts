@@ -1,12 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import fresh from 'fresh';
 import { ApiError, type ErrorDetails, refusal, unavailable } from '../domain/errors.ts';
 import type { Ready } from '../domain/ready.ts';
 import type { Log } from '../log.ts';
 import { isUnavailable } from '../store/failure.ts';
-import { traceOf } from './stamp.ts';
 
 /** The error envelope of section 2.8. */
 export const envelope = (status: number, message: string, details: ErrorDetails) => ({
@@ -31,41 +29,29 @@ export const closed = (response: Response): Promise<void> =>
     else response.once('close', resolve);
   });
 
+type Headers = Readonly<Record<string, string>>;
+
+const json = 'application/json; charset=utf-8';
+
 /** Sends JSON, or no body where there is none. */
-export function send(
-  response: Response,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: unknown,
-): void {
-  if (body === undefined) {
-    response.writeHead(status, { ...traceOf(response).headers, ...headers }).end();
-    return;
-  }
-  sendText(response, status, headers, JSON.stringify(body));
+export function send(response: Response, status: number, headers: Headers, body: unknown): void {
+  if (body === undefined) response.status(status).set(headers).end();
+  else sendText(response, status, headers, JSON.stringify(body));
 }
 
 /** Sends JSON that is a text already. */
-export function sendText(
-  response: Response,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  text: string,
-): void {
-  const described = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
-  // One object, and no setHeader before it: node:http then copies nothing.
-  response.writeHead(status, { ...traceOf(response).headers, ...headers, ...described }).end(text);
+export function sendText(response: Response, status: number, headers: Headers, text: string): void {
+  response.status(status).set(headers).setHeader('Content-Type', json).end(text);
 }
 
 /** Sends JSON as it is made: a piece when the client has taken the one before, and other requests in between. */
 export async function sendPieces(
   response: Response,
   status: number,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
   pieces: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> {
-  const described = { 'Content-Type': 'application/json; charset=utf-8' };
-  response.writeHead(status, { ...traceOf(response).headers, ...headers, ...described });
+  response.status(status).set(headers).setHeader('Content-Type', json);
   await pipeline(fairly(pieces), response).catch((error: NodeJS.ErrnoException) => {
     // The client went away.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
@@ -81,9 +67,9 @@ async function* fairly(pieces: Iterable<string> | AsyncIterable<string>): AsyncG
 
 /** Sends a body that is ready, or 304 where the client has it already (RFC 9110 section 13.1.2). For its caller alone to keep. */
 export function sendReady(request: Request, response: Response, { text, etag }: Ready<unknown>): void {
-  const headers = { 'Cache-Control': 'private, no-cache', ETag: etag };
-  if (fresh(request.headers, { etag })) send(response, 304, headers, undefined);
-  else sendText(response, 200, headers, text);
+  response.set({ 'Cache-Control': 'private, no-cache', ETag: etag });
+  if (request.fresh) send(response, 304, {}, undefined);
+  else sendText(response, 200, {}, text);
 }
 
 export function sendRefusal(response: Response, refused: ApiError): void {

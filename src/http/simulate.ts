@@ -3,7 +3,6 @@ import type { Response } from 'express';
 import type { Input } from '../contract/types.ts';
 import { type Environment, policy } from '../domain/environment.ts';
 import { type ApiError, tooManyRequests, unavailable } from '../domain/errors.ts';
-import type { Trace } from './stamp.ts';
 
 type Simulation = NonNullable<Input<'getAccount'>['header']['X-Simulate']>;
 
@@ -20,11 +19,15 @@ const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
  * The value of X-Simulate where the environment simulates failures, as it was sent: the contract judges it. Elsewhere undefined,
  * and the answer says that the header was ignored.
  */
-export function simulationIn({ headers }: IncomingMessage, trace: Trace, environment: Environment): string | undefined {
+export function simulationIn(
+  { headers }: IncomingMessage,
+  response: Response,
+  environment: Environment,
+): string | undefined {
   const asked = headers['x-simulate'];
   if (asked === undefined) return undefined;
   if (policy[environment].simulates) return String(asked);
-  trace.headers['X-Simulate-Ignored'] = environment;
+  response.set('X-Simulate-Ignored', environment);
   return undefined;
 }
 

@@ -10,8 +10,6 @@ import type { HeadersOf } from './standing-headers.ts';
 /** What the layers of one request leave for the log. */
 export interface Trace {
   readonly requestId: string;
-  /** What the answer carries besides its own headers, names spelled as in the contract. */
-  readonly headers: Record<string, string>;
   protocol?: Protocol;
   operationId?: string;
   caller?: Caller;
@@ -40,7 +38,9 @@ export function stamp({ log, requestLog, clock, headersOf, observe }: Watchers):
   return (request, response, next) => {
     const started = performance.now();
     const environment = environmentOfPath(request.path);
-    const trace = begin(headersOf(request));
+    const headers = headersOf(request);
+    response.set(headers);
+    const trace: Trace = { requestId: headers['X-Request-Id'] ?? '' };
     response.locals.trace = trace;
     response.on('close', () => {
       const { requestId, protocol, operationId: operation, caller } = trace;
@@ -63,14 +63,6 @@ export function stamp({ log, requestLog, clock, headersOf, observe }: Watchers):
     next();
   };
 }
-
-/** For answers that Express itself sends. */
-export const setHeaders: RequestHandler = (_request, response, next) => {
-  response.set(traceOf(response).headers);
-  next();
-};
-
-const begin = (headers: Trace['headers']): Trace => ({ requestId: headers['X-Request-Id'] ?? '', headers });
 
 /** One entry for a request of a known company; of several tool calls in one request, one each. */
 function noteRequest(

@@ -52,14 +52,14 @@ export async function mcp(environment: Environment, door: Door): Promise<Request
 async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, response: HttpResponse): Promise<void> {
   const { gate, listener, environment, protocol, assertOwnSite } = endpoint;
   const trace = traceOf(response);
-  const simulation = simulationIn(request, trace, environment);
+  const simulation = simulationIn(request, response, environment);
   if (request.method !== 'POST')
     throw refusal(405, 'method', 'The MCP endpoint takes POST only.', {}, { Allow: 'POST' });
   assertOwnSite(request);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
   assignPlace(response, caller);
-  const spend = async (requests: number) => requests > 0 && spendRequests(gate, caller, requests, trace);
+  const spend = async (requests: number) => requests > 0 && spendRequests(gate, caller, requests, response);
   const body = await readJsonBody(request).catch(async (refused: unknown) => {
     await spend(1);
     throw refused;

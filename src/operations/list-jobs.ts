@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Input, Reply, Schemas } from '../contract/types.ts';
-import { presentJob } from '../domain/job.ts';
-import { type JobRow, readJob } from '../store/job-columns.ts';
+import { presentJob, type StoredJob } from '../domain/job.ts';
 import * as store from '../store/list-jobs.ts';
 
 const perPageDefault = 25;
@@ -17,18 +16,29 @@ export async function listJobs(ctx: Context, { query }: Input<'listJobs'>): Prom
   const { tenant, companyName } = ctx.caller;
   await ctx.lists.enter(tenant.companyId, ctx.answered());
   const { page = 1, per_page: perPage = perPageDefault, status } = query;
-  const { rows, total } = await store.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
+  const { jobs, total } = await store.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
   const meta = { current_page: page, per_page: perPage, total, last_page: Math.max(Math.ceil(total / perPage), 1) };
-  const present = (row: JobRow): Schemas['Job'] => presentJob(readJob(row).job, companyName, ctx.today);
-  const characters = rows.reduce((sum, { job }) => sum + job.length, 0);
-  if (characters > heldMax) return { status: 200, pieces: () => piecesOf(rows, present, meta) };
-  return { status: 200, body: { data: rows.map(present), meta } };
+  const present = (job: StoredJob): Schemas['Job'] => presentJob(job, companyName, ctx.today);
+  const characters = jobs.reduce((sum, job) => sum + charactersOf(job), 0);
+  if (characters > heldMax) return { status: 200, pieces: () => piecesOf(jobs, present, meta) };
+  return { status: 200, body: { data: jobs.map(present), meta } };
 }
 
-function* piecesOf(rows: readonly JobRow[], present: (row: JobRow) => Schemas['Job'], meta: object): Generator<string> {
+/** About as many as its JSON has. */
+const charactersOf = (job: StoredJob): number =>
+  Object.values(job).reduce(
+    (sum: number, value) => sum + (typeof value === 'string' ? value : JSON.stringify(value)).length,
+    0,
+  );
+
+function* piecesOf(
+  jobs: readonly StoredJob[],
+  present: (job: StoredJob) => Schemas['Job'],
+  meta: object,
+): Generator<string> {
   let before = '{"data":[';
-  for (const row of rows) {
-    yield before + JSON.stringify(present(row));
+  for (const job of jobs) {
+    yield before + JSON.stringify(present(job));
     before = ',';
   }
   yield `],"meta":${JSON.stringify(meta)}}`;

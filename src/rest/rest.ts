@@ -27,11 +27,11 @@ async function answer(
   const moment = momentAt(clock(), timeZone);
   const trace = traceOf(response);
   trace.protocol = 'rest';
-  const simulation = simulationIn(request, trace, environment);
+  const simulation = simulationIn(request, response, environment);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
   assignPlace(response, caller);
-  await spendRequests(gate, caller, 1, trace);
+  await spendRequests(gate, caller, 1, response);
   refuseSimulated(simulation);
   const body = await readJsonBody(request);
   const { method, url } = request;

@@ -5,7 +5,7 @@ import type { FieldHashes } from '../domain/fingerprint.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
 import { isUniqueViolation } from './failure.ts';
-import { type JobRow, readJob, sentColumns, storedJob, writableColumns } from './job-columns.ts';
+import { sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import { insertEvent } from './job-event.ts';
 import type { Db } from './open.ts';
 import { periodKey } from './usage.ts';
@@ -32,7 +32,7 @@ export interface NewJob {
 export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefined> {
   const { companyId, environment } = job.tenant;
   try {
-    const rows = await db.rows<JobRow>(Prisma.sql`
+    const [inserted] = await db.rows<StoredJob>(Prisma.sql`
       WITH spent AS (${spendPosting(job)}),
       inserted AS (
         INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${writableColumns})
@@ -45,7 +45,7 @@ export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefi
         INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
         SELECT company_id, environment, ${job.key}, ${JSON.stringify(job.hashes)}::jsonb, id, created_at FROM inserted)
       SELECT ${storedJob} FROM inserted`);
-    return rows[0] && readJob(rows[0]).job;
+    return inserted;
   } catch (error) {
     if (isUniqueViolation(error)) return undefined;
     throw error;

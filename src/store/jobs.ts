@@ -3,7 +3,7 @@ import type { Tenant } from '../domain/environment.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { type JobRow, readJob, sentColumns, storedJob, writableColumns } from './job-columns.ts';
+import { sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import { insertEvent, mayHaveSurplusEdits, pruneEdits } from './job-event.ts';
 import { inOneTurn } from './one-turn.ts';
 import type { Db } from './open.ts';
@@ -22,18 +22,22 @@ export async function findRevision(
   id: bigint,
 ): Promise<{ job: StoredJob; revision: number } | undefined> {
   const row = await look(db, { ...tenant, id });
-  return row && readJob(row);
+  if (!row) return undefined;
+  const { place: _, revision, ...job } = row;
+  return { job, revision };
 }
+
+type JobRow = StoredJob & { readonly revision: number; readonly place: number };
 
 const look = inOneTurn<Tenant & { readonly id: bigint }, JobRow>(
   ({ companyId, environment, id }) => `${companyId} ${environment} ${id}`,
   async (db, wanted) => {
-    const rows = await db.rows<JobRow & { place: number }>(Prisma.sql`
-      SELECT asked.place::float8, found.job
+    const rows = await db.rows<JobRow>(Prisma.sql`
+      SELECT asked.place::float8, found.*
         FROM unnest(${wanted.map(({ companyId }) => companyId)}::bigint[],
                     ${wanted.map(({ environment }) => environment)}::environment[],
                     ${wanted.map(({ id }) => id)}::bigint[]) WITH ORDINALITY AS asked (company_id, environment, id, place),
-             LATERAL (SELECT ${storedJob} FROM jobs
+             LATERAL (SELECT ${storedJob}, revision FROM jobs
                        WHERE company_id = asked.company_id AND environment = asked.environment AND jobs.id = asked.id
                        LIMIT 1) AS found`);
     return new Map(rows.map((row) => [row.place - 1, row]));
@@ -54,7 +58,7 @@ export async function updateJob(
   const isEdit = change.status === read.job.status;
   const pruned =
     isEdit && mayHaveSurplusEdits(read.revision) ? Prisma.sql`, pruned AS (${pruneEdits(tenant, id)})` : Prisma.empty;
-  const rows = await db.rows<JobRow>(Prisma.sql`
+  const [updated] = await db.rows<StoredJob>(Prisma.sql`
     WITH updated AS (
       UPDATE jobs
        SET (${writableColumns}) = (
@@ -65,7 +69,7 @@ export async function updateJob(
       RETURNING *),
     noted AS (${insertEvent('updated', 'updated', change.actor, isEdit)})${pruned}
     SELECT ${storedJob} FROM updated`);
-  return rows[0] && readJob(rows[0]).job;
+  return updated;
 }
 
 /**

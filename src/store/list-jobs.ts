@@ -1,8 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
+import type { StoredJob } from '../domain/job.ts';
 import type { JobStatus } from '../domain/status.ts';
-import { type JobRow, storedJob } from './job-columns.ts';
+import { storedJob } from './job-columns.ts';
 import { owned } from './jobs.ts';
 import type { Db } from './open.ts';
 
@@ -13,7 +14,7 @@ export interface Page {
 }
 
 /**
- * Newest first, for readJob; `status` as a reader sees it on `today`.
+ * Newest first; `status` as a reader sees it on `today`.
  * Pages are counted off and the total is counted on an index alone; only the rows of the page itself are read from the table.
  */
 export async function listJobs(
@@ -22,20 +23,20 @@ export async function listJobs(
   { page, perPage }: Page,
   status: JobStatus | undefined,
   today: Day,
-): Promise<{ rows: JobRow[]; total: number }> {
+): Promise<{ jobs: StoredJob[]; total: number }> {
   const ids = idsSeenAs(tenant, status, today);
   // An array, so that no estimate makes the planner join: it can but look the rows up by their key.
-  const found = await db.rows<{ total: number; job: string | null }>(Prisma.sql`
-    SELECT counted.total, page.job
+  const found = await db.rows<{ total: number } & (StoredJob | { id: null })>(Prisma.sql`
+    SELECT counted.total, page.*
       FROM (SELECT count(*)::float8 AS total FROM (${ids}) AS listed) AS counted
-      LEFT JOIN (SELECT id, ${storedJob} FROM jobs
+      LEFT JOIN (SELECT ${storedJob} FROM jobs
                   WHERE ${owned(tenant)} AND id = ANY (ARRAY(
                           SELECT id FROM (${ids}) AS listed
                            ORDER BY id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint))
                 ) AS page ON true
      ORDER BY page.id DESC`);
-  const rows = found.flatMap(({ job }) => (job === null ? [] : [{ job }]));
-  return { rows, total: found[0]?.total ?? 0 };
+  const jobs = found.flatMap(({ total: _, ...job }) => (job.id === null ? [] : [job]));
+  return { jobs, total: found[0]?.total ?? 0 };
 }
 
 /**

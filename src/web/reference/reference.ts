@@ -4,7 +4,6 @@ import { refusal } from '../../domain/errors.ts';
 import { enter } from '../../gate/admit.ts';
 import { arrivalOf } from '../../http/arrival.ts';
 import type { Door } from '../../http/door.ts';
-import { traceOf } from '../../http/stamp.ts';
 import { type Published, sendPublished } from '../published.ts';
 import { frontPath, published } from './table.ts';
 
@@ -27,7 +26,6 @@ export function reference({ gate, listener, services }: Door): RequestHandler {
     await enter(gate, arrivalOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD')
       throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
-    response.set(traceOf(response).headers);
     sendPublished(request, response, await load(path, loader));
   };
 }
