@@ -15,9 +15,9 @@ import { momentAt } from '../../src/domain/moment.ts';
 import { type Gate, identify } from '../../src/gate/admit.ts';
 import { ConcurrencyLimit } from '../../src/gate/concurrency-limit.ts';
 import { LastUse } from '../../src/gate/last-use.ts';
+import { openLimitBackend } from '../../src/gate/limit-backend.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
 import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
-import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
 import { RequestLog } from '../../src/gate/request-log.ts';
 import { openSanitizer } from '../../src/html/sanitizer.ts';
 import { closed, sendRefusal, toRefusal } from '../../src/http/answer.ts';
@@ -80,7 +80,7 @@ function makeServer(ctx: Context, requestId: string): Server {
 async function answer(request: Request, response: Response): Promise<void> {
   const moment = momentAt(new Date(), timeZone);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
-  const budget = await gate.limits.spendRequests(caller.tenant, 1);
+  const budget = await gate.limits.consumeRequests(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
   const answered = () => closed(response);
   await answerOnce(

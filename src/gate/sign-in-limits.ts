@@ -2,7 +2,8 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Realm } from '../domain/realm.ts';
 import type { Db } from '../store/open.ts';
 import { accountKey, confirmationKey, countPrefixes } from '../store/sign-in-counts.ts';
-import { spend } from './spend.ts';
+import { consume } from './consume.ts';
+import { rateLimitsTable } from './limit-backend.ts';
 
 const windowSeconds = 15 * 60;
 const addressTriesMax = 30;
@@ -66,21 +67,18 @@ const pairKey = (account: string, address: string): string => `${account}:${addr
 
 /** Seconds until the window ends where it is used up, else 0. */
 async function secondsToWait(limiter: RateLimiterPostgres, key: string): Promise<number> {
-  const { refused, seconds } = await spend(limiter, key, 1);
+  const { refused, seconds } = await consume(limiter, key, 1);
   return refused ? seconds : 0;
 }
 
 /** Without the library's block in memory, which a reset in the database would not lift. */
 const counter = (db: Db, keyPrefix: string, points: number): RateLimiterPostgres =>
   new RateLimiterPostgres({
+    ...rateLimitsTable,
     keyPrefix,
     points,
     duration: windowSeconds,
     storeClient: { query: async (statement: Statement) => ({ rows: await db.rows(statement) }) },
-    storeType: 'client',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
   });
 
 /** The library names its statements too, which the embedded database's connections cannot share. */

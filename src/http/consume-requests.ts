@@ -4,14 +4,14 @@ import type { Gate } from '../gate/admit.ts';
 import { budgetHeaders } from '../gate/limits.ts';
 import { traceOf } from './stamp.ts';
 
-/** Counts so many requests of the caller's company; the answer tells what is left. Refuses with 429 `company`. */
-export async function spendRequests(
+/** Counts requests of the caller's company and puts what is left into the response headers. Throws 429 `company`. */
+export async function consumeRequests(
   { limits }: Gate,
   caller: Caller,
   requests: number,
   response: Response,
 ): Promise<void> {
-  const budget = await limits.spendRequests(caller.tenant, requests);
+  const budget = await limits.consumeRequests(caller.tenant, requests);
   traceOf(response).isCounted = true;
   response.set(budgetHeaders(budget));
 }
