@@ -62,7 +62,7 @@ export function makeApp(dependencies: Dependencies): App {
   const requestLog = new RequestLog(store.db, log, clock);
   const handler = makeExpress(config);
   const load = new Load(config.inFlightMax);
-  const readiness = new Readiness(store.admission);
+  const readiness = new Readiness(store.admission, () => dependencies.sanitizer.warm());
   const door = doorOf(dependencies, handler, lastUse);
 
   const later = new Later();
@@ -115,6 +115,8 @@ export function makeApp(dependencies: Dependencies): App {
 
 /** Lists of jobs of one company that are answered at the same time. */
 const listsMax = 2;
+/** Bodies of one company that are sanitized at the same time. */
+const bodiesMax = 2;
 
 /** What the adapters share. */
 function doorOf(
@@ -130,6 +132,7 @@ function doorOf(
       reference: new ReferenceLists(db),
       sanitizer,
       lists: new ConcurrencyLimit(listsMax),
+      bodies: new ConcurrencyLimit(bodiesMax),
       requestsPerMinute,
       publicUrl,
     },
