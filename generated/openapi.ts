@@ -191,7 +191,7 @@ export interface components {
         JobInput: {
             /** @description The title of the offer, as plain text with at least one visible character. */
             title: string;
-            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel. Everything else is removed. Something to read must remain. */
+            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel; at most 2500 elements. Everything else is removed, tags that are nested too deeply too. Something to read must remain. */
             body: string;
             /** @description What candidates should know about applying, as plain text with at least one visible character. */
             contact_instructions: string;
@@ -252,7 +252,7 @@ export interface components {
         JobPatch: {
             /** @description The title of the offer, as plain text with at least one visible character. */
             title?: string;
-            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel. Everything else is removed. Something to read must remain. */
+            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel; at most 2500 elements. Everything else is removed, tags that are nested too deeply too. Something to read must remain. */
             body?: string;
             /** @description What candidates should know about applying, as plain text with at least one visible character. */
             contact_instructions?: string;
@@ -335,7 +335,7 @@ export interface components {
             updated_at: string | null;
             /** @description The title of the offer, as plain text with at least one visible character. */
             title: string;
-            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel. Everything else is removed. Something to read must remain. */
+            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel; at most 2500 elements. Everything else is removed, tags that are nested too deeply too. Something to read must remain. */
             body: string;
             /** @description What candidates should know about applying, as plain text with at least one visible character. */
             contact_instructions: string;

@@ -62,7 +62,7 @@ export function makeApp(dependencies: Dependencies): App {
   const requestLog = new RequestLog(store.db, log, clock);
   const handler = makeExpress(config);
   const inFlightLimit = new InFlightLimit(config.inFlightMax);
-  const readiness = new Readiness(store.admission);
+  const readiness = new Readiness(store.admission, () => dependencies.sanitizer.warm());
   const door = doorOf(dependencies, handler, lastUse);
 
   const later = new Later();
@@ -114,6 +114,8 @@ export function makeApp(dependencies: Dependencies): App {
 
 /** Lists of jobs of one company that are answered at the same time. */
 const listsMax = 2;
+/** Bodies of one company that are sanitized at the same time. */
+const bodiesMax = 2;
 
 /** What the adapters share. */
 function doorOf(
@@ -129,6 +131,7 @@ function doorOf(
       reference: new ReferenceLists(db),
       sanitizer,
       lists: new ConcurrencyLimit(listsMax),
+      bodies: new ConcurrencyLimit(bodiesMax),
       requestsPerMinute,
       publicUrl,
     },

@@ -12,6 +12,8 @@ export interface Services {
   readonly sanitizer: Sanitizer;
   /** Of lists of jobs, whose answers are the largest. */
   readonly lists: ConcurrencyLimit;
+  /** Of bodies that are sanitized. */
+  readonly bodies: ConcurrencyLimit;
   readonly requestsPerMinute: number;
   /** Where the service is reached from outside, without a trailing slash; empty where nobody has said. */
   readonly publicUrl: string;

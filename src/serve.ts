@@ -3,7 +3,7 @@ import { makeApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
 import { openLimitBackend } from './gate/limit-backend.ts';
-import { openSanitizer } from './html/sanitizer.ts';
+import { Sanitizer } from './html/sanitizer.ts';
 import { addressOf, drain, listen } from './http/listen.ts';
 import { makeServer } from './http/server.ts';
 import type { TlsFiles } from './http/tls-files.ts';
@@ -19,7 +19,7 @@ const purgedEveryMs = 60_000;
 /** Serves until a signal ends it. Throws a ConfigError where it cannot listen. */
 export async function serve(config: Config, store: Store, tlsFiles: TlsFiles | undefined): Promise<void> {
   const log = openLog(config.logLevel);
-  const sanitizer = openSanitizer();
+  const sanitizer = new Sanitizer();
   const limitBackend = await openLimitBackend(config, store, log).catch((error: Error) => {
     throw new ConfigError(`REDIS_URL cannot be used: ${error.message}`);
   });

@@ -19,7 +19,7 @@ import { openLimitBackend } from '../../src/gate/limit-backend.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
 import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
 import { RequestLog } from '../../src/gate/request-log.ts';
-import { openSanitizer } from '../../src/html/sanitizer.ts';
+import { Sanitizer } from '../../src/html/sanitizer.ts';
 import { closed, sendRefusal, toRefusal } from '../../src/http/answer.ts';
 import { arrivalOf } from '../../src/http/arrival.ts';
 import { stamp, traceOf } from '../../src/http/stamp.ts';
@@ -48,8 +48,9 @@ const { requestsPerMinute, publicUrl, timeZone } = config;
 const services: Services = {
   db,
   reference: new ReferenceLists(db),
-  sanitizer: openSanitizer(),
+  sanitizer: new Sanitizer(),
   lists: new ConcurrencyLimit(2),
+  bodies: new ConcurrencyLimit(2),
   requestsPerMinute,
   publicUrl,
 };

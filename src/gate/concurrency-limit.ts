@@ -27,6 +27,17 @@ export class ConcurrencyLimit {
     until.then(leave, leave);
   }
 
+  /** Runs the work when it may start. Throws 503 `overload` after `waitMs`. */
+  async run<T>(companyId: bigint, work: () => Promise<T>): Promise<T> {
+    let leave = (): void => {};
+    await this.enter(companyId, new Promise<void>((resolve) => (leave = resolve)));
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
   #wait({ waiting }: Company): Promise<void> {
     return new Promise((resolve, reject) => {
       const start = (): void => {

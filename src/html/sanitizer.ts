@@ -1,71 +1,83 @@
+import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
+import { bodyBytesMax, bodyCharactersMax, bodyElementsMax } from '../domain/job-rules.ts';
 import { hasVisibleText, isWithinLimits } from './body-limits.ts';
-import { opensTooManyTags } from './open-tags.ts';
-import { Pool } from './pool.ts';
-import { defaultSettings, type SanitizerSettings } from './settings.ts';
-import { Turns } from './turns.ts';
-import { acceptedHtml, refused } from './verdict.ts';
+import { Pool, threads } from './pool.ts';
+import type { Purified } from './purify.ts';
 
-interface SanitizerFigures {
-  running: number;
-  waiting: number;
-  /** Workers ended by a body since the start. */
-  ended: number;
+interface Settings {
+  /** Bodies that run or wait; the next one is refused with 503. */
+  readonly pendingMax: number;
+  readonly timeoutMs: number;
 }
 
-export interface Sanitizer {
-  /**
-   * The sanitized HTML of a job body; sanitizing it again changes nothing. Throws 422 on `body` for what is too long, too deep,
-   * too slow, not parsable or without visible text, and 503 when too many bodies wait, the company's have cost too much or the machine
-   * is busy. Slow is what uses a worker's processor for too long, never what waits. Answers within four seconds.
-   */
-  sanitize(companyId: bigint, html: string): Promise<string>;
-  /** Starts the workers, which else start with the first body that has markup; resolves when they are ready. */
-  warm(): Promise<void>;
-  /** Figures for operators. */
-  figures(): SanitizerFigures;
-  /** Ends the workers; bodies that still wait are refused with 503. */
-  close(): Promise<void>;
-}
+const defaults: Settings = { pendingMax: 64, timeoutMs: 10_000 };
 
-/** A sanitizer with its own worker threads; `settings` override the defaults. */
-export function openSanitizer(settings: Partial<SanitizerSettings> = {}): Sanitizer {
-  const all = { ...defaultSettings(), ...settings };
-  const pool: Pool = new Pool(all, () => turns.wake());
-  const turns = new Turns(all, () => pool.free());
-  const underWay = new Map<string, Promise<string>>();
+const refusals = {
+  complex: `Must have at most ${bodyElementsMax} elements after sanitizing; use fewer tags.`,
+  empty: 'Must contain text that can be read, not only tags and white space.',
+  input: `Must have at most ${bodyCharactersMax} characters and ${bodyBytesMax} UTF-8 bytes.`,
+  long: `Must have at most ${bodyCharactersMax} characters and ${bodyBytesMax} UTF-8 bytes after sanitizing; close your tags or shorten it.`,
+  unparsable: 'This HTML cannot be parsed; simplify it and close your tags in order.',
+};
 
-  async function purify(companyId: bigint, html: string): Promise<string> {
-    const calledAt = performance.now();
-    pool.start();
-    const release = await turns.take(companyId);
-    // After a long wait for the first worker, a body still has its time.
-    const endBy = Math.max(calledAt + all.answerMs, performance.now() + Math.min(all.deadlineMs, all.answerMs));
-    const outcome = await pool.run(html, endBy, (ms) => turns.charge(companyId, ms));
-    release();
-    return acceptedHtml(outcome);
+const refused = (reason: keyof typeof refusals): ApiError => invalid([['body', refusals[reason]]]);
+const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);
+const closed = (): ApiError => unavailable('draining', 'The service is shutting down; send the request again.', 2);
+
+/** Sanitizes the HTML of job bodies in worker threads, which start with `warm` or with the first body that has markup. */
+export class Sanitizer {
+  readonly #settings: Settings;
+  #pool: Pool | undefined;
+  #pending = 0;
+  #isClosed = false;
+
+  constructor(settings: Partial<Settings> = {}) {
+    this.#settings = { ...defaults, ...settings };
   }
 
-  return {
-    async sanitize(companyId, html) {
-      if (!isWithinLimits(html)) throw refused('input');
-      if (!/[<&]/.test(html)) {
-        if (!hasVisibleText(html)) throw refused('empty');
-        return html;
-      }
-      if (opensTooManyTags(html)) throw refused('open');
-      // Repetitions of one create come with the same body: it is purified once for all of them.
-      const key = `${companyId} ${html}`;
-      const known = underWay.get(key);
-      if (known !== undefined) return known;
-      const purified = purify(companyId, html).finally(() => underWay.delete(key));
-      underWay.set(key, purified);
-      return purified;
-    },
-    warm: () => pool.warm(),
-    figures: () => ({ ...turns.figures(), ended: pool.ended() }),
-    async close() {
-      turns.close();
-      await pool.close();
-    },
-  };
+  /**
+   * Returns the sanitized HTML; sanitizing it again changes nothing. Throws 422 on `body` for what is too long, has too many elements
+   * or no visible text, and 503 `sanitizer` when too many bodies wait or after `timeoutMs`, 503 `draining` after `close`.
+   */
+  async sanitize(html: string): Promise<string> {
+    if (!isWithinLimits(html)) throw refused('input');
+    const purified: Purified = /[<&]/.test(html) ? await this.#purify(html) : { kind: 'clean', html };
+    if (purified.kind !== 'clean') throw refused(purified.kind);
+    if (!isWithinLimits(purified.html)) throw refused('long');
+    if (!hasVisibleText(purified.html)) throw refused('empty');
+    return purified.html;
+  }
+
+  /** Resolves when the workers are ready. */
+  async warm(): Promise<void> {
+    this.#pool ??= new Pool();
+    await this.#pool.ready;
+  }
+
+  /** Figures for operators. */
+  figures(): { running: number; waiting: number; ended: number } {
+    const running = Math.min(this.#pending, threads);
+    return { running, waiting: this.#pending - running, ended: this.#pool?.ended ?? 0 };
+  }
+
+  /** Ends the workers; bodies at work and those that wait are refused with 503. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#pool?.close();
+  }
+
+  async #purify(html: string): Promise<Purified> {
+    if (this.#isClosed) throw closed();
+    const { pendingMax, timeoutMs } = this.#settings;
+    if (this.#pending >= pendingMax) throw busy('Too many job bodies are being checked; send the request again.');
+    this.#pending += 1;
+    try {
+      this.#pool ??= new Pool();
+      return await this.#pool.run(html, timeoutMs);
+    } catch {
+      throw this.#isClosed ? closed() : busy('The body could not be checked in time; send the request again.');
+    } finally {
+      this.#pending -= 1;
+    }
+  }
 }

@@ -9,10 +9,13 @@ import { type Reached, reach } from '../store/reachable.ts';
 /** Whether this process should be sent requests. */
 export class Readiness {
   readonly #db: Rows;
+  readonly #warm: () => Promise<void>;
   #retiring = false;
 
-  constructor(db: Rows) {
+  /** `warm` resolves when the first requests are answered as fast as later ones. */
+  constructor(db: Rows, warm: () => Promise<void>) {
     this.#db = db;
+    this.#warm = warm;
   }
 
   /** From now on the process is not ready: it is about to stop. */
@@ -21,6 +24,7 @@ export class Readiness {
   }
 
   async state(): Promise<'ready' | 'retiring' | 'database' | 'writable database'> {
+    if (!this.#retiring) await this.#warm();
     return this.#retiring ? 'retiring' : states[await reach(this.#db)];
   }
 }
@@ -39,7 +43,7 @@ const refusals = {
   'writable database': unavailable('database', 'The database takes no writes.', 1),
 };
 
-/** 200 where requests can be answered, else 503 with what is missing. The migrations were found current at the start. */
+/** 200 where requests can be answered, once the sanitizer is warm, else 503 with what is missing. The migrations were found current at the start. */
 const readyz =
   (readiness: Readiness): RequestHandler =>
   async (_request, response) => {

@@ -26,7 +26,7 @@ const gauges: readonly Figure[] = [
   ['vaga_pool_idle', 'Connections to the database with nothing to do', ({ pool }) => pool.idle],
   ['vaga_pool_waiting', 'Requests that wait for a connection', ({ pool }) => pool.waiting],
   ['vaga_sanitizer_running', 'Bodies that are being sanitized', ({ sanitizer }) => sanitizer.running],
-  ['vaga_sanitizer_waiting', 'Bodies that wait for their turn', ({ sanitizer }) => sanitizer.waiting],
+  ['vaga_sanitizer_waiting', 'Bodies that wait for a worker', ({ sanitizer }) => sanitizer.waiting],
 ];
 
 const counters: readonly Figure[] = [

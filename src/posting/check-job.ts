@@ -37,7 +37,7 @@ async function sanitizeBody(
 ): Promise<string | FieldError[] | undefined> {
   if (typeof body !== 'string') return undefined;
   try {
-    return await ctx.sanitizer.sanitize(ctx.caller.tenant.companyId, body);
+    return await ctx.bodies.run(ctx.caller.tenant.companyId, () => ctx.sanitizer.sanitize(body));
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 422 && !refused)) throw error;
     return error.status === 422

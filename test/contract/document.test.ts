@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { OpenAPIV3 } from 'openapi-types';
 import { document, operations } from '../../src/contract/document.ts';
 import { options } from '../../src/contract/options.ts';
 import { policy } from '../../src/domain/environment.ts';
-import { bodyCharactersMax } from '../../src/domain/job-rules.ts';
+import { bodyCharactersMax, bodyElementsMax } from '../../src/domain/job-rules.ts';
 
 const schemas = (document.components as OpenAPIV3.ComponentsObject).schemas as Record<string, OpenAPIV3.SchemaObject>;
 
@@ -36,9 +37,11 @@ describe('the contract', () => {
     expect(schemas.JobPatch?.properties).to.deep.equal(schemas.JobInput?.properties);
   });
 
-  it('the limit of a sanitized body is that of a body', () => {
+  it('the limits of a sanitized body are those of a body', () => {
     const body = schemas.JobInput?.properties?.body as OpenAPIV3.SchemaObject | undefined;
     expect(body?.maxLength).to.equal(bodyCharactersMax);
+    const written = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
+    expect(written).to.include(`at most ${bodyElementsMax} elements`);
   });
 
   it('options lists the accepted values without null', () => {

@@ -7,7 +7,7 @@ import { grantComplimentary } from '../../src/actions/grant-complimentary.ts';
 import { removeJob } from '../../src/actions/remove-job.ts';
 import { suspendCompany } from '../../src/actions/suspend-company.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { openSanitizer } from '../../src/html/sanitizer.ts';
+import { Sanitizer } from '../../src/html/sanitizer.ts';
 import type { Db } from '../../src/store/open.ts';
 import { Client } from '../helper/client.ts';
 import { errorExamples } from '../helper/contract-examples.ts';
@@ -81,7 +81,7 @@ const malformedRequest: Elicit = async () => {
 const sanitizing =
   (close: boolean): Elicit =>
   async () => {
-    const sanitizer = openSanitizer({ runningMax: 0, waitingMax: 0 });
+    const sanitizer = new Sanitizer({ pendingMax: 0 });
     if (close) await sanitizer.close();
     const at = await startApp({}, { sanitizer });
     const answer = await (await (await newCompany()).writer('sandbox', at)).create(withMarkup);

@@ -8,7 +8,7 @@ import type { Access } from '../../src/domain/caller.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { momentAt } from '../../src/domain/moment.ts';
 import { type LimitBackend, openLimitBackend } from '../../src/gate/limit-backend.ts';
-import { openSanitizer, type Sanitizer } from '../../src/html/sanitizer.ts';
+import { Sanitizer } from '../../src/html/sanitizer.ts';
 import { makeServer } from '../../src/http/server.ts';
 import { readTlsFiles } from '../../src/http/tls-files.ts';
 import { type Log, openLog } from '../../src/log.ts';
@@ -159,7 +159,7 @@ export async function newCompany(options: CompanyOptions = {}): Promise<TestComp
 before(async function openWorld() {
   const own = await openOwnStore();
   const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, own.store, silent);
-  const sanitizer = openSanitizer();
+  const sanitizer = new Sanitizer();
   // Ready long before the first test that needs it, also where this machine is busy with others.
   void sanitizer.warm();
   world = { ...own, sanitizer, limitBackend };

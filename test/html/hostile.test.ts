@@ -1,94 +1,65 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ApiError } from '../../src/domain/errors.ts';
-import { openSanitizer, type Sanitizer } from '../../src/html/sanitizer.ts';
+import type { ApiError } from '../../src/domain/errors.ts';
+import { Sanitizer } from '../../src/html/sanitizer.ts';
+import { minimalJob } from '../helper/job.ts';
+import { newCompany } from '../helper/world.ts';
 import { hostileBodies } from './hostile-bodies.ts';
-import { bodyRefusal, refusalOf } from './refused.ts';
+import { refusalOf } from './refused.ts';
 
-/** Workers are polite: beside a busy machine they take long to load, and to use up their own time. */
-const patient = { waitMs: 100_000, startMs: 100_000, answerMs: 100_000 };
+const costly = hostileBodies['2,400 p'] ?? '';
 
 describe('hostile bodies', function () {
-  this.timeout(120_000);
-  let sanitizer: Sanitizer;
+  this.timeout(300_000);
 
-  before(() => {
-    sanitizer = openSanitizer({ ...patient });
-    return sanitizer.warm();
-  });
-  after(() => sanitizer.close());
-
-  for (const [index, [name, html]] of Object.entries(hostileBodies).entries()) {
-    it(`${name}: answered with 422 or clean HTML, while another company's body passes`, async () => {
-      const attack = sanitizer.sanitize(BigInt(100 + index), html).then(
-        (clean) => expect(clean).to.not.match(/id=/),
-        (error: ApiError) => expect(error).to.be.instanceOf(ApiError).with.property('status', 422),
-      );
-      expect(await sanitizer.sanitize(2n, '<p>olá</p>')).to.equal('<p>olá</p>');
-      await attack;
-    });
-  }
-
-  it('a body over the deadline ends its worker and leaves its company in debt, and the next body finds another', async () => {
-    const strict = openSanitizer({ ...patient, deadlineMs: 100 });
-    await strict.warm();
-    const hostile = hostileBodies['adoption agency through p'] ?? '';
-    expect(await bodyRefusal(strict.sanitize(3n, hostile))).to.match(/too long to check/);
-    expect(strict.figures().ended).to.equal(1);
-    const refusal = await refusalOf(strict.sanitize(3n, '<p>olá</p>'));
-    expect(refusal.status).to.equal(503);
-    expect(Number(refusal.headers['Retry-After'])).to.be.within(1, 30);
-    expect(await strict.sanitize(4n, '<p>olá</p>')).to.equal('<p>olá</p>');
-    await strict.close();
+  it('one after another from one company are each 201 or 422, as is an honest one of another beside them, and its own after them', async () => {
+    const hostile = await (await newCompany()).writer('production');
+    const honest = await (await newCompany()).writer('production');
+    const honestJob = { ...minimalJob, body: '<p>olá</p>' };
+    expect(Object.keys(hostileBodies)).to.have.length.above(82);
+    for (const [name, body] of Object.entries(hostileBodies)) {
+      const attack = hostile.create({ ...minimalJob, body });
+      expect((await honest.create(honestJob)).status, name).to.equal(201);
+      const { status, body: answer } = await attack;
+      expect(status, name).to.be.oneOf([201, 422]);
+      if (status === 201) expect(answer.data.body, name).to.not.match(/id=/);
+      else expect(answer.error.details, name).to.have.all.keys('body');
+    }
+    expect((await hostile.create(honestJob)).status).to.equal(201);
   });
 
-  const slowBody = hostileBodies['adoption agency through p'] ?? '';
-
-  it('a wait is 503 with Retry-After, is not charged and ends no worker: the next body is taken at once', async () => {
-    // Were a worker ended and its loading charged, the company would be in debt for an hour.
-    const budget = { budgetMs: 100_000, budgetMsPerSecond: 1, reloadMs: 4_000_000 };
-    const busy = openSanitizer({ ...patient, ...budget, deadlineMs: 600_000, answerMs: 50 });
-    await busy.warm();
-    const refusal = await refusalOf(busy.sanitize(6n, slowBody));
+  it('what is not done in time is 503 with Retry-After, ends its worker, and the next body finds another', async () => {
+    const hurried = new Sanitizer({ timeoutMs: 20 });
+    await hurried.warm();
+    const refusal = await refusalOf(hurried.sanitize(costly));
     expect([refusal.status, refusal.details.reason]).to.deep.equal([503, 'sanitizer']);
     expect(refusal.headers).to.have.property('Retry-After', '2');
+    expect(hurried.figures()).to.deep.equal({ running: 0, waiting: 0, ended: 1 });
     let clean: string | undefined;
     while (clean === undefined)
-      clean = await busy.sanitize(6n, '<p>olá</p>').catch((error: ApiError) => {
+      clean = await hurried.sanitize('<p>olá</p>').catch((error: ApiError) => {
         // This machine may really be busy.
         expect(error.message).to.match(/could not be checked in time/);
         return undefined;
       });
     expect(clean).to.equal('<p>olá</p>');
-    expect(busy.figures()).to.deep.equal({ running: 0, waiting: 0, ended: 0 });
-    await busy.close();
+    await hurried.close();
   });
 
-  it('a body that was late is still charged for what it turns out to use up', async () => {
-    const busy = openSanitizer({ ...patient, deadlineMs: 200, answerMs: 1 });
-    await busy.warm();
-    expect((await refusalOf(busy.sanitize(7n, slowBody))).message).to.match(/in time/);
-    while (busy.figures().ended === 0) await setTimeout(20);
-    expect((await refusalOf(busy.sanitize(7n, '<p>olá</p>'))).message).to.match(/took very long/);
-    await busy.close();
+  it('too many bodies at once are 503 with Retry-After, and those before them pass', async () => {
+    const small = new Sanitizer({ pendingMax: 2 });
+    const answers = [small.sanitize('<p>um</p>'), small.sanitize('<p>dois</p>')];
+    const refusal = await refusalOf(small.sanitize('<p>três</p>'));
+    expect([refusal.status, refusal.details.reason]).to.deep.equal([503, 'sanitizer']);
+    expect(refusal.headers).to.have.property('Retry-After', '2');
+    expect(await Promise.all(answers)).to.deep.equal(['<p>um</p>', '<p>dois</p>']);
+    await small.close();
   });
 
-  it('repetitions of a body at the same time are purified once', async () => {
-    const one = openSanitizer({ waitingPerCompanyMax: 1, ...patient });
-    await one.warm();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => one.sanitize(5n, '<p onclick="x">olá</p>')));
-    expect(new Set(answers)).to.deep.equal(new Set(['<p>olá</p>']));
-    await one.close();
-  });
-
-  it('close refuses the body at work with 503', async () => {
-    const other = openSanitizer({ runningMax: 2, ...patient, deadlineMs: 60_000, answerMs: 60_000 });
+  it('close refuses the bodies at work and those that wait with 503', async () => {
+    const other = new Sanitizer();
     await other.warm();
-    const answer = other
-      .sanitize(1n, hostileBodies['adoption agency through p'] ?? '')
-      .catch((error: ApiError) => error.status);
-    await other.sanitize(2n, '<p>olá</p>');
+    const answers = Array.from({ length: 5 }, () => other.sanitize(costly).catch((error: ApiError) => error.status));
     await other.close();
-    expect(await answer).to.equal(503);
+    expect(await Promise.all(answers)).to.deep.equal(Array(5).fill(503));
   });
 });

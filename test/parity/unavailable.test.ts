@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { openSanitizer } from '../../src/html/sanitizer.ts';
+import { Sanitizer } from '../../src/html/sanitizer.ts';
 import type { Db } from '../../src/store/open.ts';
 import { prismaOver, serverPool } from '../../src/store/open-pool.ts';
 import { createJob, listJobs, restDoor, updateJob } from '../helper/door.ts';
@@ -64,7 +64,7 @@ function goneAfterTheGate(): Db {
 const unreachable = lazily(() => startApp({}, { db: nobody() }));
 const lost = lazily(() => startApp({}, { db: goneAfterTheGate() }));
 const draining = lazily(async () => {
-  const sanitizer = openSanitizer();
+  const sanitizer = new Sanitizer();
   await sanitizer.close();
   return startApp({}, { sanitizer });
 });
