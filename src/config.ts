@@ -56,7 +56,7 @@ export function readConfig(env: Env): Config {
     port: integer(env, 'PORT', defaultPort, 0, 65_535),
     publicUrl: publicUrl(env),
     databaseUrl: databaseUrl(env),
-    redisUrl: secretUrl(env, 'REDIS_URL', /^rediss?:\/\//, 'a redis:// or rediss://'),
+    redisUrl: secretUrl(env, 'REDIS_URL', /^rediss?:\/\/[^/?#]*(\/\d*)?$/, 'a redis:// or rediss://'),
     limitsNamespace: env.LIMITS_NAMESPACE || 'vaga',
     dataDir: resolve(env.DATA_DIR || './data'),
     requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),

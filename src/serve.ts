@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
-import { openLimitBackend } from './gate/open-limit-backend.ts';
+import { openLimitBackend } from './gate/limit-backend.ts';
 import { openSanitizer } from './html/sanitizer.ts';
 import { addressOf, drain, listen } from './http/listen.ts';
 import { makeServer } from './http/server.ts';

@@ -17,7 +17,7 @@ import { ConcurrencyLimit } from '../../src/gate/concurrency-limit.ts';
 import { LastUse } from '../../src/gate/last-use.ts';
 import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
 import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
-import { openLimitBackend } from '../../src/gate/open-limit-backend.ts';
+import { openLimitBackend } from '../../src/gate/limit-backend.ts';
 import { RequestLog } from '../../src/gate/request-log.ts';
 import { openSanitizer } from '../../src/html/sanitizer.ts';
 import { closed, sendRefusal, toRefusal } from '../../src/http/answer.ts';

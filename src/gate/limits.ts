@@ -1,11 +1,9 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Tenant } from '../domain/environment.ts';
 import { tooManyRequests } from '../domain/errors.ts';
-import { AddressGuard } from './address-guard.ts';
 import { GatheredSpend } from './gathered-spend.ts';
 import { type LimitBackend, windowSeconds } from './limit-backend.ts';
-import type { Reach } from './reach.ts';
-import { type Spent, spend } from './spend.ts';
+import { spend } from './spend.ts';
 
 export interface LimitSettings {
   /** Per company and environment, over all credentials and both protocols. */
@@ -35,23 +33,19 @@ const refusedCredentialPoints = 10;
 /** The request limits of section 8. A window begins with the first request in it, whichever process takes that. */
 export class Limits {
   readonly #points: number;
-  readonly #alone: RateLimiterMemory;
-  readonly #reach: Reach | undefined;
-  readonly #together: GatheredSpend | undefined;
-  readonly #addresses: AddressGuard;
+  readonly #companies: GatheredSpend;
+  /** By this process alone: a round trip for each request before its credential is known would cost more than it guards. */
+  readonly #addresses: RateLimiterMemory;
 
   constructor({ requestsPerMinute, addressRequestsPerMinute, limitsNamespace }: LimitSettings, backend: LimitBackend) {
-    const { shared } = backend;
     this.#points = requestsPerMinute;
-    this.#alone = new RateLimiterMemory({ points: requestsPerMinute, duration: windowSeconds });
-    this.#reach = shared?.reach;
-    this.#together = shared && new GatheredSpend(shared.counter(`${limitsNamespace}:company`, requestsPerMinute));
-    this.#addresses = new AddressGuard(addressRequestsPerMinute, `${limitsNamespace}:address`, shared);
+    this.#companies = new GatheredSpend(backend.limiter(`${limitsNamespace}:company`, requestsPerMinute));
+    this.#addresses = new RateLimiterMemory({ points: addressRequestsPerMinute, duration: windowSeconds });
   }
 
   /** Counts so many requests of a company, none of which may run where they exceed the limit; refuses with 429 `company`. */
   async spendRequests({ companyId, environment }: Tenant, requests: number): Promise<RequestBudget> {
-    const { refused, remaining, seconds } = await this.#spend(`${environment}:${companyId}`, requests);
+    const { refused, remaining, seconds } = await this.#companies.spend(`${environment}:${companyId}`, requests);
     const budget = { limit: this.#points, remaining, resetSeconds: seconds };
     if (!refused) return budget;
     const refusal = tooManyRequests('company', 'The request limit of this company is reached.', seconds);
@@ -60,22 +54,12 @@ export class Limits {
 
   /** Counts one request of an address; refuses with 429 `address`. */
   async spendAddress(address: string): Promise<void> {
-    const { refused, seconds } = await this.#addresses.spend(address);
+    const { refused, seconds } = await spend(this.#addresses, address, 1);
     if (refused) throw tooManyRequests('address', 'Too many requests from this address.', seconds);
   }
 
   /** Makes a refused credential count against its address. */
   async punishAddress(address: string): Promise<void> {
-    await this.#addresses.punish(address, refusedCredentialPoints);
-  }
-
-  #spend(key: string, requests: number): Promise<Spent> {
-    return this.#together ? this.#spendTogether(this.#together, key, requests) : spend(this.#alone, key, requests);
-  }
-
-  /** With all processes where they can be reached, else by this one alone. */
-  async #spendTogether(together: GatheredSpend, key: string, requests: number): Promise<Spent> {
-    const counted = await this.#reach?.attempt(() => together.spend(key, requests));
-    return counted ?? spend(this.#alone, key, requests);
+    await this.#addresses.penalty(address, refusedCredentialPoints);
   }
 }

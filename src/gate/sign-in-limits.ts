@@ -2,6 +2,7 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Realm } from '../domain/realm.ts';
 import type { Db } from '../store/open.ts';
 import { accountKey, confirmationKey, countPrefixes } from '../store/sign-in-counts.ts';
+import { rateLimitsTable } from './limit-backend.ts';
 import { spend } from './spend.ts';
 
 const windowSeconds = 15 * 60;
@@ -73,14 +74,11 @@ async function secondsToWait(limiter: RateLimiterPostgres, key: string): Promise
 /** Without the library's block in memory, which a reset in the database would not lift. */
 const counter = (db: Db, keyPrefix: string, points: number): RateLimiterPostgres =>
   new RateLimiterPostgres({
+    ...rateLimitsTable,
     keyPrefix,
     points,
     duration: windowSeconds,
     storeClient: { query: async (statement: Statement) => ({ rows: await db.rows(statement) }) },
-    storeType: 'client',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
   });
 
 /** The library names its statements too, which the embedded database's connections cannot share. */

@@ -56,8 +56,8 @@ const sourcesOf = ({ app, pools, sanitizer, limitBackend }: Watched): Sources =>
   },
   sanitizer: sanitizer.figures(),
   limits: {
-    isShared: limitBackend.shared?.reach.isDown === false,
-    fallbacks: limitBackend.shared?.reach.fallbacks ?? 0,
+    isShared: limitBackend.insurance?.isActive === false,
+    fallbacks: limitBackend.insurance?.fallbacks ?? 0,
   },
 });
 

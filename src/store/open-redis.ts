@@ -1,21 +1,57 @@
-import { createClient } from 'redis';
+import { Redis } from 'ioredis';
 
-export type Redis = ReturnType<typeof createRedis>;
+/** How long a request may wait for an answer of Redis. */
+const answerMs = 500;
 
-/** Commands fail at once while there is no connection, instead of waiting for one. */
-const createRedis = (url: string) =>
-  createClient({
-    url,
-    disableOfflineQueue: true,
-    // Whoever asks gives up by itself; a timer for each command would cost more than the command.
-    commandOptions: { timeout: 0 },
-    socket: { connectTimeout: 2000, noDelay: true },
+interface Watch {
+  /** Called when a command, the connection or an attempt to connect fails. */
+  onFailure(error: Error): void;
+  onReady(): void;
+}
+
+/**
+ * A client that is its own circuit breaker: it drops a connection that fails or stays silent, fails commands at once while there is
+ * none, and connects again every second. Resolves after the first attempt, connected or not.
+ */
+export async function openRedis(url: string, { onFailure, onReady }: Watch): Promise<Redis> {
+  const redis = new ImpatientRedis(url, {
+    lazyConnect: true,
+    connectTimeout: 2000,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => 1000,
+    // After a failover the old primary refuses writes: a new connection finds the new one.
+    reconnectOnError: (error) => {
+      onFailure(error);
+      return true;
+    },
   });
-
-/** Connects and goes on connecting; resolves after `waitMs` at the latest, connected or not, because nothing depends on Redis alone. */
-export async function openRedis(url: string, waitMs: number, onError: (error: Error) => void): Promise<Redis> {
-  const redis = createRedis(url).on('error', onError);
-  const waited = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
-  await Promise.race([redis.connect().catch(onError), waited]);
+  redis.on('error', onFailure).on('ready', onReady);
+  redis.on('reconnecting', () => onFailure(new Error('the connection was closed')));
+  await redis.connect().catch(() => undefined);
   return redis;
+}
+
+/**
+ * Drops a connection that leaves a command unanswered. In place of ioredis's `commandTimeout` and `socketTimeout`, which also fire
+ * where the answer has come and this process was too busy to read it.
+ */
+class ImpatientRedis extends Redis {
+  override sendCommand(...args: Parameters<Redis['sendCommand']>): unknown {
+    const [command] = args;
+    const sent = super.sendCommand(...args);
+    const { stream } = this;
+    let isAnswered = false;
+    const drop = (): void => {
+      if (!isAnswered) stream.destroy(new Error(`no answer within ${answerMs} ms`));
+    };
+    // Between timers and immediates Node reads what has come in.
+    const timer = setTimeout(() => setImmediate(drop), answerMs);
+    const answered = (): void => {
+      isAnswered = true;
+      clearTimeout(timer);
+    };
+    command.promise.then(answered, answered);
+    return sent;
+  }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { freePort } from '../../scripts/bench/free-port.ts';
+import { memoryBackend } from '../../src/gate/limit-backend.ts';
 import { openMetrics } from '../../src/operate/open-metrics.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { newCompany, startWholeApp } from '../helper/world.ts';
@@ -22,7 +23,7 @@ async function withMetrics(work: (read: (path?: string) => Promise<Response>, at
   try {
     const { server, app } = await startWholeApp({}, { observe: metrics.observe });
     const sanitizer = { figures: () => figures };
-    metrics.watch({ app, pools, sanitizer, limitBackend: { kind: 'memory', close: () => undefined } });
+    metrics.watch({ app, pools, sanitizer, limitBackend: memoryBackend });
     await work((path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`), server);
   } finally {
     metrics.close();
