@@ -80,7 +80,7 @@ function makeServer(ctx: Context, requestId: string): Server {
 async function answer(request: Request, response: Response): Promise<void> {
   const moment = momentAt(new Date(), timeZone);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
-  const budget = await gate.limits.spendRequests(caller.tenant, 1);
+  const budget = await gate.limits.consumeRequests(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
   const answered = () => closed(response);
   await answerOnce(

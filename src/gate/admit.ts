@@ -32,7 +32,7 @@ export interface Gate {
 export async function enter(gate: Gate, arrival: Arrival): Promise<string> {
   if (!arrival.secure) throw refusal(400, 'https', 'HTTPS is required.');
   const address = addressKey(arrival.address);
-  await gate.limits.spendAddress(address);
+  await gate.limits.consumeAddress(address);
   return address;
 }
 
@@ -42,7 +42,7 @@ export async function identify(gate: Gate, arrival: Arrival, moment: Moment): Pr
   await gate.maintenance.check(moment.now);
   const authenticated = await authenticate(gate.db, arrival.environment, arrival.authorization, moment.now).catch(
     async (error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) await gate.limits.punishAddress(address);
+      if (error instanceof ApiError && error.status === 401) await gate.limits.penalizeAddress(address);
       throw error;
     },
   );

@@ -1,9 +1,9 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Tenant } from '../domain/environment.ts';
 import { tooManyRequests } from '../domain/errors.ts';
-import { GatheredSpend } from './gathered-spend.ts';
+import { BatchedLimiter } from './batched-limiter.ts';
+import { consume } from './consume.ts';
 import { type LimitBackend, windowSeconds } from './limit-backend.ts';
-import { spend } from './spend.ts';
 
 export interface LimitSettings {
   /** Per company and environment, over all credentials and both protocols. */
@@ -33,33 +33,33 @@ const refusedCredentialPoints = 10;
 /** The request limits of section 8. A window begins with the first request in it, whichever process takes that. */
 export class Limits {
   readonly #points: number;
-  readonly #companies: GatheredSpend;
+  readonly #companies: BatchedLimiter;
   /** By this process alone: a round trip for each request before its credential is known would cost more than it guards. */
   readonly #addresses: RateLimiterMemory;
 
   constructor({ requestsPerMinute, addressRequestsPerMinute, limitsNamespace }: LimitSettings, backend: LimitBackend) {
     this.#points = requestsPerMinute;
-    this.#companies = new GatheredSpend(backend.limiter(`${limitsNamespace}:company`, requestsPerMinute));
+    this.#companies = new BatchedLimiter(backend.limiter(`${limitsNamespace}:company`, requestsPerMinute));
     this.#addresses = new RateLimiterMemory({ points: addressRequestsPerMinute, duration: windowSeconds });
   }
 
-  /** Counts so many requests of a company, none of which may run where they exceed the limit; refuses with 429 `company`. */
-  async spendRequests({ companyId, environment }: Tenant, requests: number): Promise<RequestBudget> {
-    const { refused, remaining, seconds } = await this.#companies.spend(`${environment}:${companyId}`, requests);
+  /** Counts requests of a company, of which none may run where they exceed the limit. Throws 429 `company`. */
+  async consumeRequests({ companyId, environment }: Tenant, requests: number): Promise<RequestBudget> {
+    const { refused, remaining, seconds } = await this.#companies.consume(`${environment}:${companyId}`, requests);
     const budget = { limit: this.#points, remaining, resetSeconds: seconds };
     if (!refused) return budget;
     const refusal = tooManyRequests('company', 'The request limit of this company is reached.', seconds);
     throw refusal.withHeaders(budgetHeaders(budget));
   }
 
-  /** Counts one request of an address; refuses with 429 `address`. */
-  async spendAddress(address: string): Promise<void> {
-    const { refused, seconds } = await spend(this.#addresses, address, 1);
+  /** Counts one request of an address. Throws 429 `address`. */
+  async consumeAddress(address: string): Promise<void> {
+    const { refused, seconds } = await consume(this.#addresses, address, 1);
     if (refused) throw tooManyRequests('address', 'Too many requests from this address.', seconds);
   }
 
   /** Makes a refused credential count against its address. */
-  async punishAddress(address: string): Promise<void> {
+  async penalizeAddress(address: string): Promise<void> {
     await this.#addresses.penalty(address, refusedCredentialPoints);
   }
 }

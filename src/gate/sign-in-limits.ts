@@ -2,8 +2,8 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Realm } from '../domain/realm.ts';
 import type { Db } from '../store/open.ts';
 import { accountKey, confirmationKey, countPrefixes } from '../store/sign-in-counts.ts';
+import { consume } from './consume.ts';
 import { rateLimitsTable } from './limit-backend.ts';
-import { spend } from './spend.ts';
 
 const windowSeconds = 15 * 60;
 const addressTriesMax = 30;
@@ -67,7 +67,7 @@ const pairKey = (account: string, address: string): string => `${account}:${addr
 
 /** Seconds until the window ends where it is used up, else 0. */
 async function secondsToWait(limiter: RateLimiterPostgres, key: string): Promise<number> {
-  const { refused, seconds } = await spend(limiter, key, 1);
+  const { refused, seconds } = await consume(limiter, key, 1);
   return refused ? seconds : 0;
 }
 

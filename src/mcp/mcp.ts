@@ -7,11 +7,11 @@ import type { JsonPieces } from '../domain/ready.ts';
 import { identify } from '../gate/admit.ts';
 import { closed, send, sendPieces, sendText, toRefusal } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
+import { consumeRequests } from '../http/consume-requests.ts';
 import type { Door } from '../http/door.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { assignPlace } from '../http/shed.ts';
 import { isToBeLost, lose, simulationIn } from '../http/simulate.ts';
-import { spendRequests } from '../http/spend-requests.ts';
 import { type Trace, traceOf } from '../http/stamp.ts';
 import { batchAnswers, batchMessagesMax } from './batch.ts';
 import { codes, failure, type Message, type Response, readMessage } from './json-rpc.ts';
@@ -59,14 +59,14 @@ async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, 
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
   assignPlace(response, caller);
-  const spend = async (requests: number) => requests > 0 && spendRequests(gate, caller, requests, trace);
+  const consume = async (requests: number) => requests > 0 && consumeRequests(gate, caller, requests, trace);
   const body = await readJsonBody(request).catch(async (refused: unknown) => {
-    await spend(1);
+    await consume(1);
     throw refused;
   });
   const { messages, isBatch } = readMessages(body, request.headers['mcp-protocol-version']);
   // Every message that is answered counts one request of the company; notifications count none.
-  await spend(messages.filter(({ kind }) => kind !== 'silent').length);
+  await consume(messages.filter(({ kind }) => kind !== 'silent').length);
   const respond = async (message: Message, answered: () => Promise<unknown>): Promise<string | JsonPieces> => {
     if (message.kind !== 'request') return JSON.stringify(failureOf(message));
     const call = callOf(endpoint, { ...moment, caller, answered }, simulation, trace);

@@ -5,11 +5,11 @@ import { momentAt } from '../domain/moment.ts';
 import { identify } from '../gate/admit.ts';
 import { closed, send, sendPieces, sendReady } from '../http/answer.ts';
 import { arrivalOf } from '../http/arrival.ts';
+import { consumeRequests } from '../http/consume-requests.ts';
 import type { Door } from '../http/door.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { assignPlace } from '../http/shed.ts';
 import { isToBeLost, lose, refuseSimulated, simulationIn } from '../http/simulate.ts';
-import { spendRequests } from '../http/spend-requests.ts';
 import { traceOf } from '../http/stamp.ts';
 import { plainRequest } from './plain-request.ts';
 
@@ -31,7 +31,7 @@ async function answer(
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
   assignPlace(response, caller);
-  await spendRequests(gate, caller, 1, trace);
+  await consumeRequests(gate, caller, 1, trace);
   refuseSimulated(simulation);
   const body = await readJsonBody(request);
   const { method, url } = request;

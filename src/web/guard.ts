@@ -35,7 +35,7 @@ export const admitVisitor =
   async (request, _response, next) => {
     const { secure, address } = arrivalOf(request, 'production', listener);
     if (!secure) throw refusal(400, 'https', 'HTTPS is required.');
-    await gate.limits.spendAddress(addressKey(address));
+    await gate.limits.consumeAddress(addressKey(address));
     next();
   };
 

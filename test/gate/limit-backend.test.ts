@@ -91,7 +91,7 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
     afterEach(() => scene?.close());
 
     const left = async (limits: Limits, companyId = 1n): Promise<number | 'refused'> =>
-      limits.spendRequests({ companyId, environment: 'sandbox' }, 1).then(
+      limits.consumeRequests({ companyId, environment: 'sandbox' }, 1).then(
         ({ remaining }) => remaining,
         () => 'refused' as const,
       );
@@ -124,7 +124,7 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
         lose(scene.proxy);
         const alone = await Promise.all(Array.from({ length: 12 }, () => left(one)));
         expect(alone.filter((value) => value !== 'refused')).to.have.length(10);
-        for (let n = 0; n < 50; n++) await one.spendAddress('192.0.2.1').catch(() => undefined);
+        for (let n = 0; n < 50; n++) await one.consumeAddress('192.0.2.1').catch(() => undefined);
         expect(scene.lines).to.deep.equal(['request limits are counted by this process alone']);
         expect(scene.backend.insurance?.isActive).to.equal(true);
         expect(scene.backend.insurance?.fallbacks).to.be.at.least(12);

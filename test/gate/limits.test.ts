@@ -24,27 +24,27 @@ describe('Limits', () => {
 
   it('the window ends a minute after its first request; Retry-After counts down to it', async () => {
     const limits = inMemory({ requestsPerMinute: 2, addressRequestsPerMinute: 100 });
-    expect(await limits.spendRequests(tenant, 1)).to.deep.equal({ limit: 2, remaining: 1, resetSeconds: 60 });
+    expect(await limits.consumeRequests(tenant, 1)).to.deep.equal({ limit: 2, remaining: 1, resetSeconds: 60 });
     await clock.tickAsync(20_000);
-    expect(await limits.spendRequests(tenant, 1)).to.include({ remaining: 0, resetSeconds: 40 });
+    expect(await limits.consumeRequests(tenant, 1)).to.include({ remaining: 0, resetSeconds: 40 });
     await clock.tickAsync(25_500);
-    expect((await refused(limits.spendRequests(tenant, 1))).headers).to.include({ 'Retry-After': '15' });
+    expect((await refused(limits.consumeRequests(tenant, 1))).headers).to.include({ 'Retry-After': '15' });
     await clock.tickAsync(14_500);
-    expect(await limits.spendRequests(tenant, 1)).to.include({ remaining: 1 });
+    expect(await limits.consumeRequests(tenant, 1)).to.include({ remaining: 1 });
   });
 
   it('several requests at once run all or not at all', async () => {
     const limits = inMemory({ requestsPerMinute: 5, addressRequestsPerMinute: 100 });
-    await limits.spendRequests(tenant, 4);
-    expect((await refused(limits.spendRequests(tenant, 2))).status).to.equal(429);
+    await limits.consumeRequests(tenant, 4);
+    expect((await refused(limits.consumeRequests(tenant, 2))).status).to.equal(429);
   });
 
   it('an address pays eleven for a refused credential', async () => {
     const limits = inMemory({ requestsPerMinute: 1, addressRequestsPerMinute: 11 });
-    await limits.spendAddress('192.0.2.1');
-    await limits.punishAddress('192.0.2.1');
-    expect((await refused(limits.spendAddress('192.0.2.1'))).details).to.include({ reason: 'address' });
-    await limits.spendAddress('192.0.2.2');
+    await limits.consumeAddress('192.0.2.1');
+    await limits.penalizeAddress('192.0.2.1');
+    expect((await refused(limits.consumeAddress('192.0.2.1'))).details).to.include({ reason: 'address' });
+    await limits.consumeAddress('192.0.2.2');
   });
 });
 

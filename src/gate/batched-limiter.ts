@@ -1,16 +1,16 @@
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import { type Spent, secondsOf } from './spend.ts';
+import { type Consumed, secondsOf } from './consume.ts';
 
 interface Waiting {
   readonly points: number;
-  readonly settle: (spent: Promise<Spent>) => void;
+  readonly settle: (consumed: Promise<Consumed>) => void;
 }
 
 /**
  * Counts of one key that come while another of it is on its way travel together, in the order in which they came: a flood of one
  * company waits for no lock of its own, and takes one connection instead of many. The counts are those of one after another.
  */
-export class GatheredSpend {
+export class BatchedLimiter {
   readonly #limiter: RateLimiterAbstract;
   readonly #waiting = new Map<string, Waiting[]>();
 
@@ -18,7 +18,7 @@ export class GatheredSpend {
     this.#limiter = limiter;
   }
 
-  spend(key: string, points: number): Promise<Spent> {
+  consume(key: string, points: number): Promise<Consumed> {
     return new Promise((resolve) => {
       const one = { points, settle: resolve };
       const others = this.#waiting.get(key);
@@ -62,7 +62,7 @@ interface Counted {
   readonly seconds: number;
 }
 
-function share({ before, limit, seconds }: Counted, sent: readonly Waiting[], index: number): Spent {
+function share({ before, limit, seconds }: Counted, sent: readonly Waiting[], index: number): Consumed {
   const after = sent.slice(0, index + 1).reduce((sum, one) => sum + one.points, before);
   return { refused: after > limit, remaining: Math.max(limit - after, 0), seconds };
 }
