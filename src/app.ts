@@ -4,10 +4,10 @@ import type { Config } from './config.ts';
 import { type Environment, policy } from './domain/environment.ts';
 import { type ErrorDetails, refusal, unavailable } from './domain/errors.ts';
 import { ConcurrencyLimit } from './gate/concurrency-limit.ts';
+import { InFlightLimit } from './gate/in-flight-limit.ts';
 import { LastUse } from './gate/last-use.ts';
 import type { LimitBackend } from './gate/limit-backend.ts';
 import { Limits } from './gate/limits.ts';
-import { Load } from './gate/load.ts';
 import { MaintenanceSwitch } from './gate/maintenance-switch.ts';
 import { RequestLog } from './gate/request-log.ts';
 import { SignInLimits } from './gate/sign-in-limits.ts';
@@ -17,9 +17,9 @@ import { envelope, sendRefusal, toRefusal } from './http/answer.ts';
 import type { Door } from './http/door.ts';
 import { type EarlyRefusal, type RefusalText, refuseRequest } from './http/early-refusal.ts';
 import { Later } from './http/later.ts';
+import { type LimitedPart, overloadSeconds, sheddingLoad } from './http/load-shedding.ts';
 import { type Front, messagesOf } from './http/messages.ts';
 import { withReadHead } from './http/request-head.ts';
-import { overloadSeconds, type Shed, shedding } from './http/shed.ts';
 import { setHeaders, stamp, traceOf } from './http/stamp.ts';
 import { type HeadersOf, headersFor } from './http/standing-headers.ts';
 import type { Log } from './log.ts';
@@ -61,7 +61,7 @@ export function makeApp(dependencies: Dependencies): App {
   const lastUse = new LastUse(store.db, log);
   const requestLog = new RequestLog(store.db, log, clock);
   const handler = makeExpress(config);
-  const load = new Load(config.inFlightMax);
+  const inFlightLimit = new InFlightLimit(config.inFlightMax);
   const readiness = new Readiness(store.admission);
   const door = doorOf(dependencies, handler, lastUse);
 
@@ -100,11 +100,11 @@ export function makeApp(dependencies: Dependencies): App {
     await Promise.all([lastUse.settle(), requestLog.settle()]);
   };
   const figures = () => {
-    const { inFlight, refused } = load.figures();
+    const { inFlight, refused } = inFlightLimit.figures();
     return { inFlight, overloadRefusals: refused, requestLogDropped: requestLog.dropped };
   };
   return {
-    ...early(door.listener.trusts, headersOf, shedding(load, sheds(), headersOf, handler)),
+    ...early(door.listener.trusts, headersOf, sheddingLoad(inFlightLimit, limitedParts(), headersOf, handler)),
     messages: messagesOf(handler),
     load: () => later.load(),
     retire: () => readiness.retire(),
@@ -174,7 +174,7 @@ const bodyOf = (target: string, status: number, message: string, details: ErrorD
   );
 
 /** The parts of the API, and what each answers when too much is asked of it. */
-function sheds(): Shed[] {
+function limitedParts(): LimitedPart[] {
   const refused = unavailable(
     'overload',
     'The service has more requests than it can answer; try again.',

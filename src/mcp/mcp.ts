@@ -10,7 +10,7 @@ import { arrivalOf } from '../http/arrival.ts';
 import { consumeRequests } from '../http/consume-requests.ts';
 import type { Door } from '../http/door.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
-import { assignPlace } from '../http/shed.ts';
+import { assignSlot } from '../http/load-shedding.ts';
 import { isToBeLost, lose, simulationIn } from '../http/simulate.ts';
 import { type Trace, traceOf } from '../http/stamp.ts';
 import { batchAnswers, batchMessagesMax } from './batch.ts';
@@ -58,7 +58,7 @@ async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, 
   assertOwnSite(request);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
-  assignPlace(response, caller);
+  assignSlot(response, caller);
   const consume = async (requests: number) => requests > 0 && consumeRequests(gate, caller, requests, trace);
   const body = await readJsonBody(request).catch(async (refused: unknown) => {
     await consume(1);

@@ -8,7 +8,7 @@ import { arrivalOf } from '../http/arrival.ts';
 import { consumeRequests } from '../http/consume-requests.ts';
 import type { Door } from '../http/door.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { assignPlace } from '../http/shed.ts';
+import { assignSlot } from '../http/load-shedding.ts';
 import { isToBeLost, lose, refuseSimulated, simulationIn } from '../http/simulate.ts';
 import { traceOf } from '../http/stamp.ts';
 import { plainRequest } from './plain-request.ts';
@@ -30,7 +30,7 @@ async function answer(
   const simulation = simulationIn(request, trace, environment);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
-  assignPlace(response, caller);
+  assignSlot(response, caller);
   await consumeRequests(gate, caller, 1, trace);
   refuseSimulated(simulation);
   const body = await readJsonBody(request);
