@@ -21,7 +21,5 @@ export async function consume(limiter: RateLimiterAbstract, key: string, points:
 const toConsumed = ({ remainingPoints, msBeforeNext }: RateLimiterRes, refused: boolean): Consumed => ({
   refused,
   remaining: remainingPoints,
-  seconds: secondsOf(msBeforeNext),
+  seconds: Math.max(Math.ceil(msBeforeNext / 1000), 1),
 });
-
-export const secondsOf = (ms: number): number => Math.max(Math.ceil(ms / 1000), 1);

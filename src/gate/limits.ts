@@ -1,7 +1,6 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Tenant } from '../domain/environment.ts';
 import { tooManyRequests } from '../domain/errors.ts';
-import { BatchedLimiter } from './batched-limiter.ts';
 import { consume } from './consume.ts';
 import { type LimitBackend, windowSeconds } from './limit-backend.ts';
 
@@ -33,19 +32,19 @@ const refusedCredentialPoints = 10;
 /** The request limits of section 8. A window begins with the first request in it, whichever process takes that. */
 export class Limits {
   readonly #points: number;
-  readonly #companies: BatchedLimiter;
+  readonly #companies: RateLimiterAbstract;
   /** By this process alone: a round trip for each request before its credential is known would cost more than it guards. */
   readonly #addresses: RateLimiterMemory;
 
   constructor({ requestsPerMinute, addressRequestsPerMinute, limitsNamespace }: LimitSettings, backend: LimitBackend) {
     this.#points = requestsPerMinute;
-    this.#companies = new BatchedLimiter(backend.limiter(`${limitsNamespace}:company`, requestsPerMinute));
+    this.#companies = backend.limiter(`${limitsNamespace}:company`, requestsPerMinute);
     this.#addresses = new RateLimiterMemory({ points: addressRequestsPerMinute, duration: windowSeconds });
   }
 
   /** Counts requests of a company, of which none may run where they exceed the limit. Throws 429 `company`. */
   async consumeRequests({ companyId, environment }: Tenant, requests: number): Promise<RequestBudget> {
-    const { refused, remaining, seconds } = await this.#companies.consume(`${environment}:${companyId}`, requests);
+    const { refused, remaining, seconds } = await consume(this.#companies, `${environment}:${companyId}`, requests);
     const budget = { limit: this.#points, remaining, resetSeconds: seconds };
     if (!refused) return budget;
     const refusal = tooManyRequests('company', 'The request limit of this company is reached.', seconds);
