@@ -14,11 +14,9 @@ interface Watch {
  * none, and connects again every second. Resolves after the first attempt, connected or not.
  */
 export async function openRedis(url: string, { onFailure, onReady }: Watch): Promise<Redis> {
-  const redis = new Redis(url, {
+  const redis = new ImpatientRedis(url, {
     lazyConnect: true,
     connectTimeout: 2000,
-    commandTimeout: answerMs,
-    socketTimeout: answerMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => 1000,
@@ -32,4 +30,28 @@ export async function openRedis(url: string, { onFailure, onReady }: Watch): Pro
   redis.on('reconnecting', () => onFailure(new Error('the connection was closed')));
   await redis.connect().catch(() => undefined);
   return redis;
+}
+
+/**
+ * Drops a connection that leaves a command unanswered. In place of ioredis's `commandTimeout` and `socketTimeout`, which also fire
+ * where the answer has come and this process was too busy to read it.
+ */
+class ImpatientRedis extends Redis {
+  override sendCommand(...args: Parameters<Redis['sendCommand']>): unknown {
+    const [command] = args;
+    const sent = super.sendCommand(...args);
+    const { stream } = this;
+    let isAnswered = false;
+    const drop = (): void => {
+      if (!isAnswered) stream.destroy(new Error(`no answer within ${answerMs} ms`));
+    };
+    // Between timers and immediates Node reads what has come in.
+    const timer = setTimeout(() => setImmediate(drop), answerMs);
+    const answered = (): void => {
+      isAnswered = true;
+      clearTimeout(timer);
+    };
+    command.promise.then(answered, answered);
+    return sent;
+  }
 }

@@ -104,6 +104,16 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
       expect(await left(one)).to.equal('refused');
     });
 
+    if (name === 'Redis')
+      it('an answer that this process was too busy to read in time counts', async () => {
+        const other = new Limits(settings, scene.other);
+        const counted = left(other);
+        const busyUntil = performance.now() + 700;
+        while (performance.now() < busyUntil);
+        expect([await counted, await left(other)]).to.deep.equal([9, 8]);
+        expect([scene.lines, scene.other.insurance?.fallbacks]).to.deep.equal([[], 0]);
+      });
+
     for (const [title, lose] of [
       ['gone', (proxy: TcpProxy) => proxy.cut()],
       ['silent', (proxy: TcpProxy) => proxy.hold()],
