@@ -40,6 +40,7 @@ export interface Attack {
   readonly residents: readonly Resident[];
 }
 
+const warmUpPosts = 30;
 const timeoutMs = 10_000;
 const readEveryMs = 50;
 const createEveryMs = 250;
@@ -81,8 +82,8 @@ async function ask(url: string, token: string, post?: string): Promise<Answer> {
 }
 
 /** Sends on the beat whether or not the answers come, so that a standstill of the server counts in full. */
-async function steadily(everyMs: number, isOver: () => boolean, send: () => Promise<void>): Promise<void> {
-  const sent: Promise<void>[] = [];
+async function steadily(everyMs: number, isOver: () => boolean, send: () => Promise<unknown>): Promise<void> {
+  const sent: Promise<unknown>[] = [];
   for (let due = performance.now(); !isOver(); due += everyMs) {
     await sleep(Math.max(0, due - performance.now()));
     sent.push(send());
@@ -91,55 +92,44 @@ async function steadily(everyMs: number, isOver: () => boolean, send: () => Prom
 }
 
 /** Honest creates and reads, one after the other, until sanitizer and compiler are warm. Throws where a create is refused. */
-export async function warmUp(
-  base: string,
-  { author, reader }: Parties,
-  posts: number,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let number = 0; number < posts; number++) {
+export async function warmUp(origin: string, { author, reader }: Parties, signal: AbortSignal): Promise<void> {
+  for (let number = 0; number < warmUpPosts; number++) {
     signal.throwIfAborted();
-    const { status } = await ask(`${base}/jobs`, author, turn(honestShapes, number));
+    const { status } = await ask(`${origin}/v1/jobs`, author, turn(honestShapes, number));
     if (status !== 201 && status !== 503)
       throw new Error(`an honest job was answered with ${status} before the attack`);
-    await ask(`${base}/categories`, reader);
+    await ask(`${origin}/v1/categories`, reader);
   }
 }
 
 /** Every attacker posts hostile bodies of every shape in turn while the reader reads and the author posts. */
 export async function attack(
-  base: string,
+  origin: string,
   parties: Parties,
   bounds: Bounds,
-  residentMegabytes: () => number | undefined,
+  residentMegabytes: () => number,
   signal: AbortSignal,
 ): Promise<Attack> {
   const begunAt = performance.now();
-  const seconds = () => (performance.now() - begunAt) / 1000;
+  const secondsSince = () => (performance.now() - begunAt) / 1000;
   const hostile: Array<Answer & { shape: string }> = [];
   const creates: Answer[] = [];
   const reads: Answer[] = [];
   const residents: Resident[] = [];
   const posts = () => hostile.length + creates.length;
-  const isOver = () => posts() >= bounds.posts || seconds() >= bounds.seconds || signal.aborted;
+  const isOver = () => posts() >= bounds.posts || secondsSince() >= bounds.seconds || signal.aborted;
   let number = 0;
 
-  const look = () => {
-    const megabytes = residentMegabytes();
-    if (megabytes !== undefined) residents.push({ posts: posts(), megabytes });
-  };
+  const look = () => residents.push({ posts: posts(), megabytes: residentMegabytes() });
   const assault = async (token: string) => {
     while (!isOver()) {
       const { shape, payload } = turn(hostileShapes, number++);
-      hostile.push({ shape, ...(await ask(`${base}/jobs`, token, payload)) });
+      hostile.push({ shape, ...(await ask(`${origin}/v1/jobs`, token, payload)) });
     }
   };
-  const create = async () => {
-    creates.push(await ask(`${base}/jobs`, parties.author, turn(honestShapes, creates.length)));
-  };
-  const read = async () => {
-    reads.push(await ask(`${base}/categories`, parties.reader));
-  };
+  const create = async () =>
+    creates.push(await ask(`${origin}/v1/jobs`, parties.author, turn(honestShapes, creates.length)));
+  const read = async () => reads.push(await ask(`${origin}/v1/categories`, parties.reader));
 
   look();
   const looking = setInterval(look, lookEveryMs);
@@ -151,5 +141,5 @@ export async function attack(
   clearInterval(looking);
   look();
   signal.throwIfAborted();
-  return { seconds: seconds(), posts: posts(), hostile, creates, reads, residents };
+  return { seconds: secondsSince(), posts: posts(), hostile, creates, reads, residents };
 }

@@ -1,6 +1,7 @@
 import type autocannon from 'autocannon';
 import { operationOf } from '../../src/contract/document.ts';
 import { tools } from '../../src/contract/tools.ts';
+import type { OperationId } from '../../src/contract/types.ts';
 import type { Questions } from './load.ts';
 import { type Ask, type Asks, loads, type Measured } from './operations.ts';
 import type { SampleData } from './sample-data.ts';
@@ -26,7 +27,7 @@ export function restQuestions(operationId: Measured, sample: SampleData): Questi
   const { token } = company(sample);
   return {
     requests: requestsOf(asks(sample), (ask) => restRequest(operationId, token, ask)),
-    status,
+    statuses: [status],
   };
 }
 
@@ -36,7 +37,7 @@ export function mcpQuestions(operationId: Measured, sample: SampleData): Questio
   const { token } = company(sample);
   return {
     requests: requestsOf(asks(sample), (ask) => mcpRequest(operationId, token, ask)),
-    status: 200,
+    statuses: [200],
     isRight: (body) => body.includes(`"http_status":${status}`),
   };
 }
@@ -65,7 +66,7 @@ export const mcpHeaders = (token: string): Record<string, string> => ({
 });
 
 /** The arguments of a tool that ask the same. */
-export const argumentsOf = ({ id, query, key, job }: Ask): Record<string, unknown> => ({
+const argumentsOf = ({ id, query, key, job }: Ask): Record<string, unknown> => ({
   ...(id !== undefined && { id }),
   ...query,
   ...(key !== undefined && { idempotency_key: key }),
@@ -73,7 +74,7 @@ export const argumentsOf = ({ id, query, key, job }: Ask): Record<string, unknow
 });
 
 /** One request of the REST API, its path from the contract. */
-export function restRequest(operationId: Measured, token: string, { id, query, key, job }: Ask) {
+export function restRequest(operationId: OperationId, token: string, { id, query, key, job }: Ask) {
   const { method, path } = operationOf(operationId);
   const search = query
     ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { components } from '../../generated/openapi.ts';
+import type { Schemas } from '../../src/contract/types.ts';
 import { hashSecret, makeSecret } from '../../src/domain/token.ts';
 import { onServer } from './database.ts';
 
-export type JobInput = components['schemas']['JobInput'];
+export type JobInput = Schemas['JobInput'];
 
 /** A company with a production credential of write access, on the plan Especial. */
 export interface SampleCompany {

@@ -7,21 +7,24 @@ import {
   type ListToolsResult,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { PrismaPg } from '@prisma/adapter-pg';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import express from 'express';
-import { PrismaClient } from '../../generated/prisma/client.ts';
-import { type Tool, tools } from '../../src/contract/tools.ts';
-import { type Caller, findCaller } from './peer-caller.ts';
-import { failed, operations, type PeerReply, type PeerRequest } from './peer-operations.ts';
+import { type Tool, tools } from '../../../src/contract/tools.ts';
+import {
+  type Caller,
+  failed,
+  findCaller,
+  operations,
+  type PeerReply,
+  readOnly,
+  unauthorized,
+} from './prisma-operations.ts';
 import { answerOnce } from './stateless.ts';
 
 // The peer of MCP: what one would build instead, the SDK's documented stateless way, which makes a server and a transport for each
-// request, on Prisma. The SDK's smaller server, whose tools' arguments are checked by ajv; JSON answers, not event streams. It leaves
-// out what the peers of REST leave out.
+// request. The SDK's smaller server, whose tools' arguments are checked by ajv; JSON answers, not event streams.
 
-const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL, max: 10 }) });
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
 const known = new Map<string, Tool & { readonly isValid: ValidateFunction }>(
@@ -42,14 +45,11 @@ function makeServer(caller: Caller): Server {
 async function run(caller: Caller, name: string, given: Readonly<Record<string, unknown>>): Promise<PeerReply> {
   const tool = known.get(name);
   if (!tool) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.');
-  if (tool.scope === 'jobs:write' && caller.access !== 'write') return failed(403, 'The credential may only read.');
+  if (tool.scope === 'jobs:write' && caller.access !== 'write') return readOnly;
   if (!tool.isValid(given)) return failed(422, 'The arguments are not valid.');
-  return operations[tool.operationId](prisma, caller, requestOf(given));
-}
-
-/** The tools have no other arguments. */
-function requestOf({ id, idempotency_key: key, job, ...query }: Readonly<Record<string, unknown>>): PeerRequest {
-  return { path: { id }, query, key: String(key), body: job };
+  // The tools have no other arguments.
+  const { id, idempotency_key: key, job: body, ...query } = given;
+  return operations[tool.operationId](caller, { path: { id }, query, key, body });
 }
 
 function resultOf({ status, body }: PeerReply): CallToolResult {
@@ -63,10 +63,9 @@ const app = express();
 app.disable('x-powered-by');
 app.use(express.json({ limit: 131_072, inflate: false }));
 app.post('/mcp', async (request, response) => {
-  const token = request.get('authorization')?.replace(/^Bearer /, '') ?? '';
-  const caller = await findCaller(prisma, token, new Date());
+  const caller = await findCaller(request.get('authorization'));
   if (!caller) {
-    response.status(401).json({ error: 'A valid credential is needed.' });
+    response.status(401).json(unauthorized.body);
     return;
   }
   await answerOnce(makeServer(caller), request, response);

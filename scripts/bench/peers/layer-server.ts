@@ -7,28 +7,28 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import express, { type Request, type Response } from 'express';
-import { readConfig } from '../../src/config.ts';
-import type { Context, Services } from '../../src/context.ts';
-import { tools } from '../../src/contract/tools.ts';
-import { compileValidators } from '../../src/contract/validate.ts';
-import { momentAt } from '../../src/domain/moment.ts';
-import { type Gate, identify } from '../../src/gate/admit.ts';
-import { ConcurrencyLimit } from '../../src/gate/concurrency-limit.ts';
-import { LastUse } from '../../src/gate/last-use.ts';
-import { openLimitBackend } from '../../src/gate/limit-backend.ts';
-import { budgetHeaders, Limits } from '../../src/gate/limits.ts';
-import { MaintenanceSwitch } from '../../src/gate/maintenance-switch.ts';
-import { RequestLog } from '../../src/gate/request-log.ts';
-import { openSanitizer } from '../../src/html/sanitizer.ts';
-import { closed, sendRefusal, toRefusal } from '../../src/http/answer.ts';
-import { arrivalOf } from '../../src/http/arrival.ts';
-import { stamp, traceOf } from '../../src/http/stamp.ts';
-import { headersFor } from '../../src/http/standing-headers.ts';
-import { openLog } from '../../src/log.ts';
-import { callTool } from '../../src/mcp/call-tool.ts';
-import { instructionsFor } from '../../src/mcp/instructions.ts';
-import { openStore } from '../../src/store/open.ts';
-import { ReferenceLists } from '../../src/store/reference-lists.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { Context, Services } from '../../../src/context.ts';
+import { tools } from '../../../src/contract/tools.ts';
+import { compileValidators } from '../../../src/contract/validate.ts';
+import { momentAt } from '../../../src/domain/moment.ts';
+import { type Gate, identify } from '../../../src/gate/admit.ts';
+import { ConcurrencyLimit } from '../../../src/gate/concurrency-limit.ts';
+import { LastUse } from '../../../src/gate/last-use.ts';
+import { budgetHeaders, Limits } from '../../../src/gate/limits.ts';
+import { MaintenanceSwitch } from '../../../src/gate/maintenance-switch.ts';
+import { openLimitBackend } from '../../../src/gate/open-limit-backend.ts';
+import { RequestLog } from '../../../src/gate/request-log.ts';
+import { openSanitizer } from '../../../src/html/sanitizer.ts';
+import { closed, sendRefusal, toRefusal } from '../../../src/http/answer.ts';
+import { arrivalOf } from '../../../src/http/arrival.ts';
+import { setHeaders, stamp, traceOf } from '../../../src/http/stamp.ts';
+import { headersFor } from '../../../src/http/standing-headers.ts';
+import { openLog } from '../../../src/log.ts';
+import { callTool } from '../../../src/mcp/call-tool.ts';
+import { instructionsFor } from '../../../src/mcp/instructions.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { ReferenceLists } from '../../../src/store/reference-lists.ts';
 import { answerOnce } from './stateless.ts';
 
 // The SDK's documented stateless way, a new server and transport for each request, over this service's own gate, dispatch, operations
@@ -80,7 +80,7 @@ function makeServer(ctx: Context, requestId: string): Server {
 async function answer(request: Request, response: Response): Promise<void> {
   const moment = momentAt(new Date(), timeZone);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
-  const budget = await gate.limits.consumeRequests(caller.tenant, 1);
+  const budget = await gate.limits.spendRequests(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
   const answered = () => closed(response);
   await answerOnce(
@@ -93,7 +93,7 @@ async function answer(request: Request, response: Response): Promise<void> {
 const app = express();
 app.disable('x-powered-by');
 const clock = () => new Date();
-app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }));
+app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }), setHeaders);
 app.use(express.json({ limit: 131_072, inflate: false }));
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {
