@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Schemas } from '../../src/contract/types.ts';
+import { fieldHashes } from '../../src/domain/fingerprint.ts';
 import { hashSecret, makeSecret } from '../../src/domain/token.ts';
 import { onServer } from './database.ts';
 
@@ -33,7 +34,7 @@ export async function loadSampleData(url: string, jobs: number): Promise<SampleD
     const job = await sampleJob(client);
     const reader = await insertCompany(client, job, jobs);
     const writer = await insertCompany(client, job, jobs);
-    await client.query('ANALYZE');
+    await client.query('VACUUM (ANALYZE)');
     return { reader, writer, job };
   });
 }
@@ -50,7 +51,7 @@ export async function loadCompanies(url: string, companies: number, jobs: number
     const job = await sampleJob(client);
     const loaded: SampleCompany[] = [];
     while (loaded.length < companies) loaded.push(await insertCompany(client, job, jobs));
-    await client.query('ANALYZE');
+    await client.query('VACUUM (ANALYZE)');
     return { companies: loaded, job };
   });
 }
@@ -110,15 +111,24 @@ export async function sampleJob(client: pg.Client): Promise<JobInput> {
   };
 }
 
+/** With what the service writes with each: its key and its first event. */
 function insertJobs(client: pg.Client, companyId: number, job: JobInput, count: number): Promise<number[]> {
   const columns = Object.keys(job).join(', ');
   return numbers(
     client,
-    `INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${columns})
-     SELECT $1, 'production', 'active', now(), now(), ${columns}
-       FROM generate_series(1, $2::int), jsonb_populate_record(NULL::jobs, $3::jsonb)
-     RETURNING id`,
-    [companyId, count, JSON.stringify(job)],
+    `WITH inserted AS (
+       INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${columns})
+       SELECT $1, 'production', 'active', now(), now(), ${columns}
+         FROM generate_series(1, $2::int), jsonb_populate_record(NULL::jobs, $3::jsonb)
+       RETURNING *),
+     bound AS (
+       INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
+       SELECT company_id, environment, gen_random_uuid(), $4::jsonb, id, created_at FROM inserted),
+     noted AS (
+       INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
+       SELECT company_id, environment, id, 'created', 'pending', 'credential', created_at FROM inserted)
+     SELECT id FROM inserted`,
+    [companyId, count, JSON.stringify(job), JSON.stringify(fieldHashes(job))],
   );
 }
 

@@ -1,6 +1,15 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { tools } from '../../../src/contract/tools.ts';
-import { type Answer, type Caller, failed, findCaller, keptAnswers, type Operation, operations } from './floor.ts';
+import {
+  type Answer,
+  type Claim,
+  claimOf,
+  failed,
+  keptAnswers,
+  type Operation,
+  operations,
+  unauthorized,
+} from './floor.ts';
 
 // The floor: every operation by hand on node:http and pg, over REST and as calls of tools.
 
@@ -21,25 +30,25 @@ const jobPath = '/v1/jobs/';
 
 async function answer(request: IncomingMessage): Promise<Answer> {
   const { method = '', url = '', headers } = request;
-  const [caller, text] = await Promise.all([findCaller(headers.authorization), readBody(request)]);
-  if (!caller) return failed(401, 'A valid credential is needed.');
-  if (url === '/mcp') return callTool(caller, text);
+  const claim = claimOf(headers.authorization);
+  const text = method === 'POST' || method === 'PATCH' ? await readBody(request) : '';
+  if (!claim) return unauthorized;
+  if (url === '/mcp') return callTool(claim, text);
   const body = text === '' ? undefined : JSON.parse(text);
   if (url.startsWith(jobPath)) {
     const operation = single[method];
-    return operation ? operation(caller, { id: url.slice(jobPath.length), body }) : notFound;
+    return operation ? operation(claim, { id: url.slice(jobPath.length), body }) : notFound;
   }
   const [path, search] = url.split('?', 2);
   const operation = collection[`${method} ${path}`];
   if (!operation) return notFound;
   const query = search === undefined ? {} : Object.fromEntries(new URLSearchParams(search));
-  return operation(caller, { query, key: headers['idempotency-key'], body, text });
+  return operation(claim, { query, key: headers['idempotency-key'], body, text });
 }
 
 const notFound = failed(404, 'There is nothing at this path.');
 
-function readBody(request: IncomingMessage): Promise<string> | string {
-  if (request.method !== 'POST' && request.method !== 'PATCH') return '';
+function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     request.setEncoding('utf8');
@@ -55,12 +64,13 @@ const byTool = new Map(tools.map(({ tool, operationId }) => [tool.name, (operati
 type Named = Readonly<Record<string, Operation | undefined>>;
 
 /** tools/call: the same operations, with the JSON of their answers put into a result as text. */
-async function callTool(caller: Caller, message: string): Promise<Answer> {
+async function callTool(claim: Claim, message: string): Promise<Answer> {
   const { id: messageId, params } = JSON.parse(message);
   const operation = byTool.get(params?.name);
   if (!operation) return notFound;
   const { id, idempotency_key: key, job: body, ...query } = params.arguments ?? {};
-  const answered = await operation(caller, { id, key, body, query });
+  const answered = await operation(claim, { id, key, body, query });
+  if (answered === unauthorized) return unauthorized;
   const result = keptResults.get(answered) ?? resultOf(answered);
   return { status: 200, text: `{"jsonrpc":"2.0","id":${JSON.stringify(messageId)},"result":${result}}` };
 }

@@ -1,19 +1,29 @@
 import { jobColumns } from './job-columns.ts';
 
-// The statements of the floor: one round trip for each operation, besides the look-up of the credential.
+// The statements of the floor: one round trip for each operation, with the look-up of the credential in it. Each begins with the
+// company ($1) and the hash of the token ($2), and answers no row to a stranger.
 
 const names = Object.keys(jobColumns);
 const owned = `company_id = $1 AND environment = 'production'`;
+
+/** Who calls. */
+export const caller = `
+  SELECT c.company_id, co.name, c.access
+    FROM credentials c JOIN companies co ON co.id = c.company_id
+   WHERE c.company_id = $1 AND c.secret_hash = $2 AND c.environment = 'production'
+     AND c.revoked_at IS NULL AND c.expires_at > now() AND co.production_approved_at IS NOT NULL`;
+const withWriter = `WITH caller AS (${caller}), writer AS (SELECT FROM caller WHERE access = 'write')`;
+
 const instant = (name: string): string =>
   `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${name}`;
 const written = names.map((name) => (jobColumns[name] === 'numeric' ? `${name}::text` : name));
 
-/** A job of `from` as its JSON: a single row costs two thirds of what it costs as columns. `$name` holds the company's name. */
-const job = (from: string, name: string, rest = ''): string => `
+/** A job of `from` as its JSON: a single row costs two thirds of what it costs as columns. */
+const job = (from: string): string => `
   SELECT id, row_to_json(job)::text AS job FROM (
-    SELECT id, CASE WHEN NOT is_anonymous THEN ${name}::text END AS company_name, status, status = 'active' AS is_active,
+    SELECT id, CASE WHEN NOT is_anonymous THEN caller.name END AS company_name, status, status = 'active' AS is_active,
            is_anonymous, ${instant('created_at')}, ${instant('updated_at')}, ${written}
-      FROM ${from} ${rest}) job`;
+      FROM ${from}) job`;
 
 /** A change and its entry in the job's history stand or fall together. */
 const noted = (changed: string, kind: string): string => `
@@ -21,29 +31,25 @@ const noted = (changed: string, kind: string): string => `
     INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
     SELECT company_id, environment, id, '${kind}', status, 'credential', updated_at FROM ${changed})`;
 
-export const findCaller = `
-  SELECT c.company_id AS id, co.name, c.access
-    FROM credentials c JOIN companies co ON co.id = c.company_id
-   WHERE c.company_id = $1 AND c.secret_hash = $2 AND c.environment = 'production'
-     AND c.revoked_at IS NULL AND c.expires_at > now() AND co.production_approved_at IS NOT NULL`;
-
 export const getAccount = `
   SELECT p.name AS plan, p.posting_limit AS limit, coalesce(u.used, 0) AS used, month.start::text, month.end::text
     FROM (SELECT date_trunc('month', now())::date AS start,
                  (date_trunc('month', now()) + interval '1 month - 1 day')::date AS end) month,
-         subscriptions s
+         (${caller}) caller
+    JOIN subscriptions s USING (company_id)
     JOIN plans p ON p.id = s.plan_id
     LEFT JOIN posting_usage u ON u.company_id = s.company_id AND u.allowance = 'subscription'
-                             AND u.period_start = date_trunc('month', now())::date
-   WHERE s.company_id = $1`;
+                             AND u.period_start = date_trunc('month', now())::date`;
 
-export const getJob = job('jobs', '$3', `WHERE ${owned} AND id = $2`);
+export const getJob = `
+  SELECT found.job FROM (${caller}) caller LEFT JOIN LATERAL (${job(`jobs WHERE ${owned} AND id = $3`)}) found ON true`;
 
 /** `status` is the last parameter, and only there where it is asked for, so that no plan has to serve both. */
 const list = (status: string): string => `
   SELECT counted.total, page.job
-    FROM (SELECT count(*)::int AS total FROM jobs WHERE ${owned}${status}) counted
-    LEFT JOIN (${job('jobs', '$2', `WHERE ${owned}${status} ORDER BY id DESC LIMIT $3 OFFSET $4`)}) page ON true
+    FROM (${caller}) caller
+    JOIN LATERAL (SELECT count(*)::int AS total FROM jobs WHERE ${owned}${status}) counted ON true
+    LEFT JOIN LATERAL (${job(`jobs WHERE ${owned}${status} ORDER BY id DESC LIMIT $3 OFFSET $4`)}) page ON true
    ORDER BY page.id DESC`;
 export const listJobs = list('');
 export const listJobsOfStatus = list(' AND status = $5');
@@ -53,10 +59,11 @@ export const findKey = `
     FROM idempotency_keys WHERE company_id = $1 AND environment = 'production' AND key = $2`;
 
 export const createJob = `
-  WITH spent AS (
+  ${withWriter},
+  spent AS (
     INSERT INTO posting_usage AS usage (company_id, allowance, period_start, used)
     SELECT $1::bigint, 'subscription', date_trunc('month', now())::date, 1
-     WHERE NOT EXISTS (SELECT FROM idempotency_keys WHERE ${owned} AND key = $3)
+      FROM writer WHERE NOT EXISTS (SELECT FROM idempotency_keys WHERE ${owned} AND key = $3)
     ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = usage.used + 1
     RETURNING 1),
   inserted AS (
@@ -68,25 +75,29 @@ export const createJob = `
     INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
     SELECT company_id, environment, $3, jsonb_build_object('body', $4::text), id, created_at FROM inserted),
   ${noted('inserted', 'created')}
-  ${job('inserted', '$2')}`;
+  SELECT caller.access, made.* FROM caller LEFT JOIN LATERAL (${job('inserted')}) made ON true`;
 
 export const updateJob = (fields: readonly string[]): string => `
-  WITH updated AS (
+  ${withWriter},
+  updated AS (
     UPDATE jobs
        SET ${fields.map((name, index) => `${name} = $${index + 4}`)}, updated_at = now(), revision = revision + 1,
            status = CASE WHEN status IN ('active', 'denied') THEN 'pending' ELSE status END
+      FROM writer
      WHERE ${owned} AND id = $3
-    RETURNING *),
+    RETURNING jobs.*),
   ${noted('updated', 'updated')}
-  ${job('updated', '$2')}`;
+  SELECT caller.access, changed.* FROM caller LEFT JOIN LATERAL (${job('updated')}) changed ON true`;
 
 export const withdrawJob = `
-  WITH withdrawn AS (
+  ${withWriter},
+  withdrawn AS (
     UPDATE jobs SET status = 'inactive', updated_at = now(), revision = revision + 1
-     WHERE ${owned} AND id = $2 AND status <> 'inactive'
-    RETURNING *),
+      FROM writer
+     WHERE ${owned} AND id = $3 AND status <> 'inactive'
+    RETURNING jobs.*),
   ${noted('withdrawn', 'withdrawn')}
-  SELECT id FROM jobs WHERE ${owned} AND id = $2`;
+  SELECT caller.access, jobs.id FROM caller LEFT JOIN jobs ON ${owned.replace('company_id', 'jobs.company_id')} AND id = $3`;
 
 export const listCategories = `
   SELECT child.id, child.name, child.slug, child.parent_id

@@ -7,11 +7,8 @@ import { jobColumns } from './job-columns.ts';
 // What the operations cost by hand, with the least checking that still answers alike. The credential is looked up for every request,
 // because a revocation must be felt at once; categories, regions and options are texts made at the start, as they seldom change.
 
-export interface Caller {
-  readonly id: string;
-  readonly name: string;
-  readonly access: 'read' | 'write';
-}
+/** The company that a token claims and the hash of the token: the first parameters of every statement. */
+export type Claim = readonly [company: number, hash: Buffer];
 
 export interface Asked {
   readonly id?: unknown;
@@ -29,7 +26,7 @@ export interface Answer {
   readonly text?: string;
 }
 
-export type Operation = (caller: Caller, asked: Asked) => Answer | Promise<Answer>;
+export type Operation = (claim: Claim, asked: Asked) => Promise<Answer>;
 type Fields = Record<string, unknown>;
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
@@ -45,15 +42,29 @@ export const failed = (status: number, message: string): Answer => ({
   status,
   text: JSON.stringify({ error: { status, message, details: {} } }),
 });
+export const unauthorized = failed(401, 'A valid credential is needed.');
+const readOnly = failed(403, 'The credential may only read.');
 const noSuchJob = failed(404, 'There is no such job.');
-const jobAnswer = (job: string): Answer => ({ status: 200, text: `{"data":${job}}` });
+const jobAnswer = (job: unknown): Answer => ({ status: 200, text: `{"data":${job}}` });
+
 const isId = (id: unknown): boolean => /^[1-9]\d{0,14}$/.test(String(id));
 
-export async function findCaller(authorization = ''): Promise<Caller | undefined> {
+/** `answer` to whoever has a credential. */
+const known = async (claim: Claim, answer: Answer): Promise<Answer> =>
+  (await rows('caller', sql.caller, [...claim])).length > 0 ? answer : unauthorized;
+
+/** What became of a job. */
+function outcome(row: Fields | undefined): Answer | undefined {
+  if (!row) return unauthorized;
+  if (row.access === 'read') return readOnly;
+  return row.id === null ? noSuchJob : undefined;
+}
+
+/** A token is `vaga_live_COMPANY_…`, the company in base 36. */
+export function claimOf(authorization = ''): Claim | undefined {
   const token = authorization.slice('Bearer '.length);
   const company = Number.parseInt(token.split('_', 3)[2] ?? '', 36);
-  if (!Number.isSafeInteger(company)) return undefined;
-  return (await rows<Caller & Fields>('caller', sql.findCaller, [company, hash('sha256', token, 'buffer')]))[0];
+  return Number.isSafeInteger(company) ? [company, hash('sha256', token, 'buffer')] : undefined;
 }
 
 const categories = ok(await rows('categories', sql.listCategories, []));
@@ -61,12 +72,12 @@ const regions = ok(await rows('regions', sql.listRegions, []));
 const accepted = ok(options);
 export const keptAnswers = [categories, regions, accepted];
 
-const getAccount: Operation = async ({ id }) => {
-  const [row] = await rows('account', sql.getAccount, [id]);
-  if (!row) return failed(403, 'The company has no plan.');
+const getAccount: Operation = async (claim) => {
+  const [row] = await rows('account', sql.getAccount, [...claim]);
+  if (!row) return known(claim, failed(403, 'The company has no plan.'));
   const { plan, limit, used, start, end } = row;
   return ok({
-    company_id: Number(id),
+    company_id: claim[0],
     plan,
     requests_per_minute: requestsPerMinute,
     jobs: { limit, used, remaining: limit < 0 ? limit : limit - used, period_start: start, period_end: end },
@@ -74,27 +85,30 @@ const getAccount: Operation = async ({ id }) => {
   });
 };
 
-const getJob: Operation = async (caller, { id }) => {
-  if (!isId(id)) return noSuchJob;
-  const [row] = await rows('job', sql.getJob, [caller.id, id, caller.name]);
-  return row ? jobAnswer(row.job) : noSuchJob;
+const getJob: Operation = async (claim, { id }) => {
+  if (!isId(id)) return known(claim, noSuchJob);
+  const [row] = await rows('job', sql.getJob, [...claim, id]);
+  if (!row) return unauthorized;
+  return row.job === null ? noSuchJob : jobAnswer(row.job);
 };
 
 const statuses = new Set<unknown>(['active', 'pending', 'inactive', 'expired', undefined]);
 const isCount = (value: number, max: number): boolean => Number.isInteger(value) && value >= 1 && value <= max;
 
-const listJobs: Operation = async (caller, { query = {} }) => {
+const listJobs: Operation = async (claim, { query = {} }) => {
   const { page: givenPage = 1, per_page: givenPerPage = 25, status, ...others } = query;
   const page = Number(givenPage);
   const perPage = Number(givenPerPage);
   const isRight = isCount(page, 1_000_000_000) && isCount(perPage, 100) && statuses.has(status);
-  if (!isRight || Object.keys(others).length > 0) return failed(422, 'The query is not valid.');
-  const values = [caller.id, caller.name, perPage, (page - 1) * perPage];
+  if (!isRight || Object.keys(others).length > 0) return known(claim, failed(422, 'The query is not valid.'));
+  const values = [...claim, perPage, (page - 1) * perPage];
   const found =
     status === undefined
       ? await rows('list', sql.listJobs, values)
       : await rows('list of status', sql.listJobsOfStatus, [...values, status]);
-  const total = found[0]?.total;
+  if (!found[0]) return unauthorized;
+  const { total } = found[0];
+  // Nulls, where the page is empty, join as nothing.
   const jobs = found.map(({ job }) => job).join();
   const lastPage = Math.max(Math.ceil(total / perPage), 1);
   const meta = `{"current_page":${page},"per_page":${perPage},"total":${total},"last_page":${lastPage}}`;
@@ -111,54 +125,53 @@ const isWhole = (body: Fields): boolean =>
 
 /** A list as its JSON text, which the driver would make a PostgreSQL array of. */
 const sent = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value);
-const noWrite = failed(403, 'The credential may only read.');
 const names = Object.keys(jobColumns);
 
-const createJob: Operation = async (caller, { key, body, text = JSON.stringify(body) }) => {
-  if (caller.access !== 'write') return noWrite;
-  if (typeof key !== 'string' || !isPatch(body) || !isWhole(body)) return failed(422, 'The job is not valid.');
+const createJob: Operation = async (claim, { key, body, text = JSON.stringify(body) }) => {
+  if (typeof key !== 'string' || !isPatch(body) || !isWhole(body))
+    return known(claim, failed(422, 'The job is not valid.'));
   const digest = hash('sha256', text, 'base64');
   const job = { salary_negotiable: false, ...body } as Fields;
-  const values = [caller.id, caller.name, key, digest, ...names.map((name) => sent(job[name]))];
-  const [row] = await rows('create', sql.createJob, values).catch((error: { code?: string }) => {
+  const values = [...claim, key, digest, ...names.map((name) => sent(job[name]))];
+  const [row] = await rows('create', sql.createJob, values).catch((error: { code?: string }): Fields[] => {
     // Unique violation: another create with this key was faster.
-    if (error.code === '23505') return [];
+    if (error.code === '23505') return [{ access: 'write', id: null }];
     throw error;
   });
-  if (row) return { ...jobAnswer(row.job), status: 201, headers: { Location: `/v1/jobs/${row.id}` } };
-  const [claimed] = await rows('key', sql.findKey, [caller.id, key]);
+  const other = outcome(row);
+  if (!other) return { ...jobAnswer(row?.job), status: 201, headers: { Location: `/v1/jobs/${row?.id}` } };
+  if (other !== noSuchJob) return other;
+  const [claimed] = await rows('key', sql.findKey, [claim[0], key]);
   if (claimed?.digest !== digest) return failed(409, 'The key was used with different JSON.');
-  return { ...(await getJob(caller, { id: claimed.id })), headers: { 'Idempotent-Replayed': 'true' } };
+  return { ...(await getJob(claim, { id: claimed.id })), headers: { 'Idempotent-Replayed': 'true' } };
 };
 
 /** Prepared once for each set of columns. */
 const updates = new Map<string, string>();
 
-const updateJob: Operation = async (caller, { id, body }) => {
-  if (caller.access !== 'write') return noWrite;
-  if (!isPatch(body)) return failed(422, 'The change is not valid.');
-  const fields = Object.keys(body);
-  if (fields.length === 0) return failed(422, 'The change is not valid.');
-  if (!isId(id)) return noSuchJob;
+const updateJob: Operation = async (claim, { id, body }) => {
+  const fields = isPatch(body) ? Object.keys(body) : [];
+  if (!isPatch(body) || fields.length === 0) return known(claim, failed(422, 'The change is not valid.'));
+  if (!isId(id)) return known(claim, noSuchJob);
   const name = `update ${fields}`;
   const text = updates.get(name) ?? sql.updateJob(fields);
   updates.set(name, text);
-  const [row] = await rows(name, text, [caller.id, caller.name, id, ...fields.map((field) => sent(body[field]))]);
-  return row ? jobAnswer(row.job) : noSuchJob;
+  const [row] = await rows(name, text, [...claim, id, ...fields.map((field) => sent(body[field]))]);
+  return outcome(row) ?? jobAnswer(row?.job);
 };
 
-const withdrawJob: Operation = async (caller, { id }) => {
-  if (caller.access !== 'write') return noWrite;
-  const [row] = isId(id) ? await rows('withdraw', sql.withdrawJob, [caller.id, id]) : [];
-  return row ? { status: 204 } : noSuchJob;
+const withdrawJob: Operation = async (claim, { id }) => {
+  if (!isId(id)) return known(claim, noSuchJob);
+  const [row] = await rows('withdraw', sql.withdrawJob, [...claim, id]);
+  return outcome(row) ?? { status: 204 };
 };
 
 /** By operationId. */
 export const operations = {
   getAccount,
-  listCategories: () => categories,
-  listRegions: () => regions,
-  listOptions: () => accepted,
+  listCategories: (claim) => known(claim, categories),
+  listRegions: (claim) => known(claim, regions),
+  listOptions: (claim) => known(claim, accepted),
   listJobs,
   createJob,
   getJob,
