@@ -2,48 +2,17 @@ import { type Aimed, aimOf, type Part, type Protocol, protocols, rivals, twin } 
 import type { Round } from './load.ts';
 import type { Measured } from './operations.ts';
 import { routeOf, toolOf } from './questions.ts';
-import {
-  type Aim,
-  alignRight,
-  isMet,
-  judged,
-  markdownTable,
-  median,
-  type Spread,
-  spreadOf,
-  sum,
-  whole,
-} from './report.ts';
+import { alignRight, isMet, judged, markdownTable, median, spreadOf, sum, whole } from './report.ts';
+
+export type Figures = ReturnType<typeof figuresOf>;
+type Ratio = ReturnType<typeof ratiosOf>[number];
 
 /** What all rounds of one operation on one server came to. */
-export interface Figures extends Spread {
-  readonly operationId: Measured;
-  readonly protocol: Protocol;
-  readonly part: Part | 'own';
-  readonly server: string;
-  /** Median of the rounds. */
-  readonly requestsPerSecond: number;
-  readonly rounds: readonly number[];
-  /** Of the server's process over all rounds; NaN where it cannot be read. */
-  readonly cpuMicrosecondsPerRequest: number;
-  readonly failures: number;
-}
-
-/** Requests a second of this service against those of a rival. */
-interface Ratio {
-  readonly operationId: Measured;
-  readonly protocol: Protocol;
-  readonly rival: string;
-  readonly column: string;
-  readonly value: number;
-  readonly aim: Aim | undefined;
-}
-
 export function figuresOf(
   operationId: Measured,
   { protocol, part, name }: { protocol: Protocol; part: Part | 'own'; name: string },
   rounds: readonly Round[],
-): Figures {
+) {
   const spread = spreadOf(rounds.flatMap(({ latenciesMs }) => latenciesMs));
   const speeds = rounds.map(({ requestsPerSecond }) => requestsPerSecond);
   return {
@@ -51,19 +20,21 @@ export function figuresOf(
     protocol,
     part,
     server: protocol === 'mcp' ? `${name} over MCP` : name,
+    /** Median of the rounds. */
     requestsPerSecond: median(speeds),
     rounds: speeds,
     ...spread,
+    /** Of the server's process over all rounds; NaN where it cannot be read. */
     cpuMicrosecondsPerRequest: sum(rounds.map((round) => round.cpuMicroseconds)) / spread.answers,
     failures: sum(rounds.map((round) => round.failures)),
   };
 }
 
-/** Of this service to each rival over the same protocol, and over MCP to itself over REST. */
-export function ratiosOf(figures: readonly Figures[]): Ratio[] {
+/** Requests a second of this service against those of each rival over the same protocol, and over MCP to itself over REST. */
+export function ratiosOf(figures: readonly Figures[]) {
   const ownOf = ({ operationId }: Figures, protocol: Protocol) =>
     figures.find((row) => row.operationId === operationId && row.protocol === protocol && row.part === 'own');
-  const ratio = (own: Figures | undefined, rival: Figures | undefined, held: Aimed): Ratio[] => {
+  const ratio = (own: Figures | undefined, rival: Figures | undefined, held: Aimed) => {
     if (!own || !rival) return [];
     const { operationId, protocol } = own;
     const value = own.requestsPerSecond / rival.requestsPerSecond;

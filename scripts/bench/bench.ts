@@ -7,7 +7,7 @@ import { inRounds, load } from './load.ts';
 import { runMix } from './mix.ts';
 import { type Measured, measured } from './operations.ts';
 import { type Run, runBench } from './program.ts';
-import { mcpQuestions, restQuestions } from './questions.ts';
+import { questionsOf } from './questions.ts';
 import { machineNote, publish } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { loadSampleData, type SampleData } from './sample-data.ts';
@@ -54,8 +54,7 @@ async function measure(
   const entrant = (protocol: Protocol, part: Part | 'own') => {
     const server = servers.get(part);
     if (!server) throw new Error(`${part} is not running`);
-    const questions = (protocol === 'rest' ? restQuestions : mcpQuestions)(operationId, sample);
-    return { protocol, part, name: server.name, server, ...questions };
+    return { protocol, part, name: server.name, server, ...questionsOf(protocol, operationId, sample) };
   };
   const entrants = protocols.flatMap((protocol) => {
     const rivals = settings.only.includes(protocol) ? rivalsOver(protocol, operationId) : [];

@@ -8,63 +8,42 @@ export const protocols = ['rest', 'mcp'] as const;
 export type Protocol = (typeof protocols)[number];
 type Kind = (typeof loads)[Measured]['kind'];
 
-/** What this service is held against. */
-export interface Aimed {
-  /** The heading of the ratios. */
-  readonly column: string;
-  /** What this service's requests a second should be of the rival's at least. */
-  aim(operationId: Measured, kind: Kind): number | undefined;
-}
-
-/** Another server that is asked the same. */
-interface Rival extends Aimed {
-  readonly name: string;
-  readonly file: string;
-  readonly over: readonly Protocol[];
-}
-
+/** What this service's requests a second should be of a rival's at least. */
+type Aiming = (operationId: Measured, kind: Kind) => number | undefined;
+const always =
+  (bound: number): Aiming =>
+  () =>
+    bound;
 /** A protocol layer can be told from another only where little else is done. */
-const ofGetJob = (bound: number) => (operationId: Measured) => (operationId === 'getJob' ? bound : undefined);
-const byKind = (aims: Partial<Record<Kind, number>>) => (_: Measured, kind: Kind) => aims[kind];
+const ofGetJob =
+  (bound: number): Aiming =>
+  (operationId) =>
+    operationId === 'getJob' ? bound : undefined;
+const byKind =
+  (aims: Partial<Record<Kind, number>>): Aiming =>
+  (_, kind) =>
+    aims[kind];
+
+/** Another server that is asked the same; `column` is the heading of this service's ratios to it. */
+const rival = (name: string, column: string, file: string, over: readonly Protocol[], aim: Aiming) => ({
+  name,
+  column,
+  file,
+  over,
+  aim,
+});
+const validatorAim = byKind({ reference: 1.5, read: 1.5, create: 1.3 });
+const fastifyAim = byKind({ reference: 1, read: 1, create: 1.3 });
+const validator = 'express-openapi-validator';
 
 export const rivals = {
-  floor: { name: 'floor', column: 'of the floor', file: 'floor-server', over: protocols, aim: () => 0.5 },
-  validator: {
-    name: 'express-openapi-validator',
-    column: 'of express-openapi-validator',
-    file: 'express-server',
-    over: ['rest'],
-    aim: byKind({ reference: 1.5, read: 1.5, create: 1.3 }),
-  },
-  fastify: {
-    name: 'Fastify',
-    column: 'of Fastify',
-    file: 'fastify-server',
-    over: ['rest'],
-    aim: byKind({ reference: 1, read: 1, create: 1.3 }),
-  },
-  bare: {
-    name: 'bare express',
-    column: 'of bare express',
-    file: 'bare-server',
-    over: ['rest'],
-    aim: byKind({ reference: 0.5 }),
-  },
-  sdk: {
-    name: 'SDK on Prisma',
-    column: "of the SDK's stateless server on Prisma",
-    file: 'sdk-server',
-    over: ['mcp'],
-    aim: () => 2.5,
-  },
-  layer: {
-    name: 'SDK on our operations',
-    column: 'of the same on our operations',
-    file: 'layer-server',
-    over: ['mcp'],
-    aim: ofGetJob(2.5),
-  },
-} as const satisfies Record<string, Rival>;
+  floor: rival('floor', 'of the floor', 'floor-server', protocols, always(0.5)),
+  validator: rival(validator, `of ${validator}`, 'express-server', ['rest'], validatorAim),
+  fastify: rival('Fastify', 'of Fastify', 'fastify-server', ['rest'], fastifyAim),
+  bare: rival('bare express', 'of bare express', 'bare-server', ['rest'], byKind({ reference: 0.5 })),
+  sdk: rival('SDK on Prisma', "of the SDK's stateless server on Prisma", 'sdk-server', ['mcp'], always(2.5)),
+  layer: rival('SDK on our operations', 'of the same on our operations', 'layer-server', ['mcp'], ofGetJob(2.5)),
+};
 
 export type Part = keyof typeof rivals;
 export const parts = Object.keys(rivals) as Part[];
@@ -72,13 +51,12 @@ export const parts = Object.keys(rivals) as Part[];
 /** Who competes over a protocol; bare express knows the reference data only. */
 export const rivalsOver = (protocol: Protocol, operationId: Measured): Part[] =>
   parts.filter(
-    (part) =>
-      (rivals[part].over as readonly Protocol[]).includes(protocol) &&
-      (part !== 'bare' || loads[operationId].kind === 'reference'),
+    (part) => rivals[part].over.includes(protocol) && (part !== 'bare' || loads[operationId].kind === 'reference'),
   );
 
 /** This service over MCP against itself over REST. */
-export const twin: Aimed = { column: 'of the same over REST', aim: ofGetJob(0.75) };
+export const twin = { column: 'of the same over REST', aim: ofGetJob(0.75) };
+export type Aimed = typeof twin;
 
 export const aimOf = ({ aim }: Aimed, operationId: Measured): Aim | undefined => {
   const bound = aim(operationId, loads[operationId].kind);

@@ -17,14 +17,7 @@ export interface Entrant extends Questions {
 }
 
 /** What one load of one server came to. */
-export interface Round {
-  /** Answers of another status, wrong bodies, errors and time-outs; requests that the end cut off are none. */
-  readonly failures: number;
-  readonly requestsPerSecond: number;
-  readonly latenciesMs: readonly number[];
-  /** NaN where /proc does not tell. */
-  readonly cpuMicroseconds: number;
-}
+export type Round = Awaited<ReturnType<typeof load>>;
 
 /** A load ends with whichever comes first. */
 export interface Bounds {
@@ -64,7 +57,7 @@ export async function load(
   { server, requests, statuses, isRight }: Entrant,
   { connections, seconds, answersMax }: Bounds,
   signal: AbortSignal,
-): Promise<Round> {
+) {
   const latenciesMs: number[] = [];
   let wrongStatuses = 0;
   const cpuBefore = processCpu(server.pid);
@@ -78,6 +71,7 @@ export async function load(
     return latenciesMs.push(latencyMs) === answersMax;
   });
   return {
+    /** Answers of another status, wrong bodies, errors and time-outs; requests that the end cut off are none. */
     failures: wrongStatuses + result.mismatches + result.errors,
     requestsPerSecond: latenciesMs.length === 0 ? 0 : (latenciesMs.length * 1000) / (lastAnswer - started),
     latenciesMs,

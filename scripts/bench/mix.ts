@@ -40,8 +40,8 @@ const connectionCounts = {
 };
 const options = {
   against: folders,
-  rounds: count('of each checkout at each number of connections', 5, 999),
-  seconds: count('of load in each round', 5, 999),
+  rounds: count('of each checkout at each number of connections', 12, 999),
+  seconds: count('of load in each round', 2, 999),
   connections: connectionCounts,
 };
 const about = `Fifty companies, each with a credential of its own, ask this service a mix: 60 % GET /jobs/{id}, 15 % GET /jobs, 10 % reference data,
@@ -128,12 +128,16 @@ async function costsOf(contestant: Contestant, bounds: Bounds, signal: AbortSign
   return { ...round, serviceCpu: cpuMicroseconds / answers, databaseCpu: databaseMicroseconds / answers };
 }
 
-const columns = ['', 'requests/s', 'p50 ms', 'p99 ms', 'service CPU µs', 'PostgreSQL CPU µs', 'CPU of both, ratio'];
+const cpuColumns = ['service CPU µs', 'PostgreSQL CPU µs', 'CPU of both, lowest', 'ratio'];
+const columns = ['', 'requests/s', 'p50 ms', 'p99 ms', ...cpuColumns];
 
-/** Medians of the rounds; the ratio is that of the first checkout, so below 1 is cheaper than it. */
+/**
+ * Medians of the rounds. The ratio, to the first checkout, is of the lowest: what else runs on the machine only ever adds to processor
+ * time. Below 1 is cheaper.
+ */
 function table(rounds: ReadonlyMap<Contestant, readonly Costs[]>): string[] {
-  const both = (own: readonly Costs[]) => median(own.map((round) => round.serviceCpu + round.databaseCpu));
-  const first = both([...rounds.values()][0] ?? []);
+  const lowest = (own: readonly Costs[]) => Math.min(...own.map((round) => round.serviceCpu + round.databaseCpu));
+  const first = lowest([...rounds.values()][0] ?? []);
   const rows = [...rounds].map(([{ name }, own]) => {
     const { p50Ms, p99Ms } = spreadOf(own.flatMap(({ latenciesMs }) => latenciesMs));
     return [
@@ -143,7 +147,8 @@ function table(rounds: ReadonlyMap<Contestant, readonly Costs[]>): string[] {
       p99Ms.toFixed(1),
       median(own.map(({ serviceCpu }) => serviceCpu)).toFixed(0),
       median(own.map((round) => round.databaseCpu)).toFixed(0),
-      (both(own) / first).toFixed(2),
+      lowest(own).toFixed(0),
+      (lowest(own) / first).toFixed(2),
     ];
   });
   return alignRight([columns, ...rows]);

@@ -6,11 +6,9 @@ import { type Ask, loads, type Measured, measured } from './operations.ts';
 import { mcpHeaders, mcpRequest, restRequest } from './questions.ts';
 import type { SampleData } from './sample-data.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 interface Answer {
   readonly status: number;
-  readonly body: { readonly data?: Fields; readonly meta?: unknown } | null;
+  readonly body: { readonly data?: Readonly<Record<string, unknown>>; readonly meta?: unknown } | null;
   /** Over REST: whether it is a replay, and whether it names the new job's path. */
   readonly replayed?: string | null;
   readonly located?: boolean;
@@ -55,30 +53,33 @@ export async function assertSameAnswers(
 }
 
 async function answersOf(ask: Asker, sample: SampleData, turn: number) {
-  const [changed = 0, withdrawn = 0] = sample.writer.jobIds.slice(2 * turn);
+  const { job, reader, writer } = sample;
+  const [id = 0, withdrawn = 0] = writer.jobIds.slice(2 * turn);
   const queries = [{}, { page: 1, per_page: 25 }, { page: 40, per_page: 25 }, { page: 41 }];
   const filters = [
     { status: 'active', per_page: 3 },
     { status: 'inactive', page: 2 },
   ];
+  const key = randomUUID();
+  const created = await ask('createJob', { key, job });
+  const again = await ask('createJob', { key, job });
+  deepStrictEqual(again.body, created.body, 'a create is not replayed');
+  const elsewhere = await ask('getJob', { id: Number(created.body?.data?.id) }, reader.token);
+  strictEqual(elsewhere.status, 404, 'a job is shown to another company');
+  const language_requirements = ['Português'];
   return {
     reference: await referenceOf(ask),
     account: await ask('getAccount', {}),
-    read: await ask('getJob', { id: sample.reader.jobIds[0] ?? 0 }),
+    read: await ask('getJob', { id: reader.jobIds[0] ?? 0 }),
     lists: await Promise.all([...queries, ...filters].map((query) => ask('listJobs', { query }))),
-    creates: await createsOf(ask, sample),
+    created: withoutIdentity(created),
+    replayed: [again.status, again.replayed],
+    conflict: (await ask('createJob', { key, job: { ...job, title: 'Outro título' } })).status,
     // Of an active job, which goes back to review.
     changes: [
-      withoutIdentity(
-        await ask('updateJob', { id: changed, job: { salary_max: 3300.25, language_requirements: null } }),
-      ),
-      withoutIdentity(
-        await ask('updateJob', {
-          id: changed,
-          job: { title: 'Programadora', language_requirements: ['Português'], valid_until: null },
-        }),
-      ),
-    ],
+      await ask('updateJob', { id, job: { salary_max: 3300.25, language_requirements: null } }),
+      await ask('updateJob', { id, job: { title: 'Programadora', language_requirements, valid_until: null } }),
+    ].map(withoutIdentity),
     withdrawals: [await ask('withdrawJob', { id: withdrawn }), await ask('withdrawJob', { id: withdrawn })],
     mistakes: await mistakesOf(ask, sample),
   };
@@ -91,44 +92,31 @@ async function referenceOf(ask: Asker) {
 }
 
 /** Without what no two jobs can have alike. */
-const withoutIdentity = (answer: Answer): Answer => ({
+const withoutIdentity = ({ body, ...answer }: Answer): Answer => ({
   ...answer,
-  body: answer.body && { data: { ...answer.body.data, id: 0, created_at: '', updated_at: '' } },
+  body: body && { data: { ...body.data, id: 0, created_at: '', updated_at: '' } },
 });
 
-async function createsOf(ask: Asker, { job, reader }: SampleData) {
-  const key = randomUUID();
-  const created = await ask('createJob', { key, job });
-  const again = await ask('createJob', { key, job });
-  deepStrictEqual(again.body, created.body, 'a create is not replayed');
-  const conflict = await ask('createJob', { key, job: { ...job, title: 'Outro título' } });
-  const read = await ask('getJob', { id: Number(created.body?.data?.id) }, reader.token);
-  strictEqual(read.status, 404, 'a job is shown to another company');
-  return { created: withoutIdentity(created), replayed: [again.status, again.replayed], conflict: conflict.status };
-}
-
 async function mistakesOf(ask: Asker, { job, reader, writer }: SampleData): Promise<number[]> {
-  const known = writer.jobIds[0] ?? 0;
+  const id = writer.jobIds[0] ?? 0;
+  const key = randomUUID();
+  const title = 'Outro título';
   const { title: _, ...untitled } = job;
   // Whether a name is unknown is for the server to find out.
   const coloured = { colour: 'red' } as Ask['job'];
+  const queries = [{ per_page: 101 }, { status: 'lost' }, { colour: 'red' }];
+  const others = [{ id: 999_999_999 }, { id: reader.jobIds[0] ?? 0 }];
   const answers = [
-    ask('listJobs', { query: { per_page: 101 } }),
-    ask('listJobs', { query: { status: 'lost' } }),
-    ask('listJobs', { query: { colour: 'red' } }),
+    ...queries.map((query) => ask('listJobs', { query })),
     ask('createJob', { job }),
-    ask('createJob', { key: randomUUID(), job: untitled }),
-    ask('createJob', { key: randomUUID(), job: { ...job, ...coloured } }),
-    ask('updateJob', { id: known, job: {} }),
-    ask('updateJob', { id: known, job: { ...coloured } }),
-    ...[{ id: 999_999_999 }, { id: reader.jobIds[0] ?? 0 }].flatMap((other) => [
-      ask('getJob', other, writer.token),
-      ask('updateJob', { ...other, job: { title: 'Outro título' } }),
-      ask('withdrawJob', other),
-    ]),
+    ...[untitled, { ...job, ...coloured }].map((wrong) => ask('createJob', { key, job: wrong })),
+    ...[{}, { ...coloured }].map((wrong) => ask('updateJob', { id, job: wrong })),
+    ...others.map((other) => ask('getJob', other, writer.token)),
+    ...others.map((other) => ask('updateJob', { ...other, job: { title } })),
+    ...others.map((other) => ask('withdrawJob', other)),
     ...measured.map((operationId) => {
       const body = ['createJob', 'updateJob'].includes(operationId) ? { job } : {};
-      return ask(operationId, { id: known, key: randomUUID(), ...body }, otherToken(writer.token));
+      return ask(operationId, { id, key, ...body }, otherToken(writer.token));
     }),
   ];
   return (await Promise.all(answers)).map(({ status }) => status);
@@ -141,7 +129,7 @@ const send = ({ origin }: ChildServer, { path, ...init }: { path: string } & Req
   fetch(`${origin}${path}`, { ...init, signal: AbortSignal.timeout(10_000) });
 
 function restAsker(server: ChildServer, sample: SampleData): Asker {
-  return async (operationId, asked, token = loads[operationId].company(sample).token) => {
+  return async (operationId, asked, token = sample[loads[operationId].company].token) => {
     const response = await send(server, restRequest(operationId, token, asked));
     const text = await response.text();
     return {
@@ -155,22 +143,16 @@ function restAsker(server: ChildServer, sample: SampleData): Asker {
 
 /** What a tool answers is the same as text and as structured content, and clear about its success. */
 function mcpAsker(server: ChildServer, sample: SampleData): Asker {
-  return async (operationId, asked, token = loads[operationId].company(sample).token) => {
+  return async (operationId, asked, token = sample[loads[operationId].company].token) => {
     const response = await send(server, mcpRequest(operationId, token, asked));
-    const { result } = (await response.json()) as { result?: ToolResult };
+    const { result } = JSON.parse(await response.text());
     if (!result) return { status: response.status, body: null };
     const { content, structuredContent, isError } = result;
     const { http_status: status, response: body = null } = structuredContent;
-    deepStrictEqual(JSON.parse(content[0]?.text ?? 'null'), structuredContent, `${operationId} says two things`);
+    deepStrictEqual(JSON.parse(content[0].text), structuredContent, `${operationId} says two things`);
     strictEqual(isError, status >= 400, `${operationId} is unclear about its success`);
     return { status, body };
   };
-}
-
-interface ToolResult {
-  readonly content: readonly { readonly text: string }[];
-  readonly structuredContent: { readonly http_status: number; readonly response?: Answer['body'] };
-  readonly isError: boolean;
 }
 
 /** What the protocol layer says by itself, and word for word what it says of refusals. */

@@ -30,19 +30,10 @@ const paragraph =
 
 /** Loads two companies of `jobs` jobs each into a migrated database that has its reference data. */
 export async function loadSampleData(url: string, jobs: number): Promise<SampleData> {
-  return onServer(url, async (client) => {
-    const job = await sampleJob(client);
-    const reader = await insertCompany(client, job, jobs);
-    const writer = await insertCompany(client, job, jobs);
-    await client.query('VACUUM (ANALYZE)');
-    return { reader, writer, job };
-  });
-}
-
-/** What a mixed load needs to know. */
-export interface MixedData {
-  readonly companies: readonly SampleCompany[];
-  readonly job: JobInput;
+  const { companies, job } = await loadCompanies(url, 2, jobs);
+  const [reader, writer] = companies;
+  if (!reader || !writer) throw new Error('the companies were not inserted');
+  return { reader, writer, job };
 }
 
 /** Loads companies of `jobs` jobs each into a migrated database that has its reference data. */
@@ -56,27 +47,31 @@ export async function loadCompanies(url: string, companies: number, jobs: number
   });
 }
 
+/** What a mixed load needs to know. */
+export interface MixedData {
+  readonly companies: readonly SampleCompany[];
+  readonly job: JobInput;
+}
+
 async function insertCompany(client: pg.Client, job: JobInput, jobs: number): Promise<SampleCompany> {
-  const [companyId] = await numbers(
+  const [companyId = 0] = await numbers(
     client,
-    `INSERT INTO companies (name, verified, production_approved_at) VALUES ('Oficina de Software', true, now()) RETURNING id`,
-  );
-  if (companyId === undefined) throw new Error('the company was not inserted');
-  await client.query(
-    `INSERT INTO subscriptions (company_id, plan_id, started_on)
-     SELECT $1, id, date_trunc('month', now())::date FROM plans WHERE name = 'Especial'`,
-    [companyId],
+    `WITH company AS (
+       INSERT INTO companies (name, verified, production_approved_at) VALUES ('Oficina de Software', true, now()) RETURNING id),
+     subscribed AS (
+       INSERT INTO subscriptions (company_id, plan_id, started_on)
+       SELECT company.id, plans.id, date_trunc('month', now())::date FROM company, plans WHERE plans.name = 'Especial'),
+     used AS (
+       INSERT INTO posting_usage (company_id, allowance, period_start, used)
+       SELECT id, 'subscription', date_trunc('month', now())::date, $1 FROM company)
+     SELECT id FROM company`,
+    [jobs],
   );
   const token = makeSecret({ companyId: BigInt(companyId), environment: 'production' }, randomBytes(24));
   await client.query(
     `INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
      VALUES ($1, 'production', 'write', 'bench', $2, $3, now(), now() + interval '30 days')`,
     [companyId, Buffer.from(hashSecret(token)), token.slice(-4)],
-  );
-  await client.query(
-    `INSERT INTO posting_usage (company_id, allowance, period_start, used)
-     VALUES ($1, 'subscription', date_trunc('month', now())::date, $2)`,
-    [companyId, jobs],
   );
   return { token, jobIds: await insertJobs(client, companyId, job, jobs) };
 }

@@ -55,23 +55,20 @@ export async function loadScaleData(
 
 /** Numbered from 1, each with a credential and a plan without a posting limit. */
 async function insertCompanies(client: pg.Client, tokens: readonly string[]): Promise<void> {
-  const ids = tokens.map((_, index) => index + 1);
   await client.query(
-    `INSERT INTO companies (id, name, verified, production_approved_at)
-     SELECT id, 'Oficina ' || id, true, now() FROM unnest($1::bigint[]) AS id`,
-    [ids],
-  );
-  await client.query(
-    `INSERT INTO subscriptions (company_id, plan_id, started_on)
-     SELECT company.id, plans.id, date_trunc('month', now())::date
-       FROM unnest($1::bigint[]) AS company (id), plans WHERE plans.name = 'Especial'`,
-    [ids],
-  );
-  await client.query(
-    `INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
-     SELECT id, 'production', 'write', 'bench', hash, last_four, now(), now() + interval '30 days'
-       FROM unnest($1::bigint[], $2::bytea[], $3::text[]) AS made (id, hash, last_four)`,
-    [ids, tokens.map((token) => Buffer.from(hashSecret(token))), tokens.map((token) => token.slice(-4))],
+    `WITH made AS (SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[]) AS made (id, hash, last_four)),
+     companies AS (
+       INSERT INTO companies (id, name, verified, production_approved_at) SELECT id, 'Oficina ' || id, true, now() FROM made),
+     subscribed AS (
+       INSERT INTO subscriptions (company_id, plan_id, started_on)
+       SELECT made.id, plans.id, date_trunc('month', now())::date FROM made, plans WHERE plans.name = 'Especial')
+     INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
+     SELECT id, 'production', 'write', 'bench', hash, last_four, now(), now() + interval '30 days' FROM made`,
+    [
+      tokens.map((_, index) => index + 1),
+      tokens.map((token) => Buffer.from(hashSecret(token))),
+      tokens.map((token) => token.slice(-4)),
+    ],
   );
 }
 

@@ -1,8 +1,9 @@
-import { type Answers, askInTurn, type Bounds } from './ask-in-turn.ts';
+import { type Answer, askInTurn } from './ask-in-turn.ts';
 import { type ChildServer, processMegabytes, servicePlan, startServer } from './child-server.ts';
 import { type BenchDatabase, openDatabase } from './database.ts';
+import type { Bounds } from './load.ts';
 import { type Run, runBench } from './program.ts';
-import { type Aim, alignRight, isMet, machineNote, publish, type Spread, spreadOf, sum } from './report.ts';
+import { type Aim, alignRight, isMet, machineNote, publish, spreadOf } from './report.ts';
 import { companies, forgetNewJobs, loadScaleData, type ScaleData, sampledJobs } from './scale-data.ts';
 import { type Operation, operations, pageOfBig, reading } from './scale-questions.ts';
 import { builtFolder, count, jsonFile, type Settings } from './settings.ts';
@@ -39,51 +40,37 @@ async function openStage(jobs: number, withBig: boolean, dist: string, run: Run)
   return { database, data, server: await startServer(servicePlan(dist, env, `${jobs} jobs`), run) };
 }
 
-interface Latency extends Spread {
-  readonly operation: string;
-  readonly jobs: number;
-  readonly failures: number;
-}
-
-/** What the last of some latencies is of the first. */
-interface Comparison {
-  readonly name: string;
-  readonly p50: number;
-  readonly p99: number;
-  readonly aim: Aim;
-}
-
+type Latency = Awaited<ReturnType<typeof measure>>[number];
+type Comparison = ReturnType<typeof compared>[number];
 type Entrant = readonly [Operation, Stage];
 
 /** One load of all, round by round. */
-async function measure(
-  settings: Settings<typeof options>,
-  entrants: readonly Entrant[],
-  signal: AbortSignal,
-): Promise<Latency[]> {
+async function measure(settings: Settings<typeof options>, entrants: readonly Entrant[], signal: AbortSignal) {
   const listeners = entrants.map(([operation, { data, server }]) => ({
     origin: server.origin,
     next: operation.asks(data),
   }));
-  const ask = async (bounds: Partial<Bounds>): Promise<Answers[]> => {
+  const ask = async (bounds: Partial<Bounds>): Promise<Answer[][]> => {
     const answers = await askInTurn(listeners, { ...settings, ...bounds }, signal);
     for (const [{ makesJobs }, { database, data }] of entrants) if (makesJobs) await forgetNewJobs(database.url, data);
     return answers;
   };
   await ask(warmUp);
-  const rounds: Answers[][] = [];
+  const rounds: Answer[][][] = [];
   while (rounds.length < settings.rounds) rounds.push(await ask({}));
   return entrants.map(([{ name }, { data }], index) => {
     const own = rounds.flatMap((answers) => answers[index] ?? []);
-    const spread = spreadOf(own.flatMap(({ latenciesMs }) => latenciesMs));
-    return { operation: name, jobs: data.jobs, ...spread, failures: sum(own.map(({ failures }) => failures)) };
+    const failures = own.filter(({ status }) => status < 200 || status >= 300).length;
+    return { operation: name, jobs: data.jobs, ...spreadOf(own.map(({ ms }) => ms)), failures };
   });
 }
 
-function compared(name: string, bound: number, latencies: readonly Latency[]): Comparison[] {
+/** What the last of some latencies is of the first. */
+function compared(name: string, bound: number, latencies: readonly Latency[]) {
   const [first, last] = [latencies[0], latencies.at(-1)];
   if (!first || !last) return [];
-  return [{ name, p50: last.p50Ms / first.p50Ms, p99: last.p99Ms / first.p99Ms, aim: { is: 'at most', bound } }];
+  const aim: Aim = { is: 'at most', bound };
+  return [{ name, p50: last.p50Ms / first.p50Ms, p99: last.p99Ms / first.p99Ms, aim }];
 }
 
 async function measureAll(settings: Settings<typeof options>, stages: readonly Stage[], signal: AbortSignal) {

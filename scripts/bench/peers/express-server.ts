@@ -3,7 +3,8 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { middleware } from 'express-openapi-validator';
 import type { OperationId } from '../../../src/contract/types.ts';
 import { operationsOf, readDocument } from '../../generate-document.ts';
-import { type Caller, failed, findCaller, operations, type PeerReply } from './prisma-operations.ts';
+import type { Caller } from './prisma-jobs.ts';
+import { failed, findCaller, operations, type PeerReply } from './prisma-operations.ts';
 
 // The first peer: what one would build instead, from the parts that one would take, as their documentation shows them.
 

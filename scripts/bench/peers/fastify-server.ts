@@ -10,15 +10,8 @@ import {
   operationsOf,
   readDocument,
 } from '../../generate-document.ts';
-import {
-  type Caller,
-  failed,
-  findCaller,
-  operations,
-  type PeerReply,
-  readOnly,
-  unauthorized,
-} from './prisma-operations.ts';
+import type { Caller } from './prisma-jobs.ts';
+import { failed, findCaller, operations, type PeerReply, readOnly, unauthorized } from './prisma-operations.ts';
 
 // The second peer: Fastify with its own validation and serialisation by the schemas of the same contract. Both libraries under it
 // know `nullable`, so the schemas go in as they are written.

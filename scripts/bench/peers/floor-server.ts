@@ -13,20 +13,22 @@ import {
 
 // The floor: every operation by hand on node:http and pg, over REST and as calls of tools.
 
-const collection: Readonly<Record<string, Operation>> = {
+const jobPath = '/v1/jobs/';
+/** By method and path, a job's id left out. */
+const routes: Readonly<Record<string, Operation>> = {
   'GET /v1/account': operations.getAccount,
   'GET /v1/categories': operations.listCategories,
   'GET /v1/regions': operations.listRegions,
   'GET /v1/options': operations.listOptions,
   'GET /v1/jobs': operations.listJobs,
   'POST /v1/jobs': operations.createJob,
+  [`GET ${jobPath}`]: operations.getJob,
+  [`PATCH ${jobPath}`]: operations.updateJob,
+  [`DELETE ${jobPath}`]: operations.withdrawJob,
 };
-const single: Readonly<Record<string, Operation>> = {
-  GET: operations.getJob,
-  PATCH: operations.updateJob,
-  DELETE: operations.withdrawJob,
-};
-const jobPath = '/v1/jobs/';
+const byTool = new Map(tools.map(({ tool, operationId }) => [tool.name, (operations as Named)[operationId]]));
+type Named = Readonly<Record<string, Operation | undefined>>;
+const notFound = failed(404, 'There is nothing at this path.');
 
 async function answer(request: IncomingMessage): Promise<Answer> {
   const { method = '', url = '', headers } = request;
@@ -35,18 +37,13 @@ async function answer(request: IncomingMessage): Promise<Answer> {
   if (!claim) return unauthorized;
   if (url === '/mcp') return callTool(claim, text);
   const body = text === '' ? undefined : JSON.parse(text);
-  if (url.startsWith(jobPath)) {
-    const operation = single[method];
-    return operation ? operation(claim, { id: url.slice(jobPath.length), body }) : notFound;
-  }
-  const [path, search] = url.split('?', 2);
-  const operation = collection[`${method} ${path}`];
+  const [path = '', search] = url.split('?', 2);
+  const id = path.startsWith(jobPath) ? path.slice(jobPath.length) : undefined;
+  const operation = routes[`${method} ${id === undefined ? path : jobPath}`];
   if (!operation) return notFound;
   const query = search === undefined ? {} : Object.fromEntries(new URLSearchParams(search));
-  return operation(claim, { query, key: headers['idempotency-key'], body, text });
+  return operation(claim, { id, query, key: headers['idempotency-key'], body, text });
 }
-
-const notFound = failed(404, 'There is nothing at this path.');
 
 function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -59,9 +56,6 @@ function readBody(request: IncomingMessage): Promise<string> {
     request.on('error', reject);
   });
 }
-
-const byTool = new Map(tools.map(({ tool, operationId }) => [tool.name, (operations as Named)[operationId]]));
-type Named = Readonly<Record<string, Operation | undefined>>;
 
 /** tools/call: the same operations, with the JSON of their answers put into a result as text. */
 async function callTool(claim: Claim, message: string): Promise<Answer> {

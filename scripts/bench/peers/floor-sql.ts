@@ -32,14 +32,15 @@ const noted = (changed: string, kind: string): string => `
     SELECT company_id, environment, id, '${kind}', status, 'credential', updated_at FROM ${changed})`;
 
 export const getAccount = `
-  SELECT p.name AS plan, p.posting_limit AS limit, coalesce(u.used, 0) AS used, month.start::text, month.end::text
-    FROM (SELECT date_trunc('month', now())::date AS start,
-                 (date_trunc('month', now()) + interval '1 month - 1 day')::date AS end) month,
-         (${caller}) caller
+  SELECT json_build_object('company_id', company_id, 'plan', p.name, 'requests_per_minute', $3::int, 'access_type', 'subscription',
+           'jobs', json_build_object('limit', l, 'used', used, 'remaining', CASE WHEN l < 0 THEN l ELSE l - used END,
+                                     'period_start', start, 'period_end', (start + interval '1 month - 1 day')::date))::text AS account
+    FROM (${caller}) caller
     JOIN subscriptions s USING (company_id)
-    JOIN plans p ON p.id = s.plan_id
-    LEFT JOIN posting_usage u ON u.company_id = s.company_id AND u.allowance = 'subscription'
-                             AND u.period_start = date_trunc('month', now())::date`;
+    JOIN LATERAL (SELECT name, posting_limit AS l FROM plans WHERE id = s.plan_id) p ON true
+    JOIN (SELECT date_trunc('month', now())::date AS start) month ON true
+    JOIN LATERAL (SELECT coalesce(max(used), 0) AS used FROM posting_usage
+                   WHERE company_id = $1 AND allowance = 'subscription' AND period_start = start) u ON true`;
 
 export const getJob = `
   SELECT found.job FROM (${caller}) caller LEFT JOIN LATERAL (${job(`jobs WHERE ${owned} AND id = $3`)}) found ON true`;

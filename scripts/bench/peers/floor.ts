@@ -10,34 +10,20 @@ import { jobColumns } from './job-columns.ts';
 /** The company that a token claims and the hash of the token: the first parameters of every statement. */
 export type Claim = readonly [company: number, hash: Buffer];
 
-export interface Asked {
-  readonly id?: unknown;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly key?: unknown;
-  readonly body?: unknown;
-  /** The body as it came, for its digest. */
-  readonly text?: string;
-}
-
-/** An answer whose JSON is made once, for REST as it is and for MCP inside a result. */
-export interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly text?: string;
-}
-
-export type Operation = (claim: Claim, asked: Asked) => Promise<Answer>;
 type Fields = Record<string, unknown>;
+/** `text` is the body as it came, for its digest. */
+type Asked = { id?: unknown; query?: Fields; key?: unknown; body?: unknown; text?: string };
+/** Its JSON is made once, for REST as it is and for MCP inside a result. */
+export type Answer = { status: number; headers?: Record<string, string>; text?: string };
+export type Operation = (claim: Claim, asked: Asked) => Promise<Answer>;
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-const requestsPerMinute = Number(process.env.REQUESTS_PER_MINUTE ?? 60);
 
 /** Prepared once for each connection under its name. */
 async function rows<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
   return (await pool.query<R>({ name, text, values })).rows;
 }
 
-const ok = (data: unknown): Answer => ({ status: 200, text: JSON.stringify({ data }) });
 export const failed = (status: number, message: string): Answer => ({
   status,
   text: JSON.stringify({ error: { status, message, details: {} } }),
@@ -45,7 +31,7 @@ export const failed = (status: number, message: string): Answer => ({
 export const unauthorized = failed(401, 'A valid credential is needed.');
 const readOnly = failed(403, 'The credential may only read.');
 const noSuchJob = failed(404, 'There is no such job.');
-const jobAnswer = (job: unknown): Answer => ({ status: 200, text: `{"data":${job}}` });
+const dataAnswer = (json: unknown): Answer => ({ status: 200, text: `{"data":${json}}` });
 
 const isId = (id: unknown): boolean => /^[1-9]\d{0,14}$/.test(String(id));
 
@@ -67,29 +53,21 @@ export function claimOf(authorization = ''): Claim | undefined {
   return Number.isSafeInteger(company) ? [company, hash('sha256', token, 'buffer')] : undefined;
 }
 
-const categories = ok(await rows('categories', sql.listCategories, []));
-const regions = ok(await rows('regions', sql.listRegions, []));
-const accepted = ok(options);
+const categories = dataAnswer(JSON.stringify(await rows('categories', sql.listCategories, [])));
+const regions = dataAnswer(JSON.stringify(await rows('regions', sql.listRegions, [])));
+const accepted = dataAnswer(JSON.stringify(options));
 export const keptAnswers = [categories, regions, accepted];
 
 const getAccount: Operation = async (claim) => {
-  const [row] = await rows('account', sql.getAccount, [...claim]);
-  if (!row) return known(claim, failed(403, 'The company has no plan.'));
-  const { plan, limit, used, start, end } = row;
-  return ok({
-    company_id: claim[0],
-    plan,
-    requests_per_minute: requestsPerMinute,
-    jobs: { limit, used, remaining: limit < 0 ? limit : limit - used, period_start: start, period_end: end },
-    access_type: 'subscription',
-  });
+  const [row] = await rows('account', sql.getAccount, [...claim, process.env.REQUESTS_PER_MINUTE]);
+  return row ? dataAnswer(row.account) : known(claim, failed(403, 'The company has no plan.'));
 };
 
 const getJob: Operation = async (claim, { id }) => {
   if (!isId(id)) return known(claim, noSuchJob);
   const [row] = await rows('job', sql.getJob, [...claim, id]);
   if (!row) return unauthorized;
-  return row.job === null ? noSuchJob : jobAnswer(row.job);
+  return row.job === null ? noSuchJob : dataAnswer(row.job);
 };
 
 const statuses = new Set<unknown>(['active', 'pending', 'inactive', 'expired', undefined]);
@@ -139,25 +117,25 @@ const createJob: Operation = async (claim, { key, body, text = JSON.stringify(bo
     throw error;
   });
   const other = outcome(row);
-  if (!other) return { ...jobAnswer(row?.job), status: 201, headers: { Location: `/v1/jobs/${row?.id}` } };
+  if (!other) return { ...dataAnswer(row?.job), status: 201, headers: { Location: `/v1/jobs/${row?.id}` } };
   if (other !== noSuchJob) return other;
   const [claimed] = await rows('key', sql.findKey, [claim[0], key]);
   if (claimed?.digest !== digest) return failed(409, 'The key was used with different JSON.');
   return { ...(await getJob(claim, { id: claimed.id })), headers: { 'Idempotent-Replayed': 'true' } };
 };
 
-/** Prepared once for each set of columns. */
-const updates = new Map<string, string>();
+/** Name and statement, prepared once for each set of columns. */
+const updates = new Map<string, [name: string, text: string]>();
 
 const updateJob: Operation = async (claim, { id, body }) => {
   const fields = isPatch(body) ? Object.keys(body) : [];
   if (!isPatch(body) || fields.length === 0) return known(claim, failed(422, 'The change is not valid.'));
   if (!isId(id)) return known(claim, noSuchJob);
-  const name = `update ${fields}`;
-  const text = updates.get(name) ?? sql.updateJob(fields);
-  updates.set(name, text);
+  const set = fields.join();
+  const [name, text] = updates.get(set) ?? [`update ${updates.size}`, sql.updateJob(fields)];
+  updates.set(set, [name, text]);
   const [row] = await rows(name, text, [...claim, id, ...fields.map((field) => sent(body[field]))]);
-  return outcome(row) ?? jobAnswer(row?.job);
+  return outcome(row) ?? dataAnswer(row?.job);
 };
 
 const withdrawJob: Operation = async (claim, { id }) => {

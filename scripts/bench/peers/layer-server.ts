@@ -1,15 +1,6 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  type ListToolsResult,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
-import express, { type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import { readConfig } from '../../../src/config.ts';
-import type { Context, Services } from '../../../src/context.ts';
-import { tools } from '../../../src/contract/tools.ts';
+import type { Services } from '../../../src/context.ts';
 import { compileValidators } from '../../../src/contract/validate.ts';
 import { momentAt } from '../../../src/domain/moment.ts';
 import { type Gate, identify } from '../../../src/gate/admit.ts';
@@ -29,7 +20,7 @@ import { callTool } from '../../../src/mcp/call-tool.ts';
 import { instructionsFor } from '../../../src/mcp/instructions.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { ReferenceLists } from '../../../src/store/reference-lists.ts';
-import { answerOnce } from './stateless.ts';
+import { answerOnce, jsonBody, makeApp } from './stateless.ts';
 
 // The SDK's documented stateless way, a new server and transport for each request, over this service's own gate, dispatch, operations
 // and store, so that only the protocol layer differs.
@@ -61,40 +52,22 @@ const gate: Gate = {
 };
 await compileValidators();
 
-function makeServer(ctx: Context, requestId: string): Server {
-  const server = new Server(serverInfo, options);
-  server.setRequestHandler(ListToolsRequestSchema, () => {
-    const permitted = tools.filter(({ scope }) => ctx.caller.scopes.has(scope));
-    return { tools: permitted.map(({ tool }) => tool) as ListToolsResult['tools'] };
-  });
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    const tool = tools.find((other) => other.tool.name === params.name);
-    if (!tool)
-      throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
-    const refusalOf = (error: unknown) => toRefusal(error, log, requestId);
-    return callTool({ ctx, refusalOf, simulation: undefined }, tool, params.arguments ?? {});
-  });
-  return server;
-}
-
 async function answer(request: Request, response: Response): Promise<void> {
   const moment = momentAt(new Date(), timeZone);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   const budget = await gate.limits.spendRequests(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
-  const answered = () => closed(response);
-  await answerOnce(
-    makeServer({ ...services, ...moment, caller, answered }, traceOf(response).requestId),
-    request,
-    response,
-  );
+  const ctx = { ...services, ...moment, caller, answered: () => closed(response) };
+  const refusalOf = (error: unknown) => toRefusal(error, log, traceOf(response).requestId);
+  const call: Parameters<typeof answerOnce>[1] = (tool, given) =>
+    callTool({ ctx, refusalOf, simulation: undefined }, tool, given);
+  await answerOnce([serverInfo, options], call, request, response);
 }
 
-const app = express();
-app.disable('x-powered-by');
+const app = makeApp();
 const clock = () => new Date();
 app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }), setHeaders);
-app.use(express.json({ limit: 131_072, inflate: false }));
+app.use(jsonBody);
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {
     if (!response.headersSent) sendRefusal(response, toRefusal(error, log, traceOf(response).requestId));

@@ -1,8 +1,8 @@
 import { type Job, Prisma } from '../../../generated/prisma/client.ts';
 import type { Schemas } from '../../../src/contract/types.ts';
 import { jobColumns } from './job-columns.ts';
-import type { Caller } from './prisma-operations.ts';
 
+export type Caller = Prisma.CredentialGetPayload<{ include: { company: true } }>;
 type Row = Readonly<Record<string, unknown>>;
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -4,13 +4,13 @@ import { type JobStatus, type Prisma, PrismaClient } from '../../../generated/pr
 import { options } from '../../../src/contract/options.ts';
 import type { OperationId, Schemas } from '../../../src/contract/types.ts';
 import { hashSecret, readSecret } from '../../../src/domain/token.ts';
-import { present, rowOf } from './prisma-jobs.ts';
+import { type Caller, present, rowOf } from './prisma-jobs.ts';
 
 // What stands behind every framework, so that they alone differ: Prisma as its documentation shows it, nothing kept in memory.
 // Left out is what this service does besides: request limits, plan and quota rules, rules between fields, sanitizing.
 
 /** A request that a framework has validated; numbers in path and query may still be text. */
-export interface PeerRequest {
+interface PeerRequest {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly key: unknown;
@@ -23,7 +23,6 @@ export interface PeerReply {
   readonly body?: object;
 }
 
-export type Caller = Prisma.CredentialGetPayload<{ include: { company: true } }>;
 type Operation = (caller: Caller, request: PeerRequest) => Promise<PeerReply>;
 
 const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL, max: 10 }) });
