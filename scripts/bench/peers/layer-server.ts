@@ -6,14 +6,14 @@ import { momentAt } from '../../../src/domain/moment.ts';
 import { type Gate, identify } from '../../../src/gate/admit.ts';
 import { ConcurrencyLimit } from '../../../src/gate/concurrency-limit.ts';
 import { LastUse } from '../../../src/gate/last-use.ts';
+import { openLimitBackend } from '../../../src/gate/limit-backend.ts';
 import { budgetHeaders, Limits } from '../../../src/gate/limits.ts';
 import { MaintenanceSwitch } from '../../../src/gate/maintenance-switch.ts';
-import { openLimitBackend } from '../../../src/gate/open-limit-backend.ts';
 import { RequestLog } from '../../../src/gate/request-log.ts';
 import { openSanitizer } from '../../../src/html/sanitizer.ts';
 import { closed, sendRefusal, toRefusal } from '../../../src/http/answer.ts';
 import { arrivalOf } from '../../../src/http/arrival.ts';
-import { setHeaders, stamp, traceOf } from '../../../src/http/stamp.ts';
+import { stamp, traceOf } from '../../../src/http/stamp.ts';
 import { headersFor } from '../../../src/http/standing-headers.ts';
 import { openLog } from '../../../src/log.ts';
 import { callTool } from '../../../src/mcp/call-tool.ts';
@@ -55,7 +55,7 @@ await compileValidators();
 async function answer(request: Request, response: Response): Promise<void> {
   const moment = momentAt(new Date(), timeZone);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
-  const budget = await gate.limits.spendRequests(caller.tenant, 1);
+  const budget = await gate.limits.consumeRequests(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
   const ctx = { ...services, ...moment, caller, answered: () => closed(response) };
   const refusalOf = (error: unknown) => toRefusal(error, log, traceOf(response).requestId);
@@ -66,7 +66,7 @@ async function answer(request: Request, response: Response): Promise<void> {
 
 const app = makeApp();
 const clock = () => new Date();
-app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }), setHeaders);
+app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }));
 app.use(jsonBody);
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {
