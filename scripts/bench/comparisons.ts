@@ -1,82 +1,75 @@
-import type { ChildServer } from './child-server.ts';
-import type { Entrant } from './load.ts';
+import { join } from 'node:path';
+import { limitsLifted, type ServerPlan, servicePlan } from './child-server.ts';
 import { loads, type Measured } from './operations.ts';
-import { mcpQuestions, restQuestions } from './questions.ts';
-import type { SampleData } from './sample-data.ts';
-import type { Part } from './server-plans.ts';
-import type { Protocol } from './settings.ts';
+import type { Aim } from './report.ts';
+import { root } from './settings.ts';
 
-/** What a ratio of requests a second should come to at least; none where it is only told. */
-export interface Duel {
-  readonly protocol: Protocol;
-  readonly rival: string;
-  /** Name of the column that it stands in. */
-  readonly column: Column;
-  readonly aim: number | undefined;
-}
-
-export type Column = Exclude<Part, 'own'> | 'twin';
-
-/** One table: who is asked the same, and what this service is held against. */
-export interface Comparison {
-  readonly operationId: Measured;
-  readonly entrants: readonly Entrant[];
-  readonly duels: readonly Duel[];
-}
-
+export const protocols = ['rest', 'mcp'] as const;
+export type Protocol = (typeof protocols)[number];
 type Kind = (typeof loads)[Measured]['kind'];
-type Aims = Readonly<Partial<Record<Column, number>>>;
 
-const readAims = { floor: 0.5, validator: 1.5, fastify: 1 };
-const restAims: Readonly<Record<Kind, Aims>> = {
-  read: readAims,
-  reference: { ...readAims, bare: 0.5 },
-  create: { floor: 0.5, validator: 1.3, fastify: 1.3 },
-  change: { floor: 0.5 },
-};
-/** A protocol layer alone can be told from another where little else is done. */
-const mcpAims = (operationId: Measured): Aims => ({
-  floor: 0.5,
-  sdk: 2.5,
-  ...(operationId === 'getJob' && { layer: 2.5, twin: 0.75 }),
+/** What this service's requests a second should be of a rival's at least. */
+type Aiming = (operationId: Measured, kind: Kind) => number | undefined;
+const always =
+  (bound: number): Aiming =>
+  () =>
+    bound;
+/** A protocol layer can be told from another only where little else is done. */
+const ofGetJob =
+  (bound: number): Aiming =>
+  (operationId) =>
+    operationId === 'getJob' ? bound : undefined;
+const byKind =
+  (aims: Partial<Record<Kind, number>>): Aiming =>
+  (_, kind) =>
+    aims[kind];
+
+/** Another server that is asked the same; `column` is the heading of this service's ratios to it. */
+const rival = (name: string, column: string, file: string, over: readonly Protocol[], aim: Aiming) => ({
+  name,
+  column,
+  file,
+  over,
+  aim,
 });
+const validatorAim = byKind({ reference: 1.5, read: 1.5, create: 1.3 });
+const fastifyAim = byKind({ reference: 1, read: 1, create: 1.3 });
+const validator = 'express-openapi-validator';
 
-/** Who competes over each protocol; bare express knows the reference data only. */
-export function rivalsOver(protocol: Protocol, kind: Kind): Exclude<Part, 'own'>[] {
-  if (protocol === 'mcp') return ['floor', 'sdk', 'layer'];
-  return kind === 'reference' ? ['floor', 'validator', 'fastify', 'bare'] : ['floor', 'validator', 'fastify'];
-}
+export const rivals = {
+  floor: rival('floor', 'of the floor', 'floor-server', protocols, always(0.5)),
+  validator: rival(validator, `of ${validator}`, 'express-server', ['rest'], validatorAim),
+  fastify: rival('Fastify', 'of Fastify', 'fastify-server', ['rest'], fastifyAim),
+  bare: rival('bare express', 'of bare express', 'bare-server', ['rest'], byKind({ reference: 0.5 })),
+  sdk: rival('SDK on Prisma', "of the SDK's stateless server on Prisma", 'sdk-server', ['mcp'], always(2.5)),
+  layer: rival('SDK on our operations', 'of the same on our operations', 'layer-server', ['mcp'], ofGetJob(2.5)),
+};
 
-export const ownName = (protocol: Protocol): string => nameOver(protocol, 'this service');
-const nameOver = (protocol: Protocol, name: string): string => (protocol === 'mcp' ? `${name} over MCP` : name);
+export type Part = keyof typeof rivals;
+export const parts = Object.keys(rivals) as Part[];
 
-/** Both protocols in one comparison, so that a tool call is held against its own twin over REST too. */
-export function comparisonOf(
-  operationId: Measured,
-  protocols: readonly Protocol[],
-  servers: ReadonlyMap<Part, ChildServer>,
-  sample: SampleData,
-): Comparison {
-  const { kind } = loads[operationId];
-  const entrant = (protocol: Protocol, part: Part): Entrant => {
-    const server = servers.get(part);
-    if (!server) throw new Error(`${part} is not running`);
-    const questions = (protocol === 'rest' ? restQuestions : mcpQuestions)(operationId, sample);
-    return { name: nameOver(protocol, server.name), server, ...questions };
-  };
-  const aims = { rest: restAims[kind], mcp: mcpAims(operationId) };
-  const entrants = [entrant('rest', 'own')];
-  const duels: Duel[] = [];
-  for (const protocol of protocols) {
-    if (protocol === 'mcp') {
-      entrants.push(entrant('mcp', 'own'));
-      duels.push({ protocol, rival: ownName('rest'), column: 'twin', aim: aims.mcp.twin });
-    }
-    for (const column of rivalsOver(protocol, kind)) {
-      const rival = entrant(protocol, column);
-      entrants.push(rival);
-      duels.push({ protocol, rival: rival.name, column, aim: aims[protocol][column] });
-    }
-  }
-  return { operationId, entrants, duels };
+/** Who competes over a protocol; bare express knows the reference data only. */
+export const rivalsOver = (protocol: Protocol, operationId: Measured): Part[] =>
+  parts.filter(
+    (part) => rivals[part].over.includes(protocol) && (part !== 'bare' || loads[operationId].kind === 'reference'),
+  );
+
+/** This service over MCP against itself over REST. */
+export const twin = { column: 'of the same over REST', aim: ofGetJob(0.75) };
+export type Aimed = typeof twin;
+
+export const aimOf = ({ aim }: Aimed, operationId: Measured): Aim | undefined => {
+  const bound = aim(operationId, loads[operationId].kind);
+  return bound === undefined ? undefined : { is: 'at least', bound };
+};
+
+/** How each server is started on the database at `url`; the rivals beside this program, where they are compiled. */
+export function planOf(part: Part | 'own', dist: string, url: string): ServerPlan {
+  const own = servicePlan(dist, { DATABASE_URL: url });
+  if (part === 'own') return own;
+  const { name, file } = rivals[part];
+  // They answer the same request limit in GET /account.
+  const { REQUESTS_PER_MINUTE } = limitsLifted;
+  const program = [join(import.meta.dirname, 'peers', `${file}.js`), join(root, 'openapi.yaml')] as const;
+  return { name, program, env: part === 'layer' ? own.env : { DATABASE_URL: url, REQUESTS_PER_MINUTE } };
 }

@@ -1,88 +1,41 @@
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileBodies } from '../../test/html/hostile-bodies.ts';
-import type { JobInput } from './sample-data.ts';
+import { type Answer, ask } from './ask-in-turn.ts';
+import { restRequest } from './questions.ts';
 
 /** Production credentials with write access, of a company each, on a plan without a posting limit. */
-export interface Parties {
-  readonly attackers: readonly string[];
-  readonly author: string;
-  readonly reader: string;
-}
+export type Parties = { readonly attackers: readonly string[]; readonly author: string; readonly reader: string };
+export type Attack = Awaited<ReturnType<typeof attack>>;
 
-/** The attack ends with whichever comes first. */
-export interface Bounds {
-  /** Answered posts, hostile and honest. */
-  readonly posts: number;
-  readonly seconds: number;
-  /** Hostile posts of one attacker under way at the same time. */
-  readonly atOnce: number;
-}
-
-export interface Answer {
-  /** 0 where there was none within the time-out. */
-  readonly status: number;
-  readonly ms: number;
-}
-
-/** Resident memory after so many answered posts. */
-export interface Resident {
-  readonly posts: number;
-  readonly megabytes: number;
-}
-
-export interface Attack {
-  readonly seconds: number;
-  readonly posts: number;
-  readonly hostile: ReadonlyArray<Answer & { readonly shape: string }>;
-  readonly creates: readonly Answer[];
-  readonly reads: readonly Answer[];
-  readonly residents: readonly Resident[];
-}
-
-const timeoutMs = 10_000;
-const readEveryMs = 50;
-const createEveryMs = 250;
-const lookEveryMs = 250;
+const warmUpPosts = 30;
+const [readEveryMs, createEveryMs, lookEveryMs] = [50, 250, 250];
 
 const section =
   '<h2>Função</h2><p>Procuramos <strong>engenheiro</strong> de <em>software</em> &amp; mais; ver ' +
   '<a href="https://example.com/">a página</a>.</p><ul><li>um</li><li>dois <b>três</b></li></ul>';
-const honestShapes = [5, 5, 5, 40, 150].map((sections) => payload(section.repeat(sections)));
-const hostileShapes = Object.entries(hostileBodies).map(([shape, body]) => ({ shape, payload: payload(body) }));
-
-function payload(body: string): string {
-  const job: JobInput = {
-    title: 'Engenheiro de software',
-    body,
-    contact_instructions: 'Envie o seu currículo.',
-    category_id: 101,
-    district_id: 13,
-    application_method: 'system',
-  };
-  return JSON.stringify(job);
-}
+const job = {
+  title: 'Engenheiro de software',
+  contact_instructions: 'Envie o seu currículo.',
+  category_id: 101,
+  district_id: 13,
+  application_method: 'system',
+} as const;
+const honestShapes = [5, 5, 5, 40, 150].map((sections) => section.repeat(sections));
+const hostileShapes = Object.entries(hostileBodies);
+const agent = new Agent({ keepAlive: true });
 
 const turn = <T>(items: readonly T[], number: number): T => items[number % items.length] as T;
 
-/** Never throws. */
-async function ask(url: string, token: string, post?: string): Promise<Answer> {
-  const begunAt = performance.now();
-  const headers = { authorization: `Bearer ${token}` };
-  const created = { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-  const init = post === undefined ? { headers } : { method: 'POST', headers: created, body: post };
-  let status = 0;
-  try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
-    await response.arrayBuffer();
-    status = response.status;
-  } catch {}
-  return { status, ms: performance.now() - begunAt };
-}
+const post = (origin: string, token: string, body: string): Promise<Answer> =>
+  ask(agent, origin, restRequest('createJob', token, { key: randomUUID(), job: { ...job, body } }));
+const read = (origin: string, token: string): Promise<Answer> =>
+  ask(agent, origin, restRequest('listCategories', token, {}));
 
 /** Sends on the beat whether or not the answers come, so that a standstill of the server counts in full. */
-async function steadily(everyMs: number, isOver: () => boolean, send: () => Promise<void>): Promise<void> {
-  const sent: Promise<void>[] = [];
+async function steadily(everyMs: number, isOver: () => boolean, send: () => Promise<unknown>): Promise<void> {
+  const sent: Promise<unknown>[] = [];
   for (let due = performance.now(); !isOver(); due += everyMs) {
     await sleep(Math.max(0, due - performance.now()));
     sent.push(send());
@@ -91,65 +44,55 @@ async function steadily(everyMs: number, isOver: () => boolean, send: () => Prom
 }
 
 /** Honest creates and reads, one after the other, until sanitizer and compiler are warm. Throws where a create is refused. */
-export async function warmUp(
-  base: string,
-  { author, reader }: Parties,
-  posts: number,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let number = 0; number < posts; number++) {
+export async function warmUp(origin: string, { author, reader }: Parties, signal: AbortSignal): Promise<void> {
+  for (let number = 0; number < warmUpPosts; number++) {
     signal.throwIfAborted();
-    const { status } = await ask(`${base}/jobs`, author, turn(honestShapes, number));
+    const { status } = await post(origin, author, turn(honestShapes, number));
     if (status !== 201 && status !== 503)
       throw new Error(`an honest job was answered with ${status} before the attack`);
-    await ask(`${base}/categories`, reader);
+    await read(origin, reader);
   }
 }
 
-/** Every attacker posts hostile bodies of every shape in turn while the reader reads and the author posts. */
+/**
+ * Every attacker posts hostile bodies of every shape in turn, `atOnce` under way at the same time, while the reader reads and the
+ * author posts. It ends after so many answered posts, or seconds.
+ */
 export async function attack(
-  base: string,
-  parties: Parties,
-  bounds: Bounds,
-  residentMegabytes: () => number | undefined,
+  origin: string,
+  { attackers, author, reader }: Parties,
+  bounds: { readonly posts: number; readonly seconds: number; readonly atOnce: number },
+  residentMegabytes: () => number,
   signal: AbortSignal,
-): Promise<Attack> {
+) {
   const begunAt = performance.now();
-  const seconds = () => (performance.now() - begunAt) / 1000;
-  const hostile: Array<Answer & { shape: string }> = [];
+  const secondsSince = () => (performance.now() - begunAt) / 1000;
+  const hostile: (Answer & { shape: string })[] = [];
   const creates: Answer[] = [];
   const reads: Answer[] = [];
-  const residents: Resident[] = [];
+  const residents: { posts: number; megabytes: number }[] = [];
   const posts = () => hostile.length + creates.length;
-  const isOver = () => posts() >= bounds.posts || seconds() >= bounds.seconds || signal.aborted;
+  const isOver = () => posts() >= bounds.posts || secondsSince() >= bounds.seconds || signal.aborted;
   let number = 0;
-
-  const look = () => {
-    const megabytes = residentMegabytes();
-    if (megabytes !== undefined) residents.push({ posts: posts(), megabytes });
-  };
+  const look = () => residents.push({ posts: posts(), megabytes: residentMegabytes() });
   const assault = async (token: string) => {
     while (!isOver()) {
-      const { shape, payload } = turn(hostileShapes, number++);
-      hostile.push({ shape, ...(await ask(`${base}/jobs`, token, payload)) });
+      const [shape, body] = turn(hostileShapes, number++);
+      hostile.push({ shape, ...(await post(origin, token, body)) });
     }
   };
-  const create = async () => {
-    creates.push(await ask(`${base}/jobs`, parties.author, turn(honestShapes, creates.length)));
-  };
-  const read = async () => {
-    reads.push(await ask(`${base}/categories`, parties.reader));
-  };
-
   look();
   const looking = setInterval(look, lookEveryMs);
   await Promise.all([
-    steadily(readEveryMs, isOver, read),
-    steadily(createEveryMs, isOver, create),
-    ...parties.attackers.flatMap((token) => Array.from({ length: bounds.atOnce }, () => assault(token))),
+    steadily(readEveryMs, isOver, async () => reads.push(await read(origin, reader))),
+    steadily(createEveryMs, isOver, async () =>
+      creates.push(await post(origin, author, turn(honestShapes, creates.length))),
+    ),
+    ...attackers.flatMap((token) => Array.from({ length: bounds.atOnce }, () => assault(token))),
   ]);
   clearInterval(looking);
   look();
+  agent.destroy();
   signal.throwIfAborted();
-  return { seconds: seconds(), posts: posts(), hostile, creates, reads, residents };
+  return { seconds: secondsSince(), posts: posts(), hostile, creates, reads, residents };
 }

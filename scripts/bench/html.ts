@@ -1,156 +1,154 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
-import type { Owner } from '../../src/store/embedded-lock.ts';
-import { type ChildServer, limitsLifted, startServer } from './child-server.ts';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Answer } from './ask-in-turn.ts';
+import { type ChildServer, processCpu, processMegabytes, servicePlan, startServer } from './child-server.ts';
 import { type Attack, attack, type Parties, warmUp } from './html-attack.ts';
-import { judge, renderHtmlReport } from './html-report.ts';
-import { machineNote } from './machine.ts';
+import { runBench } from './program.ts';
+import { type Aim, alignRight, judged, machineNote, publish, spreadOf, sum, whole } from './report.ts';
+import { builtFolder, count, jsonFile } from './settings.ts';
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const synopsis = 'npm run bench:html -- [--posts N] [--seconds N] [--at-once N] [--json FILE] [--dist DIR]';
-const warmUpPosts = 30;
+const about =
+  'Posts bodies of HTML that keep a parser busy, on the embedded database, and tells what other companies notice.';
+const options = {
+  posts: count('answered, hostile and honest', 5000, 1_000_000),
+  seconds: count('at the most', 240, 3600),
+  'at-once': count('hostile posts of one attacker', 8, 100),
+  json: jsonFile,
+  dist: builtFolder,
+};
 const commandSeconds = 30;
+const markEvery = 500;
+/** Of the posts; before, compilers and heaps still find their size. */
+const settledAfter = 0.2;
+const answered = new Set([200, 201, 422, 503]);
 const run = promisify(execFile);
 
-interface Settings {
-  readonly posts: number;
-  readonly seconds: number;
-  readonly atOnce: number;
-  /** Where `npm run build` has put the programs. */
-  readonly dist: string;
-  readonly json: string | undefined;
-}
-
-function readSettings(): Settings {
-  const text = { type: 'string' } as const;
-  const options = { posts: text, seconds: text, 'at-once': text, json: text, dist: text };
-  const { values } = parseArgs({ options });
-  const count = (name: 'posts' | 'seconds' | 'at-once', fallback: number, max: number): number => {
-    const value = Number(values[name] ?? fallback);
-    if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-    throw new Error(`--${name} must be a whole number from 1 to ${max}\nusage: ${synopsis}`);
-  };
-  return {
-    posts: count('posts', 5000, 1_000_000),
-    seconds: count('seconds', 240, 3600),
-    atOnce: count('at-once', 8, 100),
-    dist: resolve(values.dist ?? join(root, 'dist')),
-    json: values.json,
-  };
-}
-
-/** Runs the operator's command line beside the service on the same data folder; its one JSON object. */
-async function operate<T>(dist: string, env: Record<string, string>, ...args: string[]): Promise<T> {
-  const program = [join(dist, 'src', 'ops', 'main.js'), ...args, '--json'];
-  const options = { env: { ...process.env, ...env }, timeout: commandSeconds * 1000, killSignal: 'SIGKILL' } as const;
-  const { stdout } = await run(process.execPath, program, options);
-  return JSON.parse(stdout) as T;
-}
-
+/** Companies of their own, by the operator's command line beside the service on the same data folder. */
 async function makeParties(dist: string, env: Record<string, string>): Promise<Parties> {
+  const operate = async (...args: string[]) => {
+    const program = [join(dist, 'src', 'ops', 'main.js'), ...args, '--json'];
+    const options = { env: { ...process.env, ...env }, timeout: commandSeconds * 1000, killSignal: 'SIGKILL' } as const;
+    return JSON.parse((await run(process.execPath, program, options)).stdout);
+  };
   const make = async (name: string): Promise<string> => {
     const standing = ['--plan', 'Especial', '--verified', '--production-approved'];
-    const company = await operate<{ company_id: number }>(dist, env, 'company', 'create', '--name', name, ...standing);
+    const { company_id: id } = await operate('company', 'create', '--name', name, ...standing);
     const rights = ['--environment', 'production', '--access', 'write'];
-    const id = String(company.company_id);
-    const { secret } = await operate<{ secret: string }>(dist, env, 'credential', 'issue', '--company', id, ...rights);
-    return secret;
+    return (await operate('credential', 'issue', '--company', String(id), ...rights)).secret;
   };
   const attackers = [await make('Attacker 1'), await make('Attacker 2')];
   return { attackers, author: await make('Author'), reader: await make('Reader') };
 }
 
-/** Resident memory, by proc(5), of the process that has claimed the data folder; undefined where /proc does not tell. */
-function residentIn(dataDir: string): (line: 'VmRSS' | 'VmHWM') => number | undefined {
-  const { pid } = JSON.parse(readFileSync(join(dataDir, 'owner.json'), 'utf8')) as Owner;
-  return (line) => {
-    try {
-      const kilobytes = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-      return kilobytes ? Number(kilobytes[1]) / 1024 : undefined;
-    } catch {
-      return undefined;
-    }
-  };
-}
-
-interface Measured extends Attack {
-  readonly highestMegabytes: number | undefined;
-  readonly usage: string;
-}
-
 /** Reads off, when called, who kept the cores busy since: what others took, the service did not have. */
-function startUsage(server: ChildServer): () => string {
-  const busySeconds = () =>
-    cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + (user + nice + sys + irq) / 1000, 0);
-  const ownSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
-  const now = () => [
-    performance.now() / 1000,
-    (server.cpuMicroseconds() ?? Number.NaN) / 1e6,
-    ownSeconds(),
-    busySeconds(),
-  ];
+function startUsage({ pid }: ChildServer): () => string {
+  const busyMs = ({ times: { user, nice, sys, irq } }: ReturnType<typeof cpus>[number]) => user + nice + sys + irq;
+  const now = () => {
+    const { user, system } = process.cpuUsage();
+    return [performance.now(), processCpu(pid) / 1000, (user + system) / 1000, sum(cpus().map(busyMs))];
+  };
   const before = now();
   return () => {
     const [wall = 0, service = 0, own = 0, busy = 0] = now().map((value, index) => value - (before[index] ?? 0));
-    const cores = (seconds: number) => (seconds / wall).toFixed(2);
-    const others = cores(busy - service - own);
-    return `cores busy during the attack: service ${cores(service)}, this program ${cores(own)}, others ${others}`;
+    const [of, self, others] = [service, own, busy - service - own].map((ms) => (ms / wall).toFixed(2));
+    return `cores busy during the attack: service ${of}, this program ${self}, others ${others}`;
   };
 }
 
-async function measure(settings: Settings, signal: AbortSignal): Promise<Measured> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'vaga-bench-'));
-  const env = { DATABASE_URL: '', DATA_DIR: dataDir };
-  const limits = { ...limitsLifted, LOG_LEVEL: 'info' };
-  const program = [join(settings.dist, 'src', 'main.js')] as const;
-  try {
-    const server = await startServer({ name: 'this service', program, env: { ...env, ...limits } });
-    try {
-      const parties = await makeParties(settings.dist, env);
-      await warmUp(server.base, parties, warmUpPosts, signal);
-      const resident = residentIn(dataDir);
-      const usageSince = startUsage(server);
-      const attacked = await attack(server.base, parties, settings, () => resident('VmRSS'), signal);
-      return { ...attacked, highestMegabytes: resident('VmHWM'), usage: usageSince() };
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+const heading = ['', 'answers', 'p50 ms', 'p99 ms', 'slowest ms', 'by status'];
+
+function figuresOf(name: string, answers: readonly Answer[]) {
+  const statuses: Record<string, number> = {};
+  for (const { status } of answers) statuses[status || 'none'] = (statuses[status || 'none'] ?? 0) + 1;
+  return { name, ...spreadOf(answers.map(({ ms }) => ms)), statuses };
 }
 
-function notesOn({ atOnce }: Settings, { usage }: Measured, loadBefore: readonly number[]): string[] {
-  const load = (averages: readonly number[]) => averages[0]?.toFixed(1);
+const cells = ({ name, answers, p50Ms, p99Ms, slowestMs, statuses }: ReturnType<typeof figuresOf>): string[] => [
+  name,
+  whole(answers),
+  p50Ms.toFixed(1),
+  p99Ms.toFixed(1),
+  whole(slowestMs),
+  Object.entries(statuses)
+    .map(([status, count]) => `${status}: ${whole(count)}`)
+    .join(', '),
+];
+
+/** Resident memory at the start, at every 500 posts and at the end. */
+function memoryRows({ residents, seconds }: Attack): string[][] {
+  const last = residents.at(-1);
+  const due = Array.from({ length: Math.ceil((last?.posts ?? 0) / markEvery) }, (_, index) => index * markEvery);
+  const marks = [...due.map((posts) => residents.find((resident) => resident.posts >= posts)), last];
   return [
-    machineNote('embedded database'),
-    `load average ${load(loadBefore)} before, ${load(loadavg())} after; ${usage}`,
-    `Two companies post hostile bodies of 30,000 characters, ${atOnce} each at the same time; a third posts honest HTML`,
-    'of 1 to 30 KB and a fourth reads, both on a steady beat. All share the cores with this program.',
+    [`posts in ${whole(seconds)} s`, ...marks.map((mark) => whole(mark?.posts))],
+    ['resident MB', ...marks.map((mark) => whole(mark?.megabytes))],
   ];
 }
 
-async function main(): Promise<void> {
-  const settings = readSettings();
-  const interruption = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.on(name, () => interruption.abort(new Error(`ended by ${name}`)));
-  const loadBefore = loadavg();
-  const measured = await measure(settings, interruption.signal);
-  const notes = notesOn(settings, measured, loadBefore);
-  const verdict = judge(measured, measured.highestMegabytes);
-  console.log(renderHtmlReport(notes, verdict));
-  if (settings.json) writeFileSync(settings.json, `${JSON.stringify({ notes, settings, ...verdict }, null, 2)}\n`);
-  if (measured.posts < settings.posts) throw new Error(`only ${measured.posts} posts in ${settings.seconds} s`);
-  if (verdict.faults > 0) throw new Error(`${verdict.faults} requests had no answer or one that nothing should have`);
+/** Slope of the line of least squares through the memory after the first posts, in MB by 1,000 posts. */
+function growthOf({ posts, residents }: Attack): number {
+  const settled = residents.filter((resident) => resident.posts >= posts * settledAfter);
+  const mean = (values: readonly number[]) => sum(values) / values.length;
+  const [x, y] = [mean(settled.map((one) => one.posts)), mean(settled.map((one) => one.megabytes))];
+  const covariance = mean(settled.map((one) => (one.posts - x) * (one.megabytes - y)));
+  return (1000 * covariance) / mean(settled.map((one) => (one.posts - x) ** 2));
 }
 
-main().catch((error: unknown) => {
-  console.error(`bench:html: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
+function aimsOf(attacked: Attack): { name: string; value: number; aim: Aim }[] {
+  const hostile = spreadOf(attacked.hostile.map(({ ms }) => ms));
+  const reads = spreadOf(attacked.reads.map(({ ms }) => ms));
+  const below = (name: string, value: number, bound: number) => ({ name, value, aim: { is: 'below', bound } as const });
+  return [
+    below('hostile posts, p99, ms', hostile.p99Ms, 2000),
+    below('hostile posts, slowest, ms', hostile.slowestMs, 2000),
+    below('GET /categories of another company, p99, ms', reads.p99Ms, 100),
+    below('growth of resident memory, MB by 1,000 posts', growthOf(attacked), 20),
+  ];
+}
+
+await runBench('bench:html', about, options, async ({ posts, seconds, 'at-once': atOnce, json, dist }, run) => {
+  const loadOf = () => loadavg()[0]?.toFixed(1);
+  const loadBefore = loadOf();
+  const dataDir = await mkdtemp(join(tmpdir(), 'vaga-bench-'));
+  run.undo(() => rm(dataDir, { recursive: true, force: true }));
+  const env = { DATABASE_URL: '', DATA_DIR: dataDir };
+  const server = await startServer(servicePlan(dist, { ...env, LOG_LEVEL: 'info' }), run);
+  const parties = await makeParties(dist, env);
+  await warmUp(server.origin, parties, run.signal);
+  const usageSince = startUsage(server);
+  const resident = () => processMegabytes(server.pid);
+  const attacked = await attack(server.origin, parties, { posts, seconds, atOnce }, resident, run.signal);
+  const { hostile, reads, creates } = attacked;
+  const notes = [
+    machineNote('embedded database'),
+    `load average ${loadBefore} before, ${loadOf()} after; ${usageSince()}`,
+    `Two companies post hostile bodies of 30,000 characters, ${atOnce} each at the same time; a third posts honest HTML`,
+    'of 1 to 30 KB and a fourth reads, both on a steady beat. All share the cores with this program.',
+  ];
+  const figures = [
+    figuresOf('hostile posts', hostile),
+    figuresOf('GET /categories of another company', reads),
+    figuresOf('honest HTML of another company', creates),
+  ];
+  const shapes = [...new Set(hostile.map(({ shape }) => shape))].map((name) =>
+    figuresOf(
+      name,
+      hostile.filter(({ shape }) => shape === name),
+    ),
+  );
+  const highest = `  highest: ${whole(processMegabytes(server.pid, 'VmHWM'))} MB`;
+  const aims = aimsOf(attacked);
+  const verdicts = aims.map(({ name, value, aim }) => `  ${name}: ${judged(value, aim, 1)}`);
+  const parts = [
+    alignRight([heading, ...figures.map(cells)]),
+    [...alignRight(memoryRows(attacked)), highest],
+    verdicts,
+  ];
+  publish(notes, parts, json, { posts, seconds, atOnce, figures, shapes, aims, residents: attacked.residents });
+  const faults = [...hostile, ...reads, ...creates].filter(({ status }) => !answered.has(status)).length;
+  if (attacked.posts < posts) throw new Error(`only ${attacked.posts} posts in ${seconds} s`);
+  if (faults > 0) throw new Error(`${faults} requests had no answer or one that nothing should have`);
 });

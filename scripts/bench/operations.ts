@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId, Schemas } from '../../src/contract/types.ts';
-import type { SampleCompany, SampleData } from './sample-data.ts';
+import type { SampleData } from './sample-data.ts';
 
 /** `/districts` is not measured: it is `/regions` under another name, run by the same function on every server. */
 export type Measured = Exclude<OperationId, 'listDistricts'>;
@@ -15,27 +15,22 @@ export interface Ask {
 }
 
 /** A list is asked from its beginning again and again; a function is called for every request. */
-export type Asks = readonly Ask[] | (() => Ask);
+type Asks = readonly Ask[] | (() => Ask);
 
 interface Load {
   readonly kind: 'reference' | 'read' | 'create' | 'change';
   /** What a right answer has. */
   readonly status: 200 | 201 | 204;
-  readonly company: (sample: SampleData) => SampleCompany;
+  readonly company: 'reader' | 'writer';
   readonly asks: (sample: SampleData) => Asks;
 }
 
-/** Every connection prepares all of them before its first request. */
-const readsMax = 100;
-
-const reader = (sample: SampleData) => sample.reader;
-const writer = (sample: SampleData) => sample.writer;
-const reading = { kind: 'read', status: 200, company: reader } as const;
-const reference = { kind: 'reference', status: 200, company: reader, asks: () => [{}] } as const;
-
-/** The jobs that are withdrawn again and again; those before them are changed, and no job both. */
-const toWithdraw = ({ jobIds }: SampleCompany) => jobIds.slice(-readsMax);
-const toChange = ({ jobIds }: SampleCompany) => jobIds.slice(0, -readsMax);
+/** Jobs that are read, and those at the end that are withdrawn; every connection prepares all before its first request. */
+const some = 100;
+const reading = { kind: 'read', status: 200, company: 'reader' } as const;
+const reference = { ...reading, kind: 'reference', asks: () => [{}] } as const;
+const changing = { kind: 'change', company: 'writer' } as const;
+const asksFor = (ids: readonly number[]): Ask[] => ids.map((id) => ({ id }));
 
 /** What a load asks of each operation. Complete by type: an operation of the contract that is not measured does not compile. */
 export const loads: Readonly<Record<Measured, Load>> = {
@@ -44,27 +39,24 @@ export const loads: Readonly<Record<Measured, Load>> = {
   listRegions: reference,
   listOptions: reference,
   listJobs: { ...reading, asks: () => [{ query: { page: 1, per_page: 25 } }] },
-  getJob: { ...reading, asks: (sample) => sample.reader.jobIds.slice(0, readsMax).map((id) => ({ id })) },
+  getJob: { ...reading, asks: ({ reader }) => asksFor(reader.jobIds.slice(0, some)) },
   createJob: {
+    ...changing,
     kind: 'create',
     status: 201,
-    company: writer,
-    asks: (sample) => () => ({ key: randomUUID(), job: sample.job }),
+    asks:
+      ({ job }) =>
+      () => ({ key: randomUUID(), job }),
   },
-  updateJob: { kind: 'change', status: 200, company: writer, asks: changes },
-  withdrawJob: {
-    kind: 'change',
-    status: 204,
-    company: writer,
-    asks: (sample) => toWithdraw(sample.writer).map((id) => ({ id })),
-  },
+  updateJob: { ...changing, status: 200, asks: changes },
+  withdrawJob: { ...changing, status: 204, asks: ({ writer }) => asksFor(writer.jobIds.slice(-some)) },
 };
 
 export const measured = Object.keys(loads) as Measured[];
 
 /** One job after the other, so that no two requests in flight change the same one; each makes a difference. */
-function changes(sample: SampleData): () => Ask {
-  const ids = toChange(sample.writer);
+function changes({ writer }: SampleData): () => Ask {
+  const ids = writer.jobIds.slice(0, -some);
   let asked = 0;
   return () => {
     const id = ids[asked++ % ids.length] ?? 0;

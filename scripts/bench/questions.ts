@@ -1,8 +1,10 @@
 import type autocannon from 'autocannon';
 import { operationOf } from '../../src/contract/document.ts';
 import { tools } from '../../src/contract/tools.ts';
+import type { OperationId } from '../../src/contract/types.ts';
+import type { Protocol } from './comparisons.ts';
 import type { Questions } from './load.ts';
-import { type Ask, type Asks, loads, type Measured } from './operations.ts';
+import { type Ask, loads, type Measured } from './operations.ts';
 import type { SampleData } from './sample-data.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -20,41 +22,29 @@ export function toolOf(operationId: Measured): string {
   return found.tool.name;
 }
 
-/** An operation as requests of the REST API. */
-export function restQuestions(operationId: Measured, sample: SampleData): Questions {
+/** An operation as requests of a protocol; a refused call of a tool is answered with 200 too. */
+export function questionsOf(protocol: Protocol, operationId: Measured, sample: SampleData): Questions {
   const { company, asks, status } = loads[operationId];
-  const { token } = company(sample);
-  return {
-    requests: requestsOf(asks(sample), (ask) => restRequest(operationId, token, ask)),
-    status,
-  };
-}
-
-/** The same as calls of its tool; a refused call is answered with 200 too. */
-export function mcpQuestions(operationId: Measured, sample: SampleData): Questions {
-  const { company, asks, status } = loads[operationId];
-  const { token } = company(sample);
-  return {
-    requests: requestsOf(asks(sample), (ask) => mcpRequest(operationId, token, ask)),
-    status: 200,
-    isRight: (body) => body.includes(`"http_status":${status}`),
-  };
+  const { token } = sample[company];
+  const asked = asks(sample);
+  const requestOf = (ask: Ask) => (protocol === 'rest' ? restRequest : mcpRequest)(operationId, token, ask);
+  const requests: autocannon.Request[] =
+    typeof asked === 'function'
+      ? [{ setupRequest: (request: object) => ({ ...request, ...requestOf(asked()) }) }]
+      : asked.map(requestOf);
+  if (protocol === 'rest') return { requests, statuses: [status] };
+  return { requests, statuses: [200], isRight: (body) => body.includes(`"http_status":${status}`) };
 }
 
 let lastId = 0;
 
 /** One call of the operation's tool. */
-export const mcpRequest = (operationId: Measured, token: string, ask: Ask) => ({
-  method: 'POST' as const,
-  path: '/mcp',
-  headers: mcpHeaders(token),
-  body: JSON.stringify({
-    jsonrpc: '2.0',
-    id: ++lastId,
-    method: 'tools/call',
-    params: { name: toolOf(operationId), arguments: argumentsOf(ask) },
-  }),
-});
+export function mcpRequest(operationId: Measured, token: string, { query, key: idempotency_key, ...ask }: Ask) {
+  // JSON leaves out what is undefined.
+  const params = { name: toolOf(operationId), arguments: { ...ask, ...query, idempotency_key } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method: 'tools/call', params });
+  return { method: 'POST' as const, path: '/mcp', headers: mcpHeaders(token), body };
+}
 
 /** What an MCP client sends with every message once it has connected. */
 export const mcpHeaders = (token: string): Record<string, string> => ({
@@ -64,16 +54,8 @@ export const mcpHeaders = (token: string): Record<string, string> => ({
   ...json,
 });
 
-/** The arguments of a tool that ask the same. */
-export const argumentsOf = ({ id, query, key, job }: Ask): Record<string, unknown> => ({
-  ...(id !== undefined && { id }),
-  ...query,
-  ...(key !== undefined && { idempotency_key: key }),
-  ...(job && { job }),
-});
-
 /** One request of the REST API, its path from the contract. */
-export function restRequest(operationId: Measured, token: string, { id, query, key, job }: Ask) {
+export function restRequest(operationId: OperationId, token: string, { id, query, key, job }: Ask) {
   const { method, path } = operationOf(operationId);
   const search = query
     ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
@@ -89,10 +71,4 @@ export function restRequest(operationId: Measured, token: string, { id, query, k
     },
     ...(job && { body: JSON.stringify(job) }),
   };
-}
-
-function requestsOf(asks: Asks, requestOf: (ask: Ask) => autocannon.Request): autocannon.Request[] {
-  if (typeof asks !== 'function') return asks.map(requestOf);
-  const fresh = () => requestOf(asks());
-  return [{ setupRequest: (request) => ({ ...request, ...fresh() }) }];
 }

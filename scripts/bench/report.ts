@@ -1,50 +1,81 @@
-import { ownName } from './comparisons.ts';
-import { type Figures, isMet, type Ratio } from './figures.ts';
-import { routeOf, toolOf } from './questions.ts';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
 
-const columns = ['', 'requests/s', 'slowest', 'fastest', 'p50 ms', 'p99 ms', 'CPU µs/request', 'answers', 'failures'];
+/** The first line of every report: the day, and what it ran on; `database` is named by the bench. */
+export const machineNote = (database: string): string =>
+  `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${database}, ` +
+  `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`;
 
-/** The figures as a table by operation, with the ratios below; every line is at most 120 characters wide. */
-export function renderReport(notes: readonly string[], figures: readonly Figures[], ratios: readonly Ratio[]): string {
-  const operations = [...new Set(figures.map(({ operationId }) => operationId))];
-  const tables = operations.map((operationId) => {
-    const rows = figures.filter((row) => row.operationId === operationId).map(cells);
-    const compared = ratios.filter((ratio) => ratio.operationId === operationId).map(renderRatio);
-    const title = `${routeOf(operationId)}, ${toolOf(operationId)}`;
-    return [title, ...alignRight([columns, ...rows]), ...compared].join('\n');
-  });
-  return [notes.join('\n'), ...tables].join('\n\n');
+/** What the latencies of some answers came to, in milliseconds. */
+export interface Spread {
+  readonly answers: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly slowestMs: number;
 }
 
-function cells(row: Figures): string[] {
-  const cpu = row.cpuMicrosecondsPerRequest;
-  return [
-    row.server,
-    whole(row.requestsPerSecond),
-    whole(Math.min(...row.rounds)),
-    whole(Math.max(...row.rounds)),
-    row.p50Ms.toFixed(1),
-    row.p99Ms.toFixed(1),
-    cpu === undefined ? '-' : whole(cpu),
-    whole(row.answers),
-    whole(row.failures),
-  ];
+export function spreadOf(latenciesMs: readonly number[]): Spread {
+  const sorted = [...latenciesMs].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { answers: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), slowestMs: at(1) };
 }
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function renderRatio(ratio: Ratio): string {
-  const { protocol, rival, value, aim } = ratio;
-  const judged = aim === undefined ? 'no aim' : `aim: at least ${aim.toFixed(2)}, ${isMet(ratio) ? 'met' : 'missed'}`;
-  return `  ${ownName(protocol)} / ${rival}: ${value.toFixed(2)} (${judged})`;
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
+
+/** What a figure should come to. */
+export interface Aim {
+  readonly is: 'at least' | 'at most' | 'below';
+  readonly bound: number;
+}
+
+/** Undefined where nothing is aimed at. */
+export function isMet(value: number, aim: Aim | undefined): boolean | undefined {
+  if (!aim) return undefined;
+  if (aim.is === 'at least') return value >= aim.bound;
+  return aim.is === 'at most' ? value <= aim.bound : value < aim.bound;
+}
+
+/** As `0.95 (aim: at least 0.5, met)` */
+export function judged(value: number, aim: Aim | undefined, digits = 2): string {
+  if (!aim) return `${value.toFixed(digits)} (no aim)`;
+  return `${value.toFixed(digits)} (aim: ${aim.is} ${aim.bound}, ${isMet(value, aim) ? 'met' : 'missed'})`;
+}
+
+export const whole = (value: number | undefined): string =>
+  value === undefined || Number.isNaN(value) ? '-' : Math.round(value).toLocaleString('en');
+
+const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
+  (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
 
 /** The first column to the left, all others to the right. */
-export function alignRight(rows: readonly string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? `  ${cell.padEnd(widths[0] ?? 0)}` : cell.padStart(widths[column] ?? 0)))
-      .join('  '),
-  );
+export function alignRight(rows: readonly (readonly string[])[]): string[] {
+  const widths = widthsOf(rows);
+  const pad = (cell: string, column: number) =>
+    column === 0 ? `  ${cell.padEnd(widths[0] ?? 0)}` : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(pad).join('  '));
+}
+
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const widths = widthsOf(rows);
+  const line = (row: readonly string[]) =>
+    `| ${row.map((text, index) => text.padEnd(widths[index] ?? 0)).join(' | ')} |`;
+  const [header = [], ...others] = rows;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
+}
+
+/** Prints the notes and the parts with a line between, and writes `figures` where `--json` says. */
+export function publish(
+  notes: readonly string[],
+  parts: readonly (readonly string[])[],
+  json: string | undefined,
+  figures: object,
+): void {
+  console.log([notes, ...parts].map((lines) => lines.join('\n')).join('\n\n'));
+  if (json) writeFileSync(json, `${JSON.stringify({ notes, ...figures }, null, 2)}\n`);
 }

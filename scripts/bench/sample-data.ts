@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { components } from '../../generated/openapi.ts';
+import type { Schemas } from '../../src/contract/types.ts';
+import { fieldHashes } from '../../src/domain/fingerprint.ts';
 import { hashSecret, makeSecret } from '../../src/domain/token.ts';
 import { onServer } from './database.ts';
 
-export type JobInput = components['schemas']['JobInput'];
+export type JobInput = Schemas['JobInput'];
 
 /** A company with a production credential of write access, on the plan Especial. */
 export interface SampleCompany {
@@ -29,12 +30,20 @@ const paragraph =
 
 /** Loads two companies of `jobs` jobs each into a migrated database that has its reference data. */
 export async function loadSampleData(url: string, jobs: number): Promise<SampleData> {
+  const { companies, job } = await loadCompanies(url, 2, jobs);
+  const [reader, writer] = companies;
+  if (!reader || !writer) throw new Error('the companies were not inserted');
+  return { reader, writer, job };
+}
+
+/** Loads companies of `jobs` jobs each into a migrated database that has its reference data. */
+export async function loadCompanies(url: string, companies: number, jobs: number): Promise<MixedData> {
   return onServer(url, async (client) => {
     const job = await sampleJob(client);
-    const reader = await insertCompany(client, job, jobs);
-    const writer = await insertCompany(client, job, jobs);
-    await client.query('ANALYZE');
-    return { reader, writer, job };
+    const loaded: SampleCompany[] = [];
+    while (loaded.length < companies) loaded.push(await insertCompany(client, job, jobs));
+    await client.query('VACUUM (ANALYZE)');
+    return { companies: loaded, job };
   });
 }
 
@@ -44,38 +53,25 @@ export interface MixedData {
   readonly job: JobInput;
 }
 
-/** Loads companies of `jobs` jobs each into a migrated database that has its reference data. */
-export async function loadCompanies(url: string, companies: number, jobs: number): Promise<MixedData> {
-  return onServer(url, async (client) => {
-    const job = await sampleJob(client);
-    const loaded: SampleCompany[] = [];
-    while (loaded.length < companies) loaded.push(await insertCompany(client, job, jobs));
-    await client.query('ANALYZE');
-    return { companies: loaded, job };
-  });
-}
-
 async function insertCompany(client: pg.Client, job: JobInput, jobs: number): Promise<SampleCompany> {
-  const [companyId] = await numbers(
+  const [companyId = 0] = await numbers(
     client,
-    `INSERT INTO companies (name, verified, production_approved_at) VALUES ('Oficina de Software', true, now()) RETURNING id`,
-  );
-  if (companyId === undefined) throw new Error('the company was not inserted');
-  await client.query(
-    `INSERT INTO subscriptions (company_id, plan_id, started_on)
-     SELECT $1, id, date_trunc('month', now())::date FROM plans WHERE name = 'Especial'`,
-    [companyId],
+    `WITH company AS (
+       INSERT INTO companies (name, verified, production_approved_at) VALUES ('Oficina de Software', true, now()) RETURNING id),
+     subscribed AS (
+       INSERT INTO subscriptions (company_id, plan_id, started_on)
+       SELECT company.id, plans.id, date_trunc('month', now())::date FROM company, plans WHERE plans.name = 'Especial'),
+     used AS (
+       INSERT INTO posting_usage (company_id, allowance, period_start, used)
+       SELECT id, 'subscription', date_trunc('month', now())::date, $1 FROM company)
+     SELECT id FROM company`,
+    [jobs],
   );
   const token = makeSecret({ companyId: BigInt(companyId), environment: 'production' }, randomBytes(24));
   await client.query(
     `INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
      VALUES ($1, 'production', 'write', 'bench', $2, $3, now(), now() + interval '30 days')`,
     [companyId, Buffer.from(hashSecret(token)), token.slice(-4)],
-  );
-  await client.query(
-    `INSERT INTO posting_usage (company_id, allowance, period_start, used)
-     VALUES ($1, 'subscription', date_trunc('month', now())::date, $2)`,
-    [companyId, jobs],
   );
   return { token, jobIds: await insertJobs(client, companyId, job, jobs) };
 }
@@ -110,15 +106,24 @@ export async function sampleJob(client: pg.Client): Promise<JobInput> {
   };
 }
 
+/** With what the service writes with each: its key and its first event. */
 function insertJobs(client: pg.Client, companyId: number, job: JobInput, count: number): Promise<number[]> {
   const columns = Object.keys(job).join(', ');
   return numbers(
     client,
-    `INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${columns})
-     SELECT $1, 'production', 'active', now(), now(), ${columns}
-       FROM generate_series(1, $2::int), jsonb_populate_record(NULL::jobs, $3::jsonb)
-     RETURNING id`,
-    [companyId, count, JSON.stringify(job)],
+    `WITH inserted AS (
+       INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${columns})
+       SELECT $1, 'production', 'active', now(), now(), ${columns}
+         FROM generate_series(1, $2::int), jsonb_populate_record(NULL::jobs, $3::jsonb)
+       RETURNING *),
+     bound AS (
+       INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
+       SELECT company_id, environment, gen_random_uuid(), $4::jsonb, id, created_at FROM inserted),
+     noted AS (
+       INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
+       SELECT company_id, environment, id, 'created', 'pending', 'credential', created_at FROM inserted)
+     SELECT id FROM inserted`,
+    [companyId, count, JSON.stringify(job), JSON.stringify(fieldHashes(job))],
   );
 }
 

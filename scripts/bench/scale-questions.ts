@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../src/contract/types.ts';
 import type { Asked } from './ask-in-turn.ts';
-import type { SampledCompany, ScaleData } from './scale-data.ts';
+import type { Ask } from './operations.ts';
+import { restRequest } from './questions.ts';
+import type { SampleCompany } from './sample-data.ts';
+import type { ScaleData } from './scale-data.ts';
 
 /** One operation as it is asked of one database. */
 export interface Operation {
@@ -11,82 +15,78 @@ export interface Operation {
 }
 
 /** One after the other over all connections: were each to begin with the first, all would wait for the lock of one job. */
-function inTurn(asked: readonly Asked[]): () => Asked {
+function inTurn<T>(items: readonly T[]): () => T {
   let next = 0;
   return () => {
-    const found = asked[next++ % asked.length];
-    if (!found) throw new Error('there is nothing to ask');
+    const found = items[next++ % items.length];
+    if (found === undefined) throw new Error('there is nothing to ask');
     return found;
   };
 }
 
-const bearer = (token: string): Record<string, string> => ({
-  authorization: `Bearer ${token}`,
-  accept: 'application/json',
+type Turn = readonly [SampleCompany, Ask];
+
+/** Asks what `turnsOf` tells, with `more` of its own in every request. */
+const operation = (
+  name: string,
+  operationId: OperationId,
+  turnsOf: (data: ScaleData) => readonly Turn[],
+  more: (data: ScaleData) => Partial<Ask> = () => ({}),
+): Operation => ({
+  name,
+  asks: (data) => {
+    const next = inTurn(turnsOf(data));
+    return () => {
+      const [{ token }, ask] = next();
+      return restRequest(operationId, token, { ...ask, ...more(data) });
+    };
+  },
 });
 
-const read = (token: string, path: string): Asked => ({ method: 'GET', path: `/v1${path}`, headers: bearer(token) });
-
-const write = (method: 'POST' | 'PATCH', token: string, path: string, body: unknown): Asked => ({
-  method,
-  path: `/v1${path}`,
-  headers: { ...bearer(token), 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
-
-const reads = (path: string): Operation => ({
-  name: `GET ${path}`,
-  asks: ({ sampled }) => inTurn(sampled.map(({ token }) => read(token, path))),
-});
+const ofCompanies =
+  (ask: Ask) =>
+  ({ sampled }: ScaleData): Turn[] =>
+    sampled.map((company) => [company, ask]);
 
 /** Those of each company's jobs; what is read is not changed. */
 const ofJobs =
-  ([from, to]: readonly [number, number], ask: (company: SampledCompany, path: string) => Asked) =>
-  ({ sampled }: ScaleData): (() => Asked) =>
-    inTurn(sampled.flatMap((company) => company.jobIds.slice(from, to).map((id) => ask(company, `/jobs/${id}`))));
+  (from: number, to: number) =>
+  ({ sampled }: ScaleData): Turn[] =>
+    sampled.flatMap((company) => company.jobIds.slice(from, to).map((id): Turn => [company, { id }]));
 
-const creations =
-  (key: () => string) =>
-  ({ sampled, job }: ScaleData): (() => Asked) => {
-    const next = inTurn(sampled.map(({ token }) => write('POST', token, '/jobs', job)));
-    return () => {
-      const asked = next();
-      return { ...asked, headers: { ...asked.headers, 'idempotency-key': key() } };
-    };
-  };
+const reads = (path: string, operationId: OperationId, ask: Ask = {}): Operation =>
+  operation(`GET ${path}`, operationId, ofCompanies(ask));
 
-/** Each makes a difference: a change of nothing writes nothing. */
-function changes(data: ScaleData): () => Asked {
-  const next = ofJobs([50, 75], ({ token }, path) => write('PATCH', token, path, {}))(data);
-  let asked = 0;
-  return () => ({ ...next(), body: JSON.stringify({ requirements: `Alteração ${++asked} dos requisitos.` }) });
-}
+export const reading = operation('GET /jobs/{id}', 'getJob', ofJobs(0, 50));
 
-export const reading: Operation = {
-  name: 'GET /jobs/{id}',
-  asks: ofJobs([0, 50], ({ token }, path) => read(token, path)),
-};
+let changed = 0;
 
 /** Reads first; what leaves jobs behind comes last. */
 export const operations: readonly Operation[] = [
-  ...['/account', '/categories', '/regions', '/districts', '/options'].map(reads),
-  ...['/jobs', '/jobs?status=active', '/jobs?status=expired'].map(reads),
+  reads('/account', 'getAccount'),
+  reads('/categories', 'listCategories'),
+  reads('/regions', 'listRegions'),
+  reads('/districts', 'listDistricts'),
+  reads('/options', 'listOptions'),
+  reads('/jobs', 'listJobs'),
+  reads('/jobs?status=active', 'listJobs', { query: { status: 'active' } }),
+  reads('/jobs?status=expired', 'listJobs', { query: { status: 'expired' } }),
   reading,
-  {
-    name: 'PATCH /jobs/{id}',
-    asks: changes,
-  },
-  {
-    name: 'DELETE /jobs/{id}',
-    asks: ofJobs([75, 100], ({ token }, path) => ({ ...read(token, path), method: 'DELETE' })),
-  },
+  // Each makes a difference: a change of nothing writes nothing.
+  operation('PATCH /jobs/{id}', 'updateJob', ofJobs(50, 75), () => ({
+    job: { requirements: `Alteração ${++changed} dos requisitos.` },
+  })),
+  operation('DELETE /jobs/{id}', 'withdrawJob', ofJobs(75, 100)),
   // The first answer to each company makes a job.
-  { name: 'POST /jobs, repeated', asks: creations(() => 'asked-again-and-again') },
-  { name: 'POST /jobs', makesJobs: true, asks: creations(randomUUID) },
+  operation('POST /jobs, repeated', 'createJob', ofCompanies({ key: 'asked-again-and-again' }), ({ job }) => ({ job })),
+  {
+    ...operation('POST /jobs', 'createJob', ofCompanies({}), ({ job }) => ({ job, key: randomUUID() })),
+    makesJobs: true,
+  },
 ];
 
 /** A page of the company that has a tenth of all jobs. */
-export const pageOfBig = (page: number, perPage: number): Operation => ({
-  name: `page ${page.toLocaleString('en')} of ${perPage}`,
-  asks: ({ big }) => inTurn(big ? [read(big.token, `/jobs?page=${page}&per_page=${perPage}`)] : []),
-});
+export const pageOfBig = (page: number, per_page: number): Operation =>
+  operation(`page ${page.toLocaleString('en')} of ${per_page}`, 'listJobs', ({ big }) =>
+    big ? [[big, { query: { page, per_page } }]] : [],
+  );

@@ -1,80 +1,79 @@
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Measured, measured } from './operations.ts';
+import { packageRoot as root } from '../../src/store/migrations-folder.ts';
 
-export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export { root };
 
-const usage = `npm run bench -- [options]
-
-Asks every operation, over REST and MCP, of this service and of its rivals, each in a process of its own, on the PostgreSQL that
-DATABASE_URL names or that listens on 127.0.0.1:5432, in a database of its own that is dropped at the end. With REDIS_URL the
-request limits are counted in Redis. First it makes sure that all answer alike.
-
-  --rounds N        rounds of each operation, everybody in turn (9)
-  --seconds N       of load in each turn (1)
-  --connections N   at a time (32)
-  --only rest|mcp   one protocol
-  --operation ID    one operation, such as getJob
-  --markdown FILE   write the table of ratios there too
-  --json FILE       write all figures there
-  --dist DIR        where npm run build has put the programs (dist)
-  --mix             a mix of requests of fifty companies instead; npm run bench -- --mix --help tells its options`;
-
-export const protocols = ['rest', 'mcp'] as const;
-export type Protocol = (typeof protocols)[number];
-
-export interface Settings {
-  readonly protocols: readonly Protocol[];
-  readonly operations: readonly Measured[];
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly connections: number;
-  /** Where `npm run build` has put the programs. */
-  readonly dist: string;
-  readonly json: string | undefined;
-  readonly markdown: string | undefined;
+/** One option of a command line. `read` gets every value that was given, and throws what it must be. */
+interface Option<T> {
+  readonly about: string;
+  /** What the usage shows in its place. */
+  readonly value: string;
+  read(given: readonly string[]): T;
 }
 
-/** Throws one line and the usage where an option is wrong; undefined where help was asked for and given. */
-export function readSettings(): Settings | undefined {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    options: {
-      rounds: text,
-      seconds: text,
-      connections: text,
-      only: text,
-      operation: text,
-      markdown: text,
-      json: text,
-      dist: text,
-      help: { type: 'boolean' },
-    },
-  });
+export type Options = Readonly<Record<string, Option<unknown>>>;
+export type Settings<O extends Options> = { readonly [K in keyof O]: ReturnType<O[K]['read']> };
+
+const whole = (text: string, max: number, step: number): number => {
+  const value = Number(text);
+  if (Number.isInteger(value / step) && value >= step && value <= max) return value;
+  throw new Error(`must be a ${step === 1 ? 'whole number' : 'multiple'} from ${step} to ${max}`);
+};
+
+export const count = (about: string, fallback: number, max: number, step = 1): Option<number> => ({
+  about: `${about} (${fallback})`,
+  value: 'N',
+  read: (given) => whole(given.at(-1) ?? String(fallback), max, step),
+});
+
+/** One of `all`, or all of them. */
+export const choice = <T extends string>(about: string, value: string, all: readonly T[]): Option<readonly T[]> => ({
+  about,
+  value,
+  read: (given) => {
+    const found = all.filter((one) => given.length === 0 || one === given.at(-1));
+    if (found.length === 0) throw new Error(`must be one of ${all.join(', ')}`);
+    return found;
+  },
+});
+
+export const file = (about: string): Option<string | undefined> => ({
+  about,
+  value: 'FILE',
+  read: (given) => given.at(-1),
+});
+
+export const jsonFile = file('write all figures there');
+
+export const builtFolder: Option<string> = {
+  about: 'where npm run build has put the service (dist)',
+  value: 'DIR',
+  read: (given) => given.at(-1) ?? join(root, 'dist'),
+};
+
+/** The settings of a command line; undefined where help was asked for and given. Throws one line and the usage. */
+export function readSettings<O extends Options>(name: string, about: string, options: O): Settings<O> | undefined {
+  const lines = Object.entries(options).map(([option, { value, about }]) => [`  --${option} ${value}`, about] as const);
+  const width = Math.max(...lines.map(([option]) => option.length));
+  const listed = lines.map(([option, about]) => `${option.padEnd(width)}  ${about}`);
+  const usage = `npm run ${name} -- [options]\n\n${about}\n\n${listed.join('\n')}`;
+  const strings = Object.keys(options).map((option) => [option, { type: 'string', multiple: true }] as const);
+  // --mix has chosen the bench.
+  const flags = { help: { type: 'boolean' }, mix: { type: 'boolean' } } as const;
+  const { values } = parseArgs({ options: { ...Object.fromEntries(strings), ...flags } });
   if (values.help) {
     console.log(usage);
     return undefined;
   }
-  const count = (name: 'rounds' | 'seconds' | 'connections', fallback: number, max: number): number => {
-    const value = Number(values[name] ?? fallback);
-    if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-    throw new Error(`--${name} must be a whole number from 1 to ${max}\n\n${usage}`);
-  };
-  return {
-    protocols: chosen('only', protocols, values.only),
-    operations: chosen('operation', measured, values.operation),
-    rounds: count('rounds', 9, 20),
-    seconds: count('seconds', 1, 60),
-    connections: count('connections', 32, 1000),
-    dist: resolve(values.dist ?? join(root, 'dist')),
-    json: values.json,
-    markdown: values.markdown,
-  };
-}
-
-function chosen<T extends string>(name: string, all: readonly T[], value: string | undefined): readonly T[] {
-  const found = all.filter((one) => value === undefined || one === value);
-  if (found.length > 0) return found;
-  throw new Error(`--${name} must be one of ${all.join(', ')}\n\n${usage}`);
+  const settings = Object.entries(options).map(([option, { read }]) => {
+    const given = (values as Record<string, string[] | undefined>)[option] ?? [];
+    try {
+      return [option, read(given)];
+    } catch (error) {
+      throw new Error(`--${option} ${(error as Error).message}\n\n${usage}`);
+    }
+  });
+  // Each value by its own option.
+  return Object.fromEntries(settings) as Settings<O>;
 }

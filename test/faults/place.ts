@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase } from '../../scripts/bench/database.ts';
 import { migrateServer } from '../../src/store/migrations.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
+import { createDatabase } from '../helper/database.ts';
 
 /** A database of the fault's own. */
 export interface Place {

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../scripts/bench/free-port.ts';
+import { freePort } from '../helper/free-port.ts';
 import { Skipped } from './fault.ts';
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
-import { freePort } from '../../scripts/bench/free-port.ts';
 import { createCompany } from '../../src/actions/create-company.ts';
 import { issueCredential } from '../../src/actions/issue-credential.ts';
 import { momentAt } from '../../src/domain/moment.ts';
 import { migrateServer } from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/open.ts';
+import { freePort } from '../helper/free-port.ts';
 import { Service } from '../helper/service.ts';
 import type { Outcome } from './fault.ts';
 import { type Place, placeAt } from './place.ts';

@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { freePort } from '../../scripts/bench/free-port.ts';
 import { memoryBackend } from '../../src/gate/limit-backend.ts';
 import { openMetrics } from '../../src/operate/open-metrics.ts';
+import { freePort } from '../helper/free-port.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { newCompany, startWholeApp } from '../helper/world.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createDatabase } from '../../scripts/bench/database.ts';
+import { createDatabase } from '../helper/database.ts';
 import { minimalJob } from '../helper/job.ts';
 import { Service } from '../helper/service.ts';
 import { databaseUrl, newCompany } from '../helper/world.ts';

@@ -5,9 +5,9 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../../scripts/bench/free-port.ts';
 import { packageRoot } from '../../src/store/migrations-folder.ts';
 import { makeCertificate } from '../helper/certificate.ts';
+import { freePort } from '../helper/free-port.ts';
 import { Service } from '../helper/service.ts';
 import { databaseUrl, newCompany } from '../helper/world.ts';
 

@@ -1,23 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { PrismaPg } from '@prisma/adapter-pg';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { middleware } from 'express-openapi-validator';
-import { PrismaClient } from '../../generated/prisma/client.ts';
-import type { OperationId } from '../../src/contract/types.ts';
-import { operationsOf, readDocument } from '../generate-document.ts';
-import { type Caller, findCaller } from './peer-caller.ts';
-import { failed, operations, type PeerReply } from './peer-operations.ts';
+import type { OperationId } from '../../../src/contract/types.ts';
+import { operationsOf, readDocument } from '../../generate-document.ts';
+import type { Caller } from './prisma-jobs.ts';
+import { failed, findCaller, operations, type PeerReply } from './prisma-operations.ts';
 
 // The first peer: what one would build instead, from the parts that one would take, as their documentation shows them.
-// It leaves out what this service does besides: request limits, plan and quota rules, category rules, sanitizing.
 
 const apiSpec = process.argv[2] ?? 'openapi.yaml';
-const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL, max: 10 }) });
 const app = express();
 
 async function authenticate(request: Request): Promise<boolean> {
-  const token = request.get('authorization')?.replace(/^Bearer /, '') ?? '';
-  const caller = await findCaller(prisma, token, new Date());
+  const caller = await findCaller(request.get('authorization'));
   if (!caller) return false;
   if (request.method !== 'GET' && caller.access !== 'write')
     throw Object.assign(new Error('forbidden'), { status: 403 });
@@ -43,8 +38,8 @@ for (const { operationId, method, path } of operationsOf(readDocument(readFileSy
   const route = app.route(`/v1${path.replace(/\{(\w+)\}/g, ':$1')}`);
   route[method as 'get' | 'post' | 'patch' | 'delete'](async (request: Request, response: Response) => {
     const { params, query, body } = request;
-    const asked = { path: params, query, key: String(request.get('idempotency-key')), body };
-    send(response, await operation(prisma, response.locals.caller as Caller, asked));
+    const asked = { path: params, query, key: request.get('idempotency-key'), body };
+    send(response, await operation(response.locals.caller as Caller, asked));
   });
 }
 

@@ -1,5 +1,7 @@
-/** The columns of a job that a caller writes, named as in the contract, with the type that PostgreSQL takes them as. */
-export const jobColumns = {
+import type { Schemas } from '../../../src/contract/types.ts';
+
+/** The columns of a job that a caller writes, with the type that PostgreSQL takes them as. Complete by type. */
+const columns: Readonly<Record<keyof Schemas['JobInput'], string>> = {
   title: 'text',
   body: 'text',
   contact_instructions: 'text',
@@ -24,4 +26,6 @@ export const jobColumns = {
   contract_type: 'text',
   work_modality: 'text',
   education_level: 'text',
-} as const;
+};
+
+export const jobColumns: Readonly<Record<string, string>> = columns;

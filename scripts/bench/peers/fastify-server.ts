@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { PrismaPg } from '@prisma/adapter-pg';
-import fastify, { type FastifyReply, type FastifySchema } from 'fastify';
-import { PrismaClient } from '../../generated/prisma/client.ts';
-import type { OperationId } from '../../src/contract/types.ts';
+import fastify, { type FastifyReply, type FastifyRequest, type FastifySchema } from 'fastify';
+import type { OperationId } from '../../../src/contract/types.ts';
 import {
   asObject,
   dereference,
@@ -11,20 +9,13 @@ import {
   type JsonObject,
   operationsOf,
   readDocument,
-} from '../generate-document.ts';
-import { type Caller, findCaller } from './peer-caller.ts';
-import { failed, operations, type PeerReply } from './peer-operations.ts';
+} from '../../generate-document.ts';
+import type { Caller } from './prisma-jobs.ts';
+import { failed, findCaller, operations, type PeerReply, readOnly, unauthorized } from './prisma-operations.ts';
 
 // The second peer: Fastify with its own validation and serialisation by the schemas of the same contract. Both libraries under it
-// know `nullable`, so the schemas go in as they are written. It leaves out what the first peer leaves out.
+// know `nullable`, so the schemas go in as they are written.
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller | null;
-  }
-}
-
-const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL, max: 10 }) });
 const app = fastify({
   bodyLimit: 131_072,
   // What the contract refuses is not to be removed in silence; `example` and `x-mcp` are no keywords of JSON Schema.
@@ -32,33 +23,39 @@ const app = fastify({
 });
 
 app.decorateRequest('caller', null);
-app.addHook('onRequest', async (request, reply) => {
-  const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
-  const caller = await findCaller(prisma, token, new Date());
-  if (!caller) return send(reply, failed(401, 'A valid credential is needed.'));
-  if (request.method !== 'GET' && caller.access !== 'write')
-    return send(reply, failed(403, 'The credential may only read.'));
-  request.caller = caller;
+app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+  const caller = await findCaller(request.headers.authorization);
+  if (!caller) return send(reply, unauthorized);
+  if (request.method !== 'GET' && caller.access !== 'write') return send(reply, readOnly);
+  request.setDecorator('caller', caller);
 });
 
-app.setErrorHandler((error: { statusCode?: number; validation?: unknown; message: string }, _request, reply) => {
+app.setErrorHandler((error: Refusal, _request: FastifyRequest, reply: FastifyReply) => {
   const status = error.validation ? 422 : (error.statusCode ?? 500);
   if (status === 500) console.error(error);
   return send(reply, failed(status, status === 500 ? 'Something went wrong.' : error.message));
 });
 
+interface Refusal {
+  readonly statusCode?: number;
+  readonly validation?: unknown;
+  readonly message: string;
+}
+
+type Fields = Record<string, unknown>;
+
 const document = dereference(readDocument(readFileSync(process.argv[2] ?? 'openapi.yaml', 'utf8')));
 for (const found of operationsOf(document)) {
   // The contract's operationIds are the keys of this type.
   const operation = operations[found.operationId as OperationId];
-  app.route<{ Params: Record<string, unknown>; Querystring: Record<string, unknown> }>({
+  app.route({
     method: found.method.toUpperCase(),
     url: `/v1${found.path.replace(/\{(\w+)\}/g, ':$1')}`,
     schema: schemaOf(found),
-    handler: async ({ params, query, headers, body, caller }, reply) => {
-      if (!caller) throw new Error('a request has passed without its caller');
-      const asked = { path: params, query, key: String(headers['idempotency-key']), body };
-      return send(reply, await operation(prisma, caller, asked));
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const { params, query, headers, body } = request;
+      const asked = { path: params as Fields, query: query as Fields, key: headers['idempotency-key'], body };
+      return send(reply, await operation(request.getDecorator<Caller>('caller'), asked));
     },
   });
 }

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** A database of its own. */
+export interface OwnDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+const localServer = 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** Beside the database that DATABASE_URL names, or on the PostgreSQL of this machine. Throws one line where no server answers. */
+export async function createDatabase(prefix = 'vaga_test'): Promise<OwnDatabase> {
+  const server = process.env.DATABASE_URL || localServer;
+  const name = `${prefix}_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await onServer(server, (client) => client.query(`CREATE DATABASE ${name}`));
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** Runs something on one connection and closes it. */
+export async function onServer<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 });
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new Error('no PostgreSQL answers: set DATABASE_URL, or start one on 127.0.0.1:5432', { cause: error });
+  }
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
