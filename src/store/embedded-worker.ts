@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
-import { Sessions } from './embedded-sessions.ts';
+import { serveSocket } from './embedded-socket.ts';
 
 export interface WorkerInput {
   /** Where the cluster lies; undefined keeps it in memory. */
@@ -27,8 +27,7 @@ if (input.clusterFolder) options.dataDir = input.clusterFolder;
 if (input.template) options.loadDataDir = new Blob([new Uint8Array(await readFile(input.template))]);
 
 const db = await PGlite.create(options);
-const sessions = new Sessions(db);
-await sessions.listen(input.socketPath);
+const stopServing = await serveSocket(db, input.socketPath);
 
 parent.on('message', (request: WorkerRequest) => {
   if (request === 'beat') reply('beaten');
@@ -37,7 +36,7 @@ parent.on('message', (request: WorkerRequest) => {
 reply('ready');
 
 async function close(): Promise<void> {
-  await sessions.stop();
+  await stopServing();
   await db.close();
   reply('closed');
   parent.close();
