@@ -36,7 +36,7 @@ async function makeTemplate(): Promise<string> {
   const { connection, start } = await openEmpty();
   const embedded = await start();
   const pool = new pg.Pool({ ...connection, max: 1 });
-  await migrateEmbedded(connection, pool);
+  await migrateEmbedded(connection);
   await pool.query('CHECKPOINT');
   await pool.end();
   await rm(templateFolder, { recursive: true, force: true });
