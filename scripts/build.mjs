@@ -74,7 +74,7 @@ export function build(ifStale) {
   copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
   prune(join(root, 'dist'));
   // A first start copies this cluster instead of making one.
-  run('dist/scripts/migrate.js', '--template');
+  run('dist/scripts/make-template.js');
   writeFileSync(stamp, '');
 }
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openEmpty } from '../src/store/embedded.ts';
 import { migrationsFolder } from '../src/store/migrations-folder.ts';
-import { diffToSchema } from '../src/store/schema-engine.ts';
+import { diffToSchema } from './schema-engine.ts';
 
 const usage = `usage: npm run new-migration -- NAME
 NAME in lower case with underscores, optionally after fourteen digits of time: 20260101000000_init`;

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { listMigrations, packageRoot, readMigration } from './migrations-folder.ts';
 import { referenceTexts } from './reference-data.ts';
 
+/** Small log segments and no copies on disk of what initdb alone would reread: a first start is mostly file writing. */
+export const initDbStartParams = ['--wal-segsize=1', '--no-sync', '--no-instructions'];
+
 export const templateFolder = join(packageRoot, 'dist', 'embedded');
 
 /**

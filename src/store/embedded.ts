@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { PoolConfig } from 'pg';
-import { heartbeatMs, stuck } from './embedded-heartbeat.ts';
 import {
   answers,
   claimFolder,
@@ -15,32 +13,28 @@ import {
   socketPathIn,
 } from './embedded-lock.ts';
 import { findTemplate } from './embedded-template.ts';
-import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts';
+import { heartbeatMs, startThread, type Thread } from './embedded-thread.ts';
 import { firstLine, StoreError } from './open-error.ts';
 
 /** The data folder that lives in memory, for tests. */
 const inMemory = ':memory:';
 
-export interface Embedded {
-  /** Resolves if the database dies, or answers nothing any more, while it should run. */
-  readonly lost: Promise<Error>;
+export interface Embedded extends Pick<Thread, 'lost'> {
   /** Call when the schema and the reference data stand: from now on a start continues with what is there. */
   keep(): Promise<void>;
-  /** Writes the whole cluster as a tar file. */
-  dump(path: string): Promise<void>;
-  /** Writes a checkpoint, ends the worker and gives the folder back. */
+  /** Writes a checkpoint, ends the thread and gives the folder back. May be called again. */
   close(): Promise<void>;
 }
 
-/** How long a stop waits for the checkpoint. */
-const closeMs = 10_000;
+interface Startable {
+  readonly kind: 'mine';
+  readonly connection: PoolConfig;
+  start(): Promise<Embedded>;
+}
 
-export type Opened =
-  | { kind: 'mine'; connection: PoolConfig; start(): Promise<Embedded> }
-  | { kind: 'joined'; connection: PoolConfig };
+export type Opened = Startable | { kind: 'joined'; connection: PoolConfig };
 
-const never = new Promise<never>(() => undefined);
-const connectionTo = (socketFolder: string): PoolConfig => ({
+export const connectionTo = (socketFolder: string): PoolConfig => ({
   host: socketFolder,
   user: 'postgres',
   database: 'postgres',
@@ -57,25 +51,40 @@ export async function openEmbedded(dataDir: string, join: boolean): Promise<Open
     await listening(claim.owner, dataDir);
     return { kind: 'joined', connection: connectionTo(claim.owner.socketFolder) };
   }
-  const { socketFolder, release } = claim;
-  const start = () => orRelease(startInFolder(dataDir, socketPathIn(socketFolder), release), release);
-  return { kind: 'mine', connection: connectionTo(socketFolder), start };
+  return startable(claim.socketFolder, claim.release, (socketPath) => startInFolder(dataDir, socketPath));
 }
 
 /** An empty database in memory, for the schema engine to compare with. */
-export const openEmpty = (beatMs = heartbeatMs): Promise<Opened & { kind: 'mine' }> =>
-  openInMemory(async () => undefined, beatMs);
+export const openEmpty = (beatMs = heartbeatMs): Promise<Startable> => openInMemory(async () => undefined, beatMs);
 
-async function openInMemory(
-  template: () => Promise<string | undefined>,
-  beatMs = heartbeatMs,
-): Promise<Opened & { kind: 'mine' }> {
+async function openInMemory(template: typeof findTemplate, beatMs = heartbeatMs): Promise<Startable> {
   const socketFolder = await makePrivateFolder();
   const release = (): Promise<void> => removeSocket(socketFolder);
+  return startable(socketFolder, release, async (socketPath) => {
+    const thread = await startThread({ clusterFolder: undefined, socketPath, template: await template() }, beatMs);
+    return { ...thread, keep: async () => undefined };
+  });
+}
+
+/** Gives the folder back when the database has ended, or could not start. */
+function startable(
+  socketFolder: string,
+  release: () => Promise<void>,
+  startAt: (socketPath: string) => Promise<Embedded>,
+): Startable {
   const start = async (): Promise<Embedded> => {
-    const input = { clusterFolder: undefined, socketPath: socketPathIn(socketFolder), template: await template() };
-    const worker = await orRelease(startWorker(input, release, beatMs), release);
-    return { ...worker, keep: async () => undefined };
+    try {
+      const embedded = await startAt(socketPathIn(socketFolder));
+      let closing: Promise<void> | undefined;
+      const close = (): Promise<void> => {
+        closing ??= embedded.close().then(release);
+        return closing;
+      };
+      return { ...embedded, close };
+    } catch (error) {
+      await release();
+      throw error;
+    }
   };
   return { kind: 'mine', connection: connectionTo(socketFolder), start };
 }
@@ -90,7 +99,7 @@ async function listening(owner: Owner, dataDir: string): Promise<void> {
   throw new StoreError(`process ${owner.pid} holds the data folder ${dataDir} but does not answer; try again`);
 }
 
-async function startInFolder(dataDir: string, socketPath: string, release: () => Promise<void>): Promise<Embedded> {
+async function startInFolder(dataDir: string, socketPath: string): Promise<Embedded> {
   const clusterFolder = join(dataDir, 'pg');
   const unfinished = join(dataDir, 'unfinished');
   // A first start that was cut off has acknowledged nothing: begin again.
@@ -100,63 +109,6 @@ async function startInFolder(dataDir: string, socketPath: string, release: () =>
   await mkdir(clusterFolder, { recursive: true, mode: 0o700 });
   await chmod(clusterFolder, 0o700);
   const template = isNew ? await findTemplate() : undefined;
-  const worker = await startWorker({ clusterFolder, socketPath, template }, release);
-  return { ...worker, keep: () => rm(unfinished, { force: true }) };
+  const thread = await startThread({ clusterFolder, socketPath, template }, heartbeatMs);
+  return { ...thread, keep: () => rm(unfinished, { force: true }) };
 }
-
-async function orRelease<T>(start: Promise<T>, release: () => Promise<void>): Promise<T> {
-  try {
-    return await start;
-  } catch (error) {
-    await release();
-    throw error;
-  }
-}
-
-async function startWorker(
-  workerData: WorkerInput,
-  release: () => Promise<void>,
-  beatMs = heartbeatMs,
-): Promise<Pick<Embedded, 'lost' | 'dump' | 'close'>> {
-  const worker = new Worker(workerEntry, { workerData });
-  const died = new Promise<Error>((resolve) => {
-    worker.once('error', (error) =>
-      resolve(new StoreError(`the embedded database failed (is its disk full?): ${firstLine(error)}`)),
-    );
-    worker.once('exit', (code) => resolve(new StoreError(`the embedded database ended (${code})`)));
-  });
-  const replied = (wanted: WorkerReply): Promise<void> =>
-    new Promise((resolve, reject) => {
-      void died.then(reject);
-      worker.on('message', (reply: WorkerReply) => reply === wanted && resolve());
-    });
-  const ask = async (request: WorkerRequest, wanted: WorkerReply): Promise<void> => {
-    const answer = replied(wanted);
-    worker.postMessage(request);
-    await answer;
-  };
-  await replied('ready');
-  const lost = Promise.race([died, stuck(worker, beatMs)]);
-  let closing: Promise<void> | undefined;
-  const isClosing = (): boolean => closing !== undefined;
-  const close = async (): Promise<void> => {
-    // A worker that is stuck is ended as a crash would: what was acknowledged stays.
-    await Promise.race([
-      ask('close', 'closed').catch(() => undefined),
-      lost,
-      sleep(closeMs, undefined, { ref: false }),
-    ]);
-    await worker.terminate();
-    await release();
-  };
-  return {
-    lost: lost.then((error) => (isClosing() ? never : error)),
-    dump: (path) => ask({ dumpTo: path }, 'dumped'),
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
-  };
-}
-
-const workerEntry = new URL('./embedded-worker.js', import.meta.url);

@@ -17,13 +17,13 @@ function above(folder: string): string {
 }
 
 /** Names of the migrations that this version knows, oldest first. */
-export async function listMigrations(folder = migrationsFolder): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+export async function listMigrations(): Promise<string[]> {
+  const entries = await readdir(migrationsFolder, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
 }
 
-export const readMigration = (name: string, folder = migrationsFolder): Promise<string> =>
-  readFile(join(folder, name, 'migration.sql'), 'utf8');
+export const readMigration = (name: string): Promise<string> =>
+  readFile(join(migrationsFolder, name, 'migration.sql'), 'utf8');

@@ -1,6 +1,7 @@
+import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { listMigrations } from './migrations-folder.ts';
-import { StoreError, unusable } from './open-error.ts';
+import { listMigrations, readMigration } from './migrations-folder.ts';
+import { firstLine, StoreError, unusable } from './open-error.ts';
 import { type Queryable, seedOnce, seedReferenceData } from './reference-data.ts';
 
 export type SchemaState =
@@ -10,8 +11,22 @@ export type SchemaState =
   | { kind: 'broken'; failed: string };
 
 const undefinedTable = '42P01';
+const afterFailure = 'see "prisma migrate resolve", then run npm run migrate';
+const unfinished = 'finished_at IS NULL AND rolled_back_at IS NULL';
 
-/** One query: the database's migrations against the folder's. Loads nothing of Prisma. */
+/** Prisma's own table, word for word. */
+const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id varchar(36) PRIMARY KEY NOT NULL,
+  checksum varchar(64) NOT NULL,
+  finished_at timestamptz,
+  migration_name varchar(255) NOT NULL,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  applied_steps_count integer NOT NULL DEFAULT 0
+)`;
+
+/** One query: the database's migrations against the folder's. */
 export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   const [known, applied] = await Promise.all([listMigrations(), readApplied(db)]);
   const unknown = applied.find(({ name }) => !known.includes(name));
@@ -38,58 +53,83 @@ async function readApplied(db: Queryable): Promise<{ name: string; finished: boo
 /** Refuses a database that this version cannot serve as it is. */
 export async function requireCurrent(db: Queryable): Promise<void> {
   const state = await readSchemaState(db);
+  if (state.kind !== 'current') throw refusal(state);
+}
+
+function refusal(state: Exclude<SchemaState, { kind: 'current' }>): StoreError {
   switch (state.kind) {
-    case 'current':
-      return;
     case 'behind':
-      throw new StoreError(`the database lacks migration ${state.missing[0]}: run npm run migrate`);
+      return new StoreError(`the database lacks migration ${state.missing[0]}: run npm run migrate`);
     case 'ahead':
-      throw new StoreError(`the database has migration ${state.unknown} that this version does not know`);
+      return new StoreError(`the database has migration ${state.unknown} that this version does not know`);
     case 'broken':
-      throw new StoreError(
-        `migration ${state.failed} did not finish: see "prisma migrate resolve", then run npm run migrate`,
-      );
+      return new StoreError(`migration ${state.failed} did not finish: ${afterFailure}`);
   }
 }
 
 /** Brings the embedded database up to date, also after a start that was cut off; returns the migrations applied. */
-export async function migrateEmbedded(connection: pg.PoolConfig, db: Queryable): Promise<string[]> {
-  const state = await readSchemaState(db);
-  if (state.kind === 'ahead') await requireCurrent(db);
-  if (state.kind === 'broken') {
-    const { forgetFailedMigration } = await import('./schema-engine.ts');
-    await forgetFailedMigration(connection, state.failed);
-  }
-  const applied = state.kind === 'current' ? [] : await apply(connection);
-  await seedOnce(db);
-  return applied;
-}
+export const migrateEmbedded = (connection: pg.ClientConfig): Promise<string[]> =>
+  withLock(connection, async (client) => {
+    const { kind } = await readSchemaState(client);
+    if (kind === 'broken')
+      await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${unfinished}`);
+    const applied = await applyMissing(client);
+    await seedOnce(client);
+    return applied;
+  });
 
 /** Brings a server's database up to date, one process at a time; returns the migrations applied. Refuses a newer or broken one. */
-export async function migrateServer(databaseUrl: string): Promise<string[]> {
-  const connection = {
-    connectionString: databaseUrl,
-    application_name: 'vaga migrate',
-    connectionTimeoutMillis: 10_000,
-  };
+export function migrateServer(databaseUrl: string): Promise<string[]> {
+  const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
+  return withLock({ ...connection, connectionTimeoutMillis: 10_000 }, async (client) => {
+    const applied = await applyMissing(client);
+    await seedReferenceData(client);
+    return applied;
+  });
+}
+
+/** Over one connection that holds the lock of `prisma migrate` until it ends, whatever happens to the process. */
+async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
   try {
-    // Held by this session until it ends, whatever happens to the process.
-    await client.query(`SELECT pg_advisory_lock(hashtext('vaga'), hashtext('migrate'))`);
-    const state = await readSchemaState(client);
-    if (state.kind === 'ahead' || state.kind === 'broken') await requireCurrent(client);
-    const applied = state.kind === 'current' ? [] : await apply(connection);
-    await seedReferenceData(client);
-    return applied;
+    await client.query('SELECT pg_advisory_lock(72707369)');
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
-/** The engine is large and seldom needed: it is loaded only here. */
-async function apply(connection: pg.PoolConfig): Promise<string[]> {
-  const { applyMigrations } = await import('./schema-engine.ts');
-  return applyMigrations(connection);
+async function applyMissing(db: Queryable): Promise<string[]> {
+  const state = await readSchemaState(db);
+  if (state.kind === 'current') return [];
+  if (state.kind !== 'behind') throw refusal(state);
+  const { rows } = await db.query(
+    `SELECT FROM pg_tables WHERE schemaname = current_schema() AND to_regclass('_prisma_migrations') IS NULL`,
+  );
+  if (rows.length > 0) throw new StoreError('the database has tables of something else: name an empty one');
+  await db.query(createHistory);
+  for (const name of state.missing) await applyMigration(db, name);
+  return state.missing;
+}
+
+/** Applies a script whole, and records it as `prisma migrate deploy` does. */
+async function applyMigration(db: Queryable, name: string): Promise<void> {
+  const script = await readMigration(name);
+  const id = randomUUID();
+  const checksum = createHash('sha256').update(script).digest('hex');
+  await db.query('INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)', [
+    id,
+    checksum,
+    name,
+  ]);
+  try {
+    await db.query(script);
+  } catch (error) {
+    // Where not even this can be written, the first error says more.
+    await db.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]).catch(() => undefined);
+    throw new StoreError(`migration ${name} failed, ${firstLine(error)}: ${afterFailure}`);
+  }
+  await db.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlQuery } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { KeptPlans } from './kept-plans.ts';
@@ -10,7 +9,7 @@ import type { PoolSettings } from './pool-settings.ts';
 const statementNamesMax = 500;
 
 /** Names a statement by its SQL, so that PostgreSQL parses and plans it once a connection. */
-export function nameStatements(): (query: Pick<SqlQuery, 'sql'>) => string {
+export function nameStatements(): (query: { readonly sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
     const known = names.get(sql);

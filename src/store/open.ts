@@ -101,7 +101,7 @@ async function openFolder(
   try {
     // Prisma loads its query compiler while the worker loads PostgreSQL; it connects with the first query.
     [embedded] = await Promise.all([starting, opened.db.$connect()]);
-    if (embedded) await migrateEmbedded(folder.connection, operations);
+    if (embedded) await migrateEmbedded(folder.connection);
     else await requireCurrent(operations);
     await embedded?.keep();
   } catch (error) {

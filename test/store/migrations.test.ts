@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
+import { diffToSchema, migrationList, noFilters, withEngine } from '../../scripts/schema-engine.ts';
+import { connectForEngine } from '../../scripts/schema-engine-adapter.ts';
 import { type Embedded, openEmpty } from '../../src/store/embedded.ts';
-import { migrateEmbedded, readSchemaState, requireCurrent } from '../../src/store/migrations.ts';
+import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from '../../src/store/migrations.ts';
 import { listMigrations, packageRoot, readMigration } from '../../src/store/migrations-folder.ts';
 import { openStore } from '../../src/store/open.ts';
-import { diffToSchema } from '../../src/store/schema-engine.ts';
 
 const run = promisify(execFile);
 
@@ -28,6 +29,38 @@ async function expectRefusals(db: pg.Pool): Promise<void> {
   expect(await messageOf(requireCurrent(db))).to.match(/did not finish/);
   await db.query(`DELETE FROM _prisma_migrations WHERE migration_name = $1`, [last]);
   expect(await messageOf(requireCurrent(db))).to.equal(`the database lacks migration ${last}: run npm run migrate`);
+}
+
+/** What Prisma's own engine finds in a database that was migrated here. */
+async function expectPrismaToAgree(connection: pg.PoolConfig): Promise<void> {
+  const migrationsList = await migrationList();
+  await withEngine(connection, async (engine) => {
+    const found = await engine.diagnoseMigrationHistory({
+      migrationsList,
+      optInToShadowDatabase: false,
+      filters: noFilters,
+    });
+    expect(found).to.include({ hasMigrationsTable: true, history: null });
+    expect(found).to.deep.include({ editedMigrationNames: [], failedMigrationNames: [] });
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: noFilters });
+    expect(appliedMigrationNames).to.deep.equal([]);
+  });
+}
+
+/** A migration that was applied and not recorded fails; the failure is recorded as Prisma does, and said in one line. */
+async function expectFailure(db: pg.Pool, migrate: () => Promise<unknown>): Promise<void> {
+  const last = (await listMigrations()).at(-1) ?? '';
+  await db.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [last]);
+  expect(await messageOf(migrate())).to.match(
+    new RegExp(`^migration ${last} failed, .* already exists: see "prisma migrate resolve", then run npm run migrate$`),
+  );
+  const { rows } = await db.query(
+    `SELECT finished_at, rolled_back_at, applied_steps_count, logs LIKE '%already exists%' AS logged
+       FROM _prisma_migrations WHERE migration_name = $1`,
+    [last],
+  );
+  expect(rows).to.deep.equal([{ finished_at: null, rolled_back_at: null, applied_steps_count: 0, logged: true }]);
+  expect(await readSchemaState(db)).to.deep.equal({ kind: 'broken', failed: last });
 }
 
 describe('migrations on the embedded database', function () {
@@ -54,14 +87,15 @@ describe('migrations on the embedded database', function () {
   it('are applied once', async () => {
     const known = await listMigrations();
     expect(await readSchemaState(pool)).to.deep.equal({ kind: 'behind', missing: known });
-    expect(await migrateEmbedded(connection, pool)).to.deep.equal(known);
+    expect(await migrateEmbedded(connection)).to.deep.equal(known);
     expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
-    expect(await migrateEmbedded(connection, pool)).to.deep.equal([]);
+    expect(await migrateEmbedded(connection)).to.deep.equal([]);
+    await expectPrismaToAgree(connection);
     await expectRefusals(pool);
   });
 
   it('20260902000000_job_event_edits: of noted changes those that kept the status are edits', async () => {
-    await migrateEmbedded(connection, pool);
+    await migrateEmbedded(connection);
     await pool.query(
       `ALTER TABLE job_events DROP COLUMN is_edit, DROP CONSTRAINT job_events_company_id_environment_job_id_fkey`,
     );
@@ -89,9 +123,8 @@ describe('migrations on the embedded database', function () {
   });
 
   it('one that was cut off is made again', async () => {
-    await migrateEmbedded(connection, pool);
+    await migrateEmbedded(connection);
     await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    const { connectForEngine } = await import('../../src/store/schema-engine-adapter.ts');
     const adapter = await connectForEngine(connection);
     await adapter.executeScript(
       `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
@@ -100,8 +133,25 @@ describe('migrations on the embedded database', function () {
        INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'a;b', '${(await listMigrations())[0]}')`,
     );
     await adapter.dispose();
-    expect(await migrateEmbedded(connection, pool)).to.deep.equal(await listMigrations());
+    expect(await migrateEmbedded(connection)).to.deep.equal(await listMigrations());
     expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
+  });
+});
+
+describe('a migration that fails on the embedded database', function () {
+  this.timeout(120_000);
+
+  it('is recorded, and made again at the next start', async () => {
+    const { connection, start } = await openEmpty();
+    const embedded = await start();
+    const pool = new pg.Pool(connection);
+    await migrateEmbedded(connection);
+    await expectFailure(pool, () => migrateEmbedded(connection));
+    await pool.query('ALTER TABLE job_events DROP COLUMN is_edit');
+    expect(await migrateEmbedded(connection)).to.deep.equal([(await listMigrations()).at(-1)]);
+    await expectPrismaToAgree(connection);
+    await pool.end();
+    await embedded.close();
   });
 });
 
@@ -144,6 +194,47 @@ describe('migrations on a server', function () {
     expect(store.kind).to.equal('server');
     expect(await store.db.district.count()).to.equal(20);
     await store.close();
+  });
+
+  it('Prisma finds nothing to do afterwards', () => expectPrismaToAgree({ connectionString: url.href }));
+
+  it('they wait while Prisma migrates', async () => {
+    const prisma = new pg.Client(url.href);
+    await prisma.connect();
+    await prisma.query('SELECT pg_advisory_lock(72707369)');
+    const migrated = migrateServer(url.href);
+    const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
+                      WHERE locktype = 'advisory' AND objid = 72707369 AND NOT granted`;
+    while ((await prisma.query(waiting)).rows.length === 0);
+    await prisma.end();
+    expect(await migrated).to.deep.equal([]);
+  });
+
+  it('one that fails is recorded, and stops every later run with one line', async () => {
+    const pool = new pg.Pool({ connectionString: url.href });
+    const [last = ''] = (await listMigrations()).slice(-1);
+    await expectFailure(pool, () => migrateServer(url.href));
+    expect(await messageOf(migrateServer(url.href))).to.equal(
+      `migration ${last} did not finish: see "prisma migrate resolve", then run npm run migrate`,
+    );
+    await pool.query('UPDATE _prisma_migrations SET finished_at = now() WHERE migration_name = $1', [last]);
+    await pool.end();
+  });
+
+  it('a database with the tables of something else is refused and left alone', async () => {
+    const other = new URL(url);
+    other.pathname += '_other';
+    await administer(`CREATE DATABASE ${name}_other`);
+    const client = new pg.Client(other.href);
+    await client.connect();
+    await client.query('CREATE TABLE theirs (id int)');
+    expect(await messageOf(migrateServer(other.href))).to.equal(
+      'the database has tables of something else: name an empty one',
+    );
+    const { rows } = await client.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+    expect(rows).to.deep.equal([{ tablename: 'theirs' }]);
+    await client.end();
+    await administer(`DROP DATABASE ${name}_other WITH (FORCE)`);
   });
 
   it('a database of another version is refused with one line', async () => {

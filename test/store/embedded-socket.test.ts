@@ -8,8 +8,8 @@ import { type Embedded, openEmpty } from '../../src/store/embedded.ts';
 let embedded: Embedded;
 let connection: pg.PoolConfig;
 
-async function client(stream?: () => Socket): Promise<pg.Client> {
-  const made = new pg.Client({ ...connection, ...(stream && { stream }), query_timeout: 10_000 });
+async function client(query_timeout = 10_000): Promise<pg.Client> {
+  const made = new pg.Client({ ...connection, query_timeout });
   made.on('error', () => undefined);
   await made.connect();
   return made;
@@ -65,6 +65,37 @@ describe('connections to the embedded database', function () {
     expect((await one.query('SELECT $1::int AS n', [1])).rows).to.deep.equal([{ n: 1 }]);
     expect((await two.query('SELECT $1::int AS n', [2])).rows).to.deep.equal([{ n: 2 }]);
     await Promise.all([one.end(), two.end()]);
+  });
+
+  it('an error in the middle of a pipeline costs its neighbours no answer', async () => {
+    const broken = connect(`${connection.host}/.s.PGSQL.5432`);
+    broken.write(startup());
+    await once(broken, 'data');
+    const pipeline = Buffer.concat([bytesOf('SELECT 1 / $1::int', '0'), bytesOf('SELECT $1::text', 'later')]);
+    const firstSync = bytesOf('SELECT 1 / $1::int', '0').length - 5;
+    broken.write(pipeline.subarray(0, firstSync));
+    const neighbour = await client();
+    expect((await neighbour.query('SELECT $1::int AS n', [1])).rows).to.deep.equal([{ n: 1 }]);
+    let answer = '';
+    broken.on('data', (bytes) => {
+      answer += bytes;
+    });
+    broken.write(pipeline.subarray(firstSync));
+    while (!answer.includes('later')) await once(broken, 'data');
+    expect(answer).to.include('division by zero');
+    broken.destroy();
+    await neighbour.end();
+  });
+
+  it('a client that sleeps in its transaction loses it, and the others go on', async () => {
+    const [sleeper, other] = [await client(), await client(60_000)];
+    await sleeper.query('CREATE TABLE sleepers (who text)');
+    await sleeper.query('BEGIN');
+    await sleeper.query(`INSERT INTO sleepers VALUES ('sleeper')`);
+    const ended = new Promise((resolve) => sleeper.once('end', resolve));
+    expect((await other.query('SELECT count(*)::int AS n FROM sleepers')).rows).to.deep.equal([{ n: 0 }]);
+    await ended;
+    await other.end();
   });
 
   it('many clients with large and small parameters each get their own answer', async () => {

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { connectionTo } from '../src/store/embedded.ts';
+import { makePrivateFolder, removeSocket, socketPathIn } from '../src/store/embedded-lock.ts';
+import { serveSocket } from '../src/store/embedded-socket.ts';
+import { initDbStartParams, templateFolder, templatePath } from '../src/store/embedded-template.ts';
+import { migrateEmbedded } from '../src/store/migrations.ts';
+
+// Makes the cluster that a first start on the embedded database begins with; the build runs it.
+const path = await templatePath();
+if (existsSync(path)) {
+  console.log(`${path} is up to date`);
+} else {
+  const db = await PGlite.create({ initDbStartParams });
+  const socketFolder = await makePrivateFolder();
+  const stopServing = await serveSocket(db, socketPathIn(socketFolder));
+  await migrateEmbedded(connectionTo(socketFolder));
+  await stopServing();
+  await removeSocket(socketFolder);
+  const tar = await db.dumpDataDir('none');
+  await rm(templateFolder, { recursive: true, force: true });
+  await mkdir(templateFolder, { recursive: true });
+  // Whole or not at all: a start may look for it at any time.
+  await writeFile(`${path}.new`, Buffer.from(await tar.arrayBuffer()));
+  await rename(`${path}.new`, path);
+  await db.close();
+  console.log(`wrote ${path}`);
+}
