@@ -22,6 +22,8 @@ export async function openRedis(url: string, { onFailure, onReady }: Watch): Pro
     retryStrategy: () => 1000,
     // After a failover the old primary refuses writes: a new connection finds the new one.
     reconnectOnError: (error) => {
+      // The client sends the script itself then.
+      if (error.message.startsWith('NOSCRIPT')) return false;
       onFailure(error);
       return true;
     },

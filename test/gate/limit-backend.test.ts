@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { pino } from 'pino';
 import { type LimitBackend, postgresqlBackend, redisBackend } from '../../src/gate/limit-backend.ts';
@@ -103,6 +104,17 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
       expect(rest.filter((value) => value !== 'refused')).to.have.length(7);
       expect(await left(one)).to.equal('refused');
     });
+
+    if (name === 'Redis')
+      it('a Redis that has forgotten its scripts counts on, without an outage', async () => {
+        const limits = new Limits(settings, scene.backend);
+        expect(await left(limits)).to.equal(9);
+        const admin = new Redis(process.env.REDIS_URL ?? '');
+        await admin.script('FLUSH');
+        admin.disconnect();
+        expect(await left(limits)).to.equal(8);
+        expect(scene.lines).to.deep.equal([]);
+      });
 
     if (name === 'Redis')
       it('an answer that this process was too busy to read in time counts', async () => {
