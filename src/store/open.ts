@@ -39,6 +39,7 @@ export interface StoreSettings extends Partial<PoolSettings> {
 
 const serverVersionMin = 150_000;
 const never = new Promise<never>(() => undefined);
+const rejected = (error: Error): Promise<never> => Promise.reject(error);
 
 /** A database whose embedded server, where it has one, is starting in its thread. */
 interface Begun {
@@ -101,7 +102,7 @@ async function openFolder(
   try {
     // Prisma loads its query compiler while the worker loads PostgreSQL; it connects with the first query.
     [embedded] = await Promise.all([starting, opened.db.$connect()]);
-    if (embedded) await migrateEmbedded(folder.connection);
+    if (embedded) await Promise.race([migrateEmbedded(folder.connection), embedded.lost.then(rejected)]);
     else await requireCurrent(operations);
     await embedded?.keep();
   } catch (error) {
