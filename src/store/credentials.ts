@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
-import { inOneTurn } from './one-turn.ts';
+import { batchLoader } from './batch-loader.ts';
 import type { Db, Rows } from './open.ts';
 
 /** A credential with all that decides whether it may work now; instants in ISO 8601. */
@@ -44,7 +44,7 @@ export const findCredential = (
   secretHash: Uint8Array<ArrayBuffer>,
 ): Promise<CredentialRecord | undefined> => look(db, { tenant, hash: secretHash });
 
-const look = inOneTurn<Secret, CredentialRecord>(
+const look = batchLoader<Secret, CredentialRecord>(
   ({ tenant, hash }) => `${tenant.companyId} ${tenant.environment} ${Buffer.from(hash).toString('latin1')}`,
   async (db, secrets) => {
     const rows = await db.rows<{ place: number; credential: CredentialRecord }>(Prisma.sql`

@@ -3,9 +3,9 @@ import type { Tenant } from '../domain/environment.ts';
 import type { StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
 import type { JobStatus } from '../domain/status.ts';
+import { batchLoader } from './batch-loader.ts';
 import { sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import { insertEvent, mayHaveSurplusEdits, pruneEdits } from './job-event.ts';
-import { inOneTurn } from './one-turn.ts';
 import type { Db } from './open.ts';
 
 export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
@@ -29,7 +29,7 @@ export async function findRevision(
 
 type JobRow = StoredJob & { readonly revision: number; readonly place: number };
 
-const look = inOneTurn<Tenant & { readonly id: bigint }, JobRow>(
+const look = batchLoader<Tenant & { readonly id: bigint }, JobRow>(
   ({ companyId, environment, id }) => `${companyId} ${environment} ${id}`,
   async (db, wanted) => {
     const rows = await db.rows<JobRow>(Prisma.sql`

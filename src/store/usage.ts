@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { dayToDate } from '../domain/dates.ts';
 import type { Entitlement } from '../domain/eligibility.ts';
-import { inOneTurn } from './one-turn.ts';
+import { batchLoader } from './batch-loader.ts';
 import type { Db } from './open.ts';
 
 /** The key of a count that runs until a reset. */
@@ -19,7 +19,7 @@ interface Count {
   readonly start: Date;
 }
 
-const look = inOneTurn<Count, number>(
+const look = batchLoader<Count, number>(
   ({ companyId, allowance, start }) => `${companyId} ${allowance} ${start.getTime()}`,
   async (db, counts) => {
     const rows = await db.rows<{ place: number; used: number }>(Prisma.sql`
