@@ -27,6 +27,7 @@ export function figuresOf(
     /** Of the server's process over all rounds; NaN where it cannot be read. */
     cpuMicrosecondsPerRequest: sum(rounds.map((round) => round.cpuMicroseconds)) / spread.answers,
     failures: sum(rounds.map((round) => round.failures)),
+    wrongStatuses: [...new Set(rounds.flatMap((round) => round.wrongStatuses))],
   };
 }
 

@@ -93,8 +93,9 @@ async function bench(settings: Settings<typeof options>, run: Run): Promise<void
   const summary = markdownOf(figures, ratios);
   publish(notes, [...tablesOf(figures, ratios), [summary]], settings.json, { settings, figures, ratios });
   if (settings.markdown) writeFileSync(settings.markdown, `${notes.join('\n')}\n\n${summary}\n`);
-  if (figures.some(({ failures }) => failures > 0))
-    throw new Error('some requests were not answered as they should be');
+  const wrong = figures.filter(({ failures }) => failures > 0);
+  const named = wrong.map(({ operationId, server, wrongStatuses }) => `${operationId} of ${server} (${wrongStatuses})`);
+  if (wrong.length > 0) throw new Error(`not every request was answered as it should be: ${named.join(', ')}`);
 }
 
 if (process.argv.includes('--mix')) await runMix();

@@ -59,20 +59,21 @@ export async function load(
   signal: AbortSignal,
 ) {
   const latenciesMs: number[] = [];
-  let wrongStatuses = 0;
+  const wrongStatuses: number[] = [];
   const cpuBefore = processCpu(server.pid);
   const started = performance.now();
   let lastAnswer = started;
   const options: autocannon.Options = { url: server.origin, connections, duration: seconds, requests, timeout: 10 };
   if (isRight) options.verifyBody = (body: unknown) => isRight(String(body));
   const result = await shoot(options, signal, (status, latencyMs) => {
-    if (!statuses.includes(status)) wrongStatuses += 1;
+    if (!statuses.includes(status)) wrongStatuses.push(status);
     lastAnswer = performance.now();
     return latenciesMs.push(latencyMs) === answersMax;
   });
   return {
     /** Answers of another status, wrong bodies, errors and time-outs; requests that the end cut off are none. */
-    failures: wrongStatuses + result.mismatches + result.errors,
+    failures: wrongStatuses.length + result.mismatches + result.errors,
+    wrongStatuses,
     requestsPerSecond: latenciesMs.length === 0 ? 0 : (latenciesMs.length * 1000) / (lastAnswer - started),
     latenciesMs,
     cpuMicroseconds: processCpu(server.pid) - cpuBefore,
