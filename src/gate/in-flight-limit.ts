@@ -35,8 +35,11 @@ export class InFlightLimit {
     }
     this.#inFlight += 1;
     let holder: bigint | undefined;
+    let isReleased = false;
     return {
       assign: (companyId) => {
+        // The client went away while its credential was looked up.
+        if (isReleased) return true;
         if (this.#isFull(companyId)) {
           this.#refused += 1;
           return false;
@@ -46,6 +49,7 @@ export class InFlightLimit {
         return true;
       },
       release: () => {
+        isReleased = true;
         this.#inFlight -= 1;
         if (holder !== undefined) this.#count(holder, -1);
       },

@@ -24,6 +24,16 @@ describe('InFlightLimit', () => {
     expect(take(limit, 1n)?.assign(1n)).to.equal(true);
   });
 
+  it('a slot that is released before its company is known counts towards none', () => {
+    const limit = new InFlightLimit(12);
+    for (let n = 0; n < 6; n++) {
+      const slot = take(limit);
+      slot?.release();
+      expect(slot?.assign(1n)).to.equal(true);
+    }
+    expect(take(limit, 1n)?.assign(1n)).to.equal(true);
+  });
+
   it('past the limit there is no slot until one is released', () => {
     const limit = new InFlightLimit(2);
     const [first] = [take(limit), take(limit)];

@@ -69,6 +69,19 @@ describe('one company cannot hold up another', function () {
     expect((await (await large.reader('sandbox', server)).get('/account')).status).to.equal(200);
   });
 
+  it('with clients that go away before it is known whose they are: they leave nothing behind', async () => {
+    const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '40' });
+    const secret = await other.secret('sandbox', 'read');
+    for (let n = 0; n < 15; n++) {
+      const arrived = once(server, 'request');
+      await askAndNeverRead(server, secret);
+      const [request] = await arrived;
+      request.socket.destroy();
+    }
+    while (app.figures().inFlight > 0) await new Promise(setImmediate);
+    for (let n = 0; n < 3; n++) expect((await (await readerOf(server)).get('/account')).status).to.equal(200);
+  });
+
   it('a connection of which nothing is read for so long is closed', async () => {
     const at = await startApp({ SEND_TIMEOUT_SECONDS: '1' });
     const socket = await askAndNeverRead(at, await large.secret('sandbox', 'read'));
