@@ -30,8 +30,8 @@ async function answer(
   const simulation = simulationIn(request, response, environment);
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
-  assignSlot(response, caller);
   await consumeRequests(gate, caller, 1, response);
+  assignSlot(response, caller);
   refuseSimulated(simulation);
   const body = await readJsonBody(request);
   const { method, url } = request;

@@ -24,6 +24,13 @@ describe('request limit', () => {
     expect((await (await other.reader('sandbox', limited)).get('/options')).status).to.equal(200);
   });
 
+  it('a burst past the limit is refused with 429, also where it is larger than the company’s share of what is answered at once', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '8', MAX_IN_FLIGHT: '40' });
+    const client = await (await newCompany()).reader('sandbox', limited);
+    const answers = await statuses(times(30, () => client.get('/options')));
+    expect([count(answers, 200), count(answers, 429)]).to.deep.equal([8, 22]);
+  });
+
   it('every authenticated answer tells the budget', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     const asReader = await (await newCompany()).reader('sandbox', limited);
