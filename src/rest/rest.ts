@@ -31,6 +31,7 @@ async function answer(
   const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
   trace.caller = caller;
   await consumeRequests(gate, caller, 1, response);
+  // After the request limit: a burst past it gets 429, not 503.
   assignSlot(response, caller);
   refuseSimulated(simulation);
   const body = await readJsonBody(request);

@@ -2,7 +2,7 @@ import express from 'express';
 import { options } from '../../../src/contract/options.ts';
 import { listCategories, listRegions } from './prisma-operations.ts';
 
-// Bare express: the reference data from memory, for whoever asks. What express by itself takes.
+// Bare express: reference data from memory, without authentication: the cost of express itself.
 
 const app = express();
 app.disable('x-powered-by');

@@ -1,6 +1,6 @@
 import { jobColumns } from './job-columns.ts';
 
-// The statements of the floor: one round trip for each operation, with the look-up of the credential in it. Each begins with the
+// The statements of the floor: one round trip for each operation, with the credential lookup in it. Each begins with the
 // company ($1) and the hash of the token ($2), and answers no row to a stranger.
 
 const names = Object.keys(jobColumns);

@@ -35,7 +35,7 @@ const dataAnswer = (json: unknown): Answer => ({ status: 200, text: `{"data":${j
 
 const isId = (id: unknown): boolean => /^[1-9]\d{0,14}$/.test(String(id));
 
-/** `answer` to whoever has a credential. */
+/** `answer` where the credential is valid. */
 const known = async (claim: Claim, answer: Answer): Promise<Answer> =>
   (await rows('caller', sql.caller, [...claim])).length > 0 ? answer : unauthorized;
 
