@@ -64,11 +64,11 @@ function argumentsOf({ parameters, operation }: FoundOperation): Argument[] {
     .filter((parameter) => parameter['x-mcp'] !== false)
     .map((parameter) => {
       const name = asString(parameter.name, 'parameter name');
-      const place = asString(parameter.in, `${name}: in`);
+      const route = asString(parameter.in, `${name}: in`);
       const described = { description: parameter.description ?? '', ...asObject(parameter.schema, `${name}: schema`) };
       return {
-        name: place === 'header' ? name.toLowerCase().replaceAll('-', '_') : name,
-        source: place === 'header' ? `header:${name}` : place,
+        name: route === 'header' ? name.toLowerCase().replaceAll('-', '_') : name,
+        source: route === 'header' ? `header:${name}` : route,
         required: parameter.required === true,
         schema: toJsonSchema(described),
       };

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { connectionTo } from '../src/store/embedded.ts';
-import { makePrivateFolder, removeSocket, socketPathIn } from '../src/store/embedded-lock.ts';
-import { serveSocket } from '../src/store/embedded-socket.ts';
-import { initDbStartParams, templateFolder, templatePath } from '../src/store/embedded-template.ts';
-import { migrateEmbedded } from '../src/store/migrations.ts';
+import { connectionTo } from '../src/database/embedded.ts';
+import { makePrivateFolder, removeSocket, socketPathIn } from '../src/database/embedded-lock.ts';
+import { serveSocket } from '../src/database/embedded-socket.ts';
+import { initDbStartParams, templateFolder, templatePath } from '../src/database/embedded-template.ts';
+import { migrateEmbedded } from '../src/database/migrations.ts';
 
 // Makes the cluster that a first start on the embedded database begins with; the build runs it.
 const path = await templatePath();

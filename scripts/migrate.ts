@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../src/config.ts';
-import { migrateServer } from '../src/store/migrations.ts';
-import { openStore, StoreError } from '../src/store/open.ts';
+import { migrateServer } from '../src/database/migrations.ts';
+import { openStore, StoreError } from '../src/database/open.ts';
 
 async function migrate(): Promise<string> {
   const { databaseUrl, dataDir } = readConfig(process.env);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEmpty } from '../src/store/embedded.ts';
-import { migrationsFolder } from '../src/store/migrations-folder.ts';
+import { openEmpty } from '../src/database/embedded.ts';
+import { migrationsFolder } from '../src/database/migrations-folder.ts';
 import { diffToSchema } from './schema-engine.ts';
 
 const usage = `usage: npm run new-migration -- NAME

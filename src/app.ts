@@ -1,34 +1,34 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { LastUse } from './auth/last-use.ts';
+import { MaintenanceSwitch } from './auth/maintenance-switch.ts';
 import type { Config } from './config.ts';
+import type { Store } from './database/open.ts';
 import { type Environment, policy } from './domain/environment.ts';
 import { type ErrorDetails, refusal, unavailable } from './domain/errors.ts';
-import { ConcurrencyLimit } from './gate/concurrency-limit.ts';
-import { InFlightLimit } from './gate/in-flight-limit.ts';
-import { LastUse } from './gate/last-use.ts';
-import type { LimitBackend } from './gate/limit-backend.ts';
-import { Limits } from './gate/limits.ts';
-import { MaintenanceSwitch } from './gate/maintenance-switch.ts';
-import { RequestLog } from './gate/request-log.ts';
-import { SignInLimits } from './gate/sign-in-limits.ts';
-import type { Sanitizer } from './html/sanitizer.ts';
-import { isAt, type Place, toPlaces } from './http/ahead.ts';
-import { envelope, sendRefusal, toRefusal } from './http/answer.ts';
-import type { Door } from './http/door.ts';
-import { type EarlyRefusal, type RefusalText, refuseRequest } from './http/early-refusal.ts';
-import { Later } from './http/later.ts';
-import { type LimitedPart, overloadSeconds, sheddingLoad } from './http/load-shedding.ts';
-import { type Front, messagesOf } from './http/messages.ts';
-import { withReadHead } from './http/request-head.ts';
-import { stamp, traceOf } from './http/stamp.ts';
-import { type HeadersOf, headersFor } from './http/standing-headers.ts';
 import type { Log } from './log.ts';
 import { codes, failure } from './mcp/json-rpc.ts';
-import { health, Readiness } from './operate/health.ts';
-import type { Answered } from './operate/metrics.ts';
+import { ReferenceLists } from './queries/reference-lists.ts';
+import { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts';
+import { InFlightLimit } from './rate-limit/in-flight-limit.ts';
+import type { LimitBackend } from './rate-limit/limit-backend.ts';
+import { Limits } from './rate-limit/limits.ts';
+import { SignInLimits } from './rate-limit/sign-in-limits.ts';
 import { rest } from './rest/rest.ts';
-import type { Store } from './store/open.ts';
-import { ReferenceLists } from './store/reference-lists.ts';
+import type { Sanitizer } from './sanitizer/sanitizer.ts';
+import { envelope, sendRefusal, toRefusal } from './server/answer.ts';
+import type { AdapterDeps } from './server/deps.ts';
+import { type EarlyRefusal, type RefusalText, refuseRequest } from './server/early-refusal.ts';
+import { type FastRoute, fastRoutes, isAt } from './server/fast-routes.ts';
+import { health, Readiness } from './server/health.ts';
+import { LazyHandlers } from './server/lazy-handlers.ts';
+import { type LimitedPart, overloadSeconds, sheddingLoad } from './server/load-shedding.ts';
+import { type Front, messagesOf } from './server/messages.ts';
+import { requestContext, requestContextOf } from './server/request-context.ts';
+import { withReadHead } from './server/request-head.ts';
+import { type HeadersOf, headersFor } from './server/standing-headers.ts';
+import type { Answered } from './telemetry/metrics.ts';
+import { RequestLog } from './telemetry/request-log.ts';
 import { reference } from './web/reference/reference.ts';
 
 /** All that comes from outside; a test hands in its own database, clock and limits. */
@@ -63,35 +63,35 @@ export function makeApp(dependencies: Dependencies): App {
   const handler = makeExpress(config);
   const inFlightLimit = new InFlightLimit(config.inFlightMax);
   const readiness = new Readiness(store.admission, () => dependencies.sanitizer.warm());
-  const door = doorOf(dependencies, handler, lastUse);
+  const deps = doorOf(dependencies, handler, lastUse);
 
-  const later = new Later();
+  const lazy = new LazyHandlers();
   const mcpOf = (environment: Environment) =>
-    later.handler(async () => (await import('./mcp/mcp.ts')).mcp(environment, door));
+    lazy.handler(async () => (await import('./mcp/mcp.ts')).mcp(environment, deps));
 
-  const headersOf = headersFor(door.listener);
+  const headersOf = headersFor(deps.listener);
   // Asked every second by proxies: they leave no line in the log.
   handler.use(health(readiness, headersOf));
-  handler.use(stamp({ log, requestLog, clock, headersOf, observe }));
-  handler.use(reference(door));
-  const api = (['production', 'sandbox'] as const).flatMap((environment): Place[] => [
-    { base: policy[environment].restBase, handler: rest(environment, door) },
+  handler.use(requestContext({ log, requestLog, clock, headersOf, observe }));
+  handler.use(reference(deps));
+  const api = (['production', 'sandbox'] as const).flatMap((environment): FastRoute[] => [
+    { base: policy[environment].restBase, handler: rest(environment, deps) },
     { base: policy[environment].mcpPath, exact: true, handler: mcpOf(environment) },
   ]);
-  handler.use(toPlaces(api));
-  const pageDoor = {
-    ...door,
-    services: { ...door.services, db: store.pages },
+  handler.use(fastRoutes(api));
+  const pageDeps = {
+    ...deps,
+    services: { ...deps.services, db: store.pages },
     signInLimits: new SignInLimits(store.pages, config.limitsNamespace),
     sessionSecret,
   };
-  handler.use(later.handler(async () => (await import('./web/pages.ts')).pages(pageDoor)));
+  handler.use(lazy.handler(async () => (await import('./web/pages.ts')).pages(pageDeps)));
   handler.use(() => {
     throw refusal(404, 'path', 'There is nothing at this path.');
   });
   // Express tells an error handler by its four parameters.
   handler.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    const refused = toRefusal(error, log, traceOf(response).requestId);
+    const refused = toRefusal(error, log, requestContextOf(response).requestId);
     if (!response.headersSent) sendRefusal(response, refused);
     else if (!response.writableEnded) response.destroy();
   });
@@ -103,9 +103,9 @@ export function makeApp(dependencies: Dependencies): App {
     return { inFlight, overloadRefusals: refused, requestLogDropped: requestLog.dropped };
   };
   return {
-    ...early(door.listener.trusts, headersOf, sheddingLoad(inFlightLimit, limitedParts(), headersOf, handler)),
+    ...early(deps.listener.trusts, headersOf, sheddingLoad(inFlightLimit, limitedParts(), headersOf, handler)),
     messages: messagesOf(handler),
-    load: () => later.load(),
+    load: () => lazy.load(),
     retire: () => readiness.retire(),
     figures,
     settle,
@@ -122,7 +122,7 @@ function doorOf(
   { config, store, sanitizer, limitBackend, log, clock }: Dependencies,
   app: Express,
   lastUse: LastUse,
-): Door {
+): AdapterDeps {
   const { requestsPerMinute, publicUrl, timeZone } = config;
   const { db, admission } = store;
   return {
@@ -135,7 +135,7 @@ function doorOf(
       requestsPerMinute,
       publicUrl,
     },
-    gate: {
+    auth: {
       db: admission,
       limits: new Limits(config, limitBackend),
       lastUse,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type PoolSettings, poolDefaults } from './store/pool-settings.ts';
+import { type PoolSettings, poolDefaults } from './database/pool-settings.ts';
 
 export interface Config {
   readonly host: string;
@@ -133,10 +133,10 @@ function metrics(env: Env): Config['metrics'] {
   const { METRICS_PORT: text, METRICS_HOST: host } = env;
   if (!text && host) throw new ConfigError('METRICS_PORT must be set when METRICS_HOST is');
   if (!text) return undefined;
-  const place = { host: host || '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65_535) };
-  if (place.port > 0 && place.port === integer(env, 'PORT', defaultPort, 0, 65_535))
+  const route = { host: host || '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65_535) };
+  if (route.port > 0 && route.port === integer(env, 'PORT', defaultPort, 0, 65_535))
     throw new ConfigError('METRICS_PORT must not be PORT');
-  return place;
+  return route;
 }
 
 function serverTimeouts(env: Env): ServerTimeouts {

@@ -1,9 +1,9 @@
+import type { Db } from './database/open.ts';
 import type { Caller } from './domain/caller.ts';
-import type { Moment } from './domain/moment.ts';
-import type { ConcurrencyLimit } from './gate/concurrency-limit.ts';
-import type { Sanitizer } from './html/sanitizer.ts';
-import type { Db } from './store/open.ts';
-import type { ReferenceLists } from './store/reference-lists.ts';
+import type { RequestTime } from './domain/request-time.ts';
+import type { ReferenceLists } from './queries/reference-lists.ts';
+import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts';
+import type { Sanitizer } from './sanitizer/sanitizer.ts';
 
 /** What the operations of one process share. */
 export interface Services {
@@ -20,7 +20,7 @@ export interface Services {
 }
 
 /** Everything that an operation may know besides its input. */
-export interface Context extends Services, Moment {
+export interface Context extends Services, RequestTime {
   readonly caller: Caller;
   /** Resolves when the answer has gone to the client, or cannot any more. */
   readonly answered: () => Promise<unknown>;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { ActionContext } from './actions/context.ts';
-import { createAdministrator } from './actions/create-administrator.ts';
-import { createCompany } from './actions/create-company.ts';
-import { createUser } from './actions/create-user.ts';
-import { issueCredential } from './actions/issue-credential.ts';
+import type { Db } from './database/open.ts';
 import { policy } from './domain/environment.ts';
-import { momentAt } from './domain/moment.ts';
-import { hasCompanies } from './store/companies.ts';
-import type { Db } from './store/open.ts';
-import { realms } from './web/realms.ts';
+import { requestTimeAt } from './domain/request-time.ts';
+import { createCompany } from './operations/companies/create-company.ts';
+import { issueCredential } from './operations/credentials/issue-credential.ts';
+import { createAdministrator } from './operations/people/create-administrator.ts';
+import { createUser } from './operations/people/create-user.ts';
+import type { ActionContext } from './operations/recorded.ts';
+import { hasCompanies } from './queries/companies.ts';
+import { portals } from './web/portals.ts';
 
 const plan = 'Pro';
 const people = { main: 'main@example.com', sub: 'sub@example.com', administrator: 'admin@example.com' } as const;
@@ -19,7 +19,7 @@ const people = { main: 'main@example.com', sub: 'sub@example.com', administrator
  */
 export async function makeDemo(db: Db, now: Date, address: string, timeZone: string): Promise<void> {
   if (await hasCompanies(db)) return;
-  const ctx = { db, ...momentAt(now, timeZone), actor: 'operator' };
+  const ctx = { db, ...requestTimeAt(now, timeZone), actor: 'operator' };
   const { companyId } = await createCompany(ctx, {
     name: 'Empresa de Demonstração',
     plan,
@@ -63,10 +63,10 @@ curl -si ${address}${policy.sandbox.restBase}/jobs -H 'Authorization: Bearer ${s
 const peopleText = (address: string, passwords: Passwords): string => `
 Its people, and an administrator, sign in here; the passwords too are shown this once:
 
-  ${address}${realms.company.base}
+  ${address}${portals.company.base}
     ${people.main}   ${passwords.main}   (main account)
     ${people.sub}    ${passwords.sub}   (sub-account)
-  ${address}${realms.administrator.base}
+  ${address}${portals.administrator.base}
     ${people.administrator}  ${passwords.administrator}
 
 Where to start in a browser: ${address}/

@@ -4,8 +4,8 @@ import type { Input, OperationId, PlainReply, PlainRequest } from './contract/ty
 import { contractErrors } from './contract/validate.ts';
 import { forbidden, invalid } from './domain/errors.ts';
 import type { FieldError, JobFields } from './domain/job-rules.ts';
+import { furtherErrors, storedFields } from './operations/jobs/check-job.ts';
 import { table } from './operations/table.ts';
-import { furtherErrors, storedFields } from './posting/check-job.ts';
 
 /**
  * Runs one operation for a caller that the gate has admitted, whichever protocol it came by: scope, contract, operation.

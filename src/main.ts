@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { readTlsFiles } from './http/tls-files.ts';
-import { beginStore, StoreError } from './store/open.ts';
+import { beginStore, StoreError } from './database/open.ts';
+import { readTlsFiles } from './server/tls-files.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hostileBodies } from '../../test/html/hostile-bodies.ts';
+import { hostileBodies } from '../../test/sanitizer/hostile-bodies.ts';
 import { type Answer, ask } from './ask-in-turn.ts';
 import { restRequest } from './questions.ts';
 

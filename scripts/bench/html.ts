@@ -34,8 +34,8 @@ async function makeParties(dist: string, env: Record<string, string>): Promise<P
     return JSON.parse((await run(process.execPath, program, options)).stdout);
   };
   const make = async (name: string): Promise<string> => {
-    const standing = ['--plan', 'Especial', '--verified', '--production-approved'];
-    const { company_id: id } = await operate('company', 'create', '--name', name, ...standing);
+    const facts = ['--plan', 'Especial', '--verified', '--production-approved'];
+    const { company_id: id } = await operate('company', 'create', '--name', name, ...facts);
     const rights = ['--environment', 'production', '--access', 'write'];
     return (await operate('credential', 'issue', '--company', String(id), ...rights)).secret;
   };

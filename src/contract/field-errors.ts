@@ -21,9 +21,9 @@ function fieldName(
   const steps = instancePath.split('/').slice(1).map(unescapePointer);
   const child = params.missingProperty ?? params.additionalProperty;
   if (child !== undefined) steps.push(child);
-  const [place, name, ...rest] = steps;
-  if (name === undefined || place === undefined) return nameOf(wholeBody);
-  const written = place === 'header' ? parameters.find((p) => p.name.toLowerCase() === name)?.name : undefined;
+  const [route, name, ...rest] = steps;
+  if (name === undefined || route === undefined) return nameOf(wholeBody);
+  const written = route === 'header' ? parameters.find((p) => p.name.toLowerCase() === name)?.name : undefined;
   return (
     (written === undefined ? name : nameOf(written)) +
     rest.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')

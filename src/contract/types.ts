@@ -1,5 +1,5 @@
 import type { components, operations } from '../../generated/openapi.ts';
-import type { JsonPieces, Ready } from '../domain/ready.ts';
+import type { CachedJson, JsonPieces } from '../domain/cached-json.ts';
 
 export type Schemas = components['schemas'];
 export type OperationId = keyof operations;
@@ -41,7 +41,7 @@ type OwnHeaders<H> = { [K in keyof H as string extends K ? never : K extends Com
 
 type ReplyTo<R> = {
   [S in keyof R & SuccessStatus]: { readonly status: S } & (R[S] extends { content: { 'application/json': infer B } }
-    ? { readonly body: B; readonly ready?: Ready<B> } | { readonly body?: undefined; readonly pieces: JsonPieces }
+    ? { readonly body: B; readonly cached?: CachedJson<B> } | { readonly body?: undefined; readonly pieces: JsonPieces }
     : { readonly body?: undefined }) &
     (R[S] extends { headers: infer H }
       ? keyof OwnHeaders<H> extends never
@@ -59,7 +59,7 @@ export interface PlainReply {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The body, where its JSON and its entity tag are there already. */
-  readonly ready?: Ready<unknown> | undefined;
+  readonly cached?: CachedJson<unknown> | undefined;
   /** In place of a body. */
   readonly pieces?: JsonPieces | undefined;
 }

@@ -4,7 +4,7 @@ import { forbidden } from './errors.ts';
 import { monthlyPeriod, type Period, sandboxCapacity } from './quota.ts';
 
 /** What the service knows of a company when it decides whether its credentials may work. Days are in the service's time zone. */
-export interface Standing {
+export interface AccessFacts {
   readonly verified: boolean;
   readonly suspended: boolean;
   readonly approved: boolean;
@@ -27,40 +27,40 @@ export const isSubscribed = (endsAt: Date | null, now: Date): boolean => endsAt 
 export const isGranted = (expiresOn: Day | null, today: Day): boolean => expiresOn === null || expiresOn >= today;
 
 /** What can keep an environment closed to a company, with what the API says about it. */
-const obstacles = {
+const accessBlockers = {
   suspended: ['permission', 'This company account is suspended.'],
   unverified: ['permission', 'The sandbox is open to verified company accounts only.'],
   plan: ['plan', 'The plan of this company does not include production access.'],
   approval: ['approval', 'Production access of this company waits for approval by an administrator.'],
 } as const;
 
-export type Obstacle = keyof typeof obstacles;
+export type AccessBlocker = keyof typeof accessBlockers;
 
 /** Everything that keeps an environment closed, the first of which the API names. Sections 5.8 and 5.10. */
-export function obstaclesTo(environment: Environment, standing: Standing): Obstacle[] {
-  const { suspended, verified, approved, plan, grant } = standing;
-  const found: Obstacle[] = suspended ? ['suspended'] : [];
+export function accessBlockersOf(environment: Environment, facts: AccessFacts): AccessBlocker[] {
+  const { suspended, verified, approved, plan, grant } = facts;
+  const found: AccessBlocker[] = suspended ? ['suspended'] : [];
   if (environment === 'sandbox') return verified ? found : [...found, 'unverified'];
   if (!grant && !plan?.apiEligible) found.push('plan');
   return approved ? found : [...found, 'approval'];
 }
 
 /** What postings count against in an environment. Refuses with 403 `permission`, `plan` or `approval`. */
-export function entitlementOf(environment: Environment, standing: Standing, today: Day): Entitlement {
-  const [obstacle] = obstaclesTo(environment, standing);
-  const entitlement = environment === 'sandbox' ? sandbox(standing) : production(standing, today);
-  if (!obstacle && entitlement) return entitlement;
-  const [reason, message] = obstacles[obstacle ?? 'plan'];
+export function entitlementOf(environment: Environment, facts: AccessFacts, today: Day): Entitlement {
+  const [blocker] = accessBlockersOf(environment, facts);
+  const entitlement = environment === 'sandbox' ? sandbox(facts) : production(facts, today);
+  if (!blocker && entitlement) return entitlement;
+  const [reason, message] = accessBlockers[blocker ?? 'plan'];
   throw forbidden(reason, message);
 }
 
-function sandbox({ grant }: Standing): Entitlement {
+function sandbox({ grant }: AccessFacts): Entitlement {
   const accessType = grant ? 'complimentary' : 'subscription';
   return { allowance: 'sandbox', accessType, limit: sandboxCapacity, period: null };
 }
 
 /** A grant in force goes before the plan. */
-function production({ grant, plan }: Standing, today: Day): Entitlement | undefined {
+function production({ grant, plan }: AccessFacts, today: Day): Entitlement | undefined {
   if (grant) return monthly('complimentary', grant.monthlyLimit, grant.startedOn, today);
   if (plan?.apiEligible) return monthly('subscription', plan.postingLimit, plan.startedOn, today);
   return undefined;

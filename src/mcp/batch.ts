@@ -1,4 +1,4 @@
-import type { JsonPieces } from '../domain/ready.ts';
+import type { JsonPieces } from '../domain/cached-json.ts';
 import { codes, failure, type Message, type Response } from './json-rpc.ts';
 
 /** JSON-RPC batches belong to protocol version 2025-03-26. */

@@ -4,7 +4,7 @@ import type { Tool } from '../contract/tools.ts';
 import type { PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
 import type { ApiError } from '../domain/errors.ts';
-import { refuseSimulated } from '../http/simulate.ts';
+import { refuseSimulated } from '../server/simulate.ts';
 import { isObject } from './json-rpc.ts';
 import { refused, succeeded } from './tool-result.ts';
 import { argumentNamesOf, inToolWords } from './tool-words.ts';
@@ -40,17 +40,17 @@ export async function callTool(
 
 /** Each argument goes where the contract has it; one that the tool lacks is left for the contract to refuse by name. */
 function plainRequest(tool: Tool, given: Arguments, simulation: string | undefined): PlainRequest {
-  const { operationId, arguments: places } = tool;
+  const { operationId, arguments: routes } = tool;
   const path: [string, unknown][] = [];
   const query: [string, unknown][] = [];
   const header: [string, unknown][] = simulation === undefined ? [] : [['X-Simulate', simulation]];
   let body: unknown;
   for (const [name, value] of Object.entries(given)) {
-    const place = Object.hasOwn(places, name) ? (places[name] as string) : 'query';
-    if (place === 'body') body = fromText(value);
-    else if (place === 'path') path.push([name, value]);
-    else if (place === 'query') query.push([name, value]);
-    else header.push([place.replace(/^header:/, ''), value]);
+    const route = Object.hasOwn(routes, name) ? (routes[name] as string) : 'query';
+    if (route === 'body') body = fromText(value);
+    else if (route === 'path') path.push([name, value]);
+    else if (route === 'query') query.push([name, value]);
+    else header.push([route.replace(/^header:/, ''), value]);
   }
   const parameters = {
     path: Object.fromEntries(path),

@@ -1,65 +1,70 @@
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
+import { authenticateRequest } from '../auth/admit.ts';
 import type { Context, Services } from '../context.ts';
+import type { JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type ApiError, refusal } from '../domain/errors.ts';
-import { type Moment, momentAt } from '../domain/moment.ts';
-import type { JsonPieces } from '../domain/ready.ts';
-import { identify } from '../gate/admit.ts';
-import { closed, send, sendPieces, sendText, toRefusal } from '../http/answer.ts';
-import { arrivalOf } from '../http/arrival.ts';
-import { consumeRequests } from '../http/consume-requests.ts';
-import type { Door } from '../http/door.ts';
-import { type JsonBody, readJsonBody } from '../http/json-body.ts';
-import { assignSlot } from '../http/load-shedding.ts';
-import { isToBeLost, lose, simulationIn } from '../http/simulate.ts';
-import { type Trace, traceOf } from '../http/stamp.ts';
+import { type RequestTime, requestTimeAt } from '../domain/request-time.ts';
+import { closed, send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
+import { clientInfoOf } from '../server/client-info.ts';
+import { consumeRequests } from '../server/consume-requests.ts';
+import type { AdapterDeps } from '../server/deps.ts';
+import { type JsonBody, readJsonBody } from '../server/json-body.ts';
+import { assignSlot } from '../server/load-shedding.ts';
+import { type RequestContext, requestContextOf } from '../server/request-context.ts';
+import { dropResponse, isResponseDropped, simulationIn } from '../server/simulate.ts';
 import { batchAnswers, batchMessagesMax } from './batch.ts';
 import { codes, failure, type Message, type Response, readMessage } from './json-rpc.ts';
-import { ownSite } from './own-site.ts';
+import { originCheck } from './origin-check.ts';
 import { type Call, Protocol } from './protocol.ts';
 import { textOf } from './tool-result.ts';
 import { isSupported, versionWithoutHeader } from './versions.ts';
 
 /** What the requests of one environment share. */
-interface Endpoint extends Door {
+interface Endpoint extends AdapterDeps {
   readonly environment: Environment;
   readonly protocol: Protocol;
-  readonly assertOwnSite: ReturnType<typeof ownSite>;
+  readonly assertOwnSite: ReturnType<typeof originCheck>;
 }
 
 /**
  * MCP's Streamable HTTP of one environment: POST alone, JSON answers, no sessions. What the gate refuses is an HTTP status with a
  * JSON-RPC error; what an operation refuses is a tool result.
  */
-export async function mcp(environment: Environment, door: Door): Promise<RequestHandler> {
+export async function mcp(environment: Environment, deps: AdapterDeps): Promise<RequestHandler> {
   const protocol = new Protocol(environment);
   await protocol.open();
-  const { services, listener } = door;
-  const assertOwnSite = ownSite({ publicUrl: services.publicUrl, loopback: listener.loopback });
-  const endpoint: Endpoint = { ...door, environment, protocol, assertOwnSite };
+  const { services, listener } = deps;
+  const assertOwnSite = originCheck({ publicUrl: services.publicUrl, loopback: listener.loopback });
+  const endpoint: Endpoint = { ...deps, environment, protocol, assertOwnSite };
   return async (request, response) => {
-    traceOf(response).protocol = 'mcp';
-    const moment = momentAt(door.clock(), door.timeZone);
+    requestContextOf(response).protocol = 'mcp';
+    const time = requestTimeAt(deps.clock(), deps.timeZone);
     try {
-      await answer(endpoint, moment, request, response);
+      await answer(endpoint, time, request, response);
     } catch (error) {
-      const refused = toRefusal(error, door.log, traceOf(response).requestId);
+      const refused = toRefusal(error, deps.log, requestContextOf(response).requestId);
       if (!response.headersSent) refuse(response, refused);
     }
   };
 }
 
-async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, response: HttpResponse): Promise<void> {
-  const { gate, listener, environment, protocol, assertOwnSite } = endpoint;
-  const trace = traceOf(response);
+async function answer(
+  endpoint: Endpoint,
+  time: RequestTime,
+  request: HttpRequest,
+  response: HttpResponse,
+): Promise<void> {
+  const { auth, listener, environment, protocol, assertOwnSite } = endpoint;
+  const context = requestContextOf(response);
   const simulation = simulationIn(request, response, environment);
   if (request.method !== 'POST')
     throw refusal(405, 'method', 'The MCP endpoint takes POST only.', {}, { Allow: 'POST' });
   assertOwnSite(request);
-  const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
-  trace.caller = caller;
+  const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
+  context.caller = caller;
   assignSlot(response, caller);
-  const consume = async (requests: number) => requests > 0 && consumeRequests(gate, caller, requests, response);
+  const consume = async (requests: number) => requests > 0 && consumeRequests(auth, caller, requests, response);
   const body = await readJsonBody(request).catch(async (refused: unknown) => {
     await consume(1);
     throw refused;
@@ -69,17 +74,17 @@ async function answer(endpoint: Endpoint, moment: Moment, request: HttpRequest, 
   await consume(messages.filter(({ kind }) => kind !== 'silent').length);
   const respond = async (message: Message, answered: () => Promise<unknown>): Promise<string | JsonPieces> => {
     if (message.kind !== 'request') return JSON.stringify(failureOf(message));
-    const call = callOf(endpoint, { ...moment, caller, answered }, simulation, trace);
+    const call = callOf(endpoint, { ...time, caller, answered }, simulation, context);
     return json(await protocol.answer(message.request, call));
   };
-  const isLost = () => isToBeLost(simulation) && hasSucceeded(trace);
+  const isLost = () => isResponseDropped(simulation) && hasSucceeded(context);
   const [first] = messages;
   if (first === undefined || messages.every(({ kind }) => kind === 'silent')) send(response, 202, {}, undefined);
   else if (isBatch)
-    await sendBatch(response, batchAnswers(messages, respond), isToBeLost(simulation) ? isLost : undefined);
+    await sendBatch(response, batchAnswers(messages, respond), isResponseDropped(simulation) ? isLost : undefined);
   else {
     const text = await respond(first, () => closed(response));
-    if (isLost()) lose(response);
+    if (isLost()) dropResponse(response);
     else if (typeof text === 'string') sendText(response, statusOf(first), {}, text);
     else await sendPieces(response, 200, {}, text());
   }
@@ -94,7 +99,7 @@ async function sendBatch(
   if (!isLost) return sendPieces(response, 200, {}, pieces);
   const made: string[] = [];
   for await (const piece of pieces) made.push(piece);
-  if (isLost()) lose(response);
+  if (isLost()) dropResponse(response);
   else sendText(response, 200, {}, made.join(''));
 }
 
@@ -118,22 +123,23 @@ const statusOf = (message: Message): number =>
   message.kind === 'invalid' && message.error.code !== codes.params ? 400 : 200;
 
 /** Whether a tool call has done what it was to do. */
-const hasSucceeded = ({ toolCalls = [] }: Trace): boolean => toolCalls.some(({ status = 500 }) => status < 400);
+const hasSucceeded = ({ toolCalls = [] }: RequestContext): boolean =>
+  toolCalls.some(({ status = 500 }) => status < 400);
 
 function callOf(
-  { services, log }: Door,
+  { services, log }: AdapterDeps,
   asked: Omit<Context, keyof Services>,
   simulation: string | undefined,
-  trace: Trace,
+  context: RequestContext,
 ): Call {
   return {
     ctx: { ...services, ...asked },
     simulation,
-    refusalOf: (error) => toRefusal(error, log, trace.requestId),
+    refusalOf: (error) => toRefusal(error, log, context.requestId),
     onOperation: ({ operationId }) => {
-      trace.operationId = operationId;
-      const call: NonNullable<Trace['toolCalls']>[number] = { operationId };
-      trace.toolCalls = [...(trace.toolCalls ?? []), call];
+      context.operationId = operationId;
+      const call: NonNullable<RequestContext['toolCalls']>[number] = { operationId };
+      context.toolCalls = [...(context.toolCalls ?? []), call];
       return (status) => {
         call.status = status;
       };

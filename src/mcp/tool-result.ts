@@ -1,14 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { PlainReply } from '../contract/types.ts';
+import type { CachedJson, JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
-import type { JsonPieces, Ready } from '../domain/ready.ts';
 
 /** The JSON of a result, kept beside it: the SDK passes the object on, and making it anew would cost as much again. */
 const texts = new WeakMap<object, string | JsonPieces>();
 
 /** Of lists that many calls share. */
-const readyResults: Readonly<Record<Environment, WeakMap<Ready<unknown>, CallToolResult>>> = {
+const readyResults: Readonly<Record<Environment, WeakMap<CachedJson<unknown>, CallToolResult>>> = {
   sandbox: new WeakMap(),
   production: new WeakMap(),
 };
@@ -18,7 +18,10 @@ export const textOf = (result: unknown): string | JsonPieces | undefined =>
   typeof result === 'object' && result !== null ? texts.get(result) : undefined;
 
 /** What an operation has answered: `content` is the JSON text of `structuredContent`. */
-export function succeeded(environment: Environment, { status, body, ready, pieces }: PlainReply): CallToolResult {
+export function succeeded(
+  environment: Environment,
+  { status, body, cached: ready, pieces }: PlainReply,
+): CallToolResult {
   if (pieces) return resultInPieces(environment, status, pieces);
   const known = ready && readyResults[environment].get(ready);
   if (known) return known;

@@ -10,9 +10,9 @@ const argumentNames: ReadonlyMap<Tool, Names> = new Map(
   tools.map((tool) => [
     tool,
     new Map(
-      Object.entries(tool.arguments).flatMap(([argument, place]): [string, string][] => {
-        if (place === 'body') return [[wholeBody, argument]];
-        return place.startsWith('header:') ? [[place.replace(/^header:/, ''), argument]] : [];
+      Object.entries(tool.arguments).flatMap(([argument, route]): [string, string][] => {
+        if (route === 'body') return [[wholeBody, argument]];
+        return route.startsWith('header:') ? [[route.replace(/^header:/, ''), argument]] : [];
       }),
     ),
   ]),

@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts';
 import type { Input, OperationId, Reply } from '../contract/types.ts';
-import { createJob } from './create-job.ts';
-import { getAccount } from './get-account.ts';
-import { getJob } from './get-job.ts';
-import { listCategories } from './list-categories.ts';
-import { listDistricts } from './list-districts.ts';
-import { listJobs } from './list-jobs.ts';
-import { listOptions } from './list-options.ts';
-import { listRegions } from './list-regions.ts';
-import { updateJob } from './update-job.ts';
-import { withdrawJob } from './withdraw-job.ts';
+import { getAccount } from './account/get-account.ts';
+import { createJob } from './jobs/create-job.ts';
+import { getJob } from './jobs/get-job.ts';
+import { listJobs } from './jobs/list-jobs.ts';
+import { updateJob } from './jobs/update-job.ts';
+import { withdrawJob } from './jobs/withdraw-job.ts';
+import { listCategories } from './reference/list-categories.ts';
+import { listDistricts } from './reference/list-districts.ts';
+import { listOptions } from './reference/list-options.ts';
+import { listRegions } from './reference/list-regions.ts';
 
 /** The function of each operationId: an operation of the contract without one does not compile. */
 export const table: { readonly [O in OperationId]: (ctx: Context, input: Input<O>) => Promise<Reply<O>> } = {

@@ -2,7 +2,7 @@ import type { Operation } from '../contract/document.ts';
 import { match } from '../contract/match.ts';
 import type { PlainRequest } from '../contract/types.ts';
 import { jobNotFound, refusal } from '../domain/errors.ts';
-import type { JsonBody } from '../http/json-body.ts';
+import type { JsonBody } from '../server/json-body.ts';
 
 interface Incoming {
   readonly method: string;

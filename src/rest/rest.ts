@@ -1,36 +1,36 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { authenticateRequest } from '../auth/admit.ts';
 import { dispatch } from '../dispatch.ts';
 import { type Environment, policy } from '../domain/environment.ts';
-import { momentAt } from '../domain/moment.ts';
-import { identify } from '../gate/admit.ts';
-import { closed, send, sendPieces, sendReady } from '../http/answer.ts';
-import { arrivalOf } from '../http/arrival.ts';
-import { consumeRequests } from '../http/consume-requests.ts';
-import type { Door } from '../http/door.ts';
-import { readJsonBody } from '../http/json-body.ts';
-import { assignSlot } from '../http/load-shedding.ts';
-import { isToBeLost, lose, refuseSimulated, simulationIn } from '../http/simulate.ts';
-import { traceOf } from '../http/stamp.ts';
+import { requestTimeAt } from '../domain/request-time.ts';
+import { closed, send, sendCachedJson, sendPieces } from '../server/answer.ts';
+import { clientInfoOf } from '../server/client-info.ts';
+import { consumeRequests } from '../server/consume-requests.ts';
+import type { AdapterDeps } from '../server/deps.ts';
+import { readJsonBody } from '../server/json-body.ts';
+import { assignSlot } from '../server/load-shedding.ts';
+import { requestContextOf } from '../server/request-context.ts';
+import { dropResponse, isResponseDropped, refuseSimulated, simulationIn } from '../server/simulate.ts';
 import { plainRequest } from './plain-request.ts';
 
 /** REST below the base address of one environment: gate, body, match, dispatch, answer. */
-export function rest(environment: Environment, door: Door): RequestHandler {
-  return (request, response) => answer(environment, door, request, response);
+export function rest(environment: Environment, deps: AdapterDeps): RequestHandler {
+  return (request, response) => answer(environment, deps, request, response);
 }
 
 async function answer(
   environment: Environment,
-  { services, gate, listener, clock, timeZone }: Door,
+  { services, auth, listener, clock, timeZone }: AdapterDeps,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const moment = momentAt(clock(), timeZone);
-  const trace = traceOf(response);
-  trace.protocol = 'rest';
+  const time = requestTimeAt(clock(), timeZone);
+  const context = requestContextOf(response);
+  context.protocol = 'rest';
   const simulation = simulationIn(request, response, environment);
-  const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
-  trace.caller = caller;
-  await consumeRequests(gate, caller, 1, response);
+  const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
+  context.caller = caller;
+  await consumeRequests(auth, caller, 1, response);
   // After the request limit: a burst past it gets 429, not 503.
   assignSlot(response, caller);
   refuseSimulated(simulation);
@@ -41,10 +41,10 @@ async function answer(
   const headers = isIgnored ? { ...request.headers, 'x-simulate': simulation } : request.headers;
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const plain = plainRequest({ method, path, search, headers, body });
-  trace.operationId = plain.operationId;
-  const reply = await dispatch({ ...services, ...moment, caller, answered: () => closed(response) }, plain);
-  if (isToBeLost(simulation)) lose(response);
-  else if (reply.ready) sendReady(request, response, reply.ready);
+  context.operationId = plain.operationId;
+  const reply = await dispatch({ ...services, ...time, caller, answered: () => closed(response) }, plain);
+  if (isResponseDropped(simulation)) dropResponse(response);
+  else if (reply.cached) sendCachedJson(request, response, reply.cached);
   else if (reply.pieces) await sendPieces(response, reply.status, reply.headers ?? {}, reply.pieces());
   else send(response, reply.status, reply.headers ?? {}, reply.body);
 }

@@ -1,10 +1,10 @@
-import { changePassword } from '../actions/change-password.ts';
-import { passwordCharactersMin } from '../actions/hash-password.ts';
+import { changePassword } from '../operations/people/change-password.ts';
+import { passwordCharactersMin } from '../operations/people/hash-password.ts';
 import { type PageAnswer, type PageContext, type Person, page, type Route, redirect } from './page.ts';
 import { type FieldErrors, FormErrors, PasswordField } from './parts/field.tsx';
 import { PostForm } from './parts/post-form.tsx';
 import { passwordErrors } from './password-errors.ts';
-import { realms } from './realms.ts';
+import { portals } from './portals.ts';
 import { refusedFields } from './refused-fields.ts';
 
 /** The person's own page: a new password, and the two ways out, here and wherever the person is signed in. */
@@ -14,28 +14,28 @@ export const accountRoutes: readonly Route<Person>[] = [
   {
     method: 'post',
     path: '/sign-out',
-    run: async ({ visit, realm }) => {
-      await visit.signOut();
-      return redirect(`${realms[realm].base}/sign-in`);
+    run: async ({ session, portal }) => {
+      await session.signOut();
+      return redirect(`${portals[portal].base}/sign-in`);
     },
   },
   {
     method: 'post',
     path: '/sign-out-everywhere',
-    run: async ({ visit, realm }) => {
-      await visit.signOutEverywhere();
-      return redirect(`${realms[realm].base}/sign-in`);
+    run: async ({ session, portal }) => {
+      await session.signOutEverywhere();
+      return redirect(`${portals[portal].base}/sign-in`);
     },
   },
 ];
 
 /** Ends the person's sessions; this browser goes on with a new one. */
 async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> {
-  const { realm, person, visit, form } = ctx;
+  const { portal, person, session, form } = ctx;
   const wrong = await passwordErrors(ctx, 'currentPassword');
   if (wrong) return accountPage(ctx, wrong);
   const change = {
-    realm,
+    portal,
     personId: person.id,
     confirmedMark: person.passwordMark,
     password: form.text('newPassword'),
@@ -46,12 +46,12 @@ async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> 
   } catch (error) {
     return accountPage(ctx, refusedFields(error, { password: 'newPassword' }));
   }
-  await visit.signIn(person.id, mark);
-  return redirect(`${realms[realm].base}/account`, 'Your password is changed. All other sessions have ended.');
+  await session.signIn(person.id, mark);
+  return redirect(`${portals[portal].base}/account`, 'Your password is changed. All other sessions have ended.');
 }
 
-function accountPage({ person, realm }: PageContext<Person>, errors: FieldErrors): PageAnswer {
-  const { base } = realms[realm];
+function accountPage({ person, portal }: PageContext<Person>, errors: FieldErrors): PageAnswer {
+  const { base } = portals[portal];
   const content = (
     <article class="narrow">
       <h1>Your account</h1>

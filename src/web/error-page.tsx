@@ -1,15 +1,15 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { ActionError } from '../actions/errors.ts';
 import { type ApiError, forbidden, refusal } from '../domain/errors.ts';
-import { toRefusal } from '../http/answer.ts';
-import { traceOf } from '../http/stamp.ts';
 import type { Log } from '../log.ts';
+import { ActionError } from '../operations/errors.ts';
+import { toRefusal } from '../server/answer.ts';
+import { requestContextOf } from '../server/request-context.ts';
 import { formRefusal } from './form.ts';
 import { frameOf } from './frame-of.ts';
-import type { Person, RealmPages } from './page.ts';
-import { realms } from './realms.ts';
+import type { Person, PortalPages } from './page.ts';
+import { isStaleForm } from './page-session.ts';
+import { portals } from './portals.ts';
 import { sendPage } from './render.tsx';
-import { isStaleForm } from './visit.ts';
 
 export const pageNotFound = (): ApiError => refusal(404, 'path', 'There is nothing at this address.');
 
@@ -28,17 +28,17 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not available',
 };
 
-/** Every failure of a realm's pages as a page of its own. */
+/** Every failure of a portal's pages as a page of its own. */
 export const errorPage =
-  <P extends Person>(pages: RealmPages<P>, timeZone: string, log: Log): ErrorRequestHandler =>
+  <P extends Person>(pages: PortalPages<P>, timeZone: string, log: Log): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error);
       return;
     }
-    const { requestId } = traceOf(response);
+    const { requestId } = requestContextOf(response);
     const { status, message, headers } = toRefusal(asRefusal(error), log, requestId);
-    const { base, heading } = realms[pages.realm];
+    const { base, heading } = portals[pages.portal];
     const title = titles[status] ?? 'Refused';
     const content = (
       <>

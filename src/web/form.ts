@@ -1,6 +1,6 @@
 import express, { type Request } from 'express';
 import { refusal } from '../domain/errors.ts';
-import { isBrokenOff } from '../http/json-body.ts';
+import { isBrokenOff } from '../server/json-body.ts';
 
 const formBytesMax = 16_384;
 

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import type { Frame } from './frame.tsx';
-import type { Person, RealmPages } from './page.ts';
-import type { Visit } from './visit.ts';
+import type { Person, PortalPages } from './page.ts';
+import type { PageSession } from './page-session.ts';
 
 /** What the layers of one request leave for the page. */
 interface Locals<P extends Person> {
-  visit?: Visit;
+  session?: PageSession;
   person?: P;
 }
 
@@ -13,19 +13,19 @@ export const localsOf = <P extends Person>(response: Response): Locals<P> => res
 
 /** The frame of the page that answers this request; takes the notice that was left for it. */
 export function frameOf<P extends Person>(
-  pages: RealmPages<P>,
+  pages: PortalPages<P>,
   request: Request,
   response: Response,
   timeZone: string,
 ): Frame {
-  const { visit, person } = localsOf<P>(response);
+  const { session, person } = localsOf<P>(response);
   return {
-    realm: pages.realm,
-    csrfToken: visit && (() => visit.csrfToken()),
+    portal: pages.portal,
+    csrfToken: session && (() => session.csrfToken()),
     path: request.baseUrl + request.path.replace(/\/$/, ''),
     timeZone,
     links: pages.links,
     person: person && { email: person.email, description: pages.describePerson(person) },
-    notice: visit?.takeNotice(),
+    notice: session?.takeNotice(),
   };
 }

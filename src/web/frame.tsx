@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Realm } from '../domain/realm.ts';
+import type { Portal } from '../domain/portal.ts';
 import type { NavLink } from './page.ts';
 
 /** What stands around the content of a page. */
 export interface Frame {
-  readonly realm: Realm;
+  readonly portal: Portal;
   /** Asked for by forms alone, because it makes a session; undefined where there can be none, and so no form. */
   readonly csrfToken: (() => string) | undefined;
   /** Of this page, without the query. */

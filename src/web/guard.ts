@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import { forbidden, refusal } from '../domain/errors.ts';
-import { addressKey } from '../gate/address.ts';
-import { arrivalOf } from '../http/arrival.ts';
-import type { PageDoor } from './page-door.ts';
+import { addressKey } from '../rate-limit/address.ts';
+import { clientInfoOf } from '../server/client-info.ts';
+import type { PageDeps } from './page-deps.ts';
 
 const self = ["'self'"];
 const none = ["'none'"];
@@ -31,11 +31,11 @@ export const securityHeaders: RequestHandler = helmet({
 
 /** The API's rule for https and its limit for addresses hold for pages too. Refuses with 400 `https` and 429 `address`. */
 export const admitVisitor =
-  ({ gate, listener }: PageDoor): RequestHandler =>
+  ({ auth, listener }: PageDeps): RequestHandler =>
   async (request, _response, next) => {
-    const { secure, address } = arrivalOf(request, 'production', listener);
+    const { secure, address } = clientInfoOf(request, 'production', listener);
     if (!secure) throw refusal(400, 'https', 'HTTPS is required.');
-    await gate.limits.consumeAddress(addressKey(address));
+    await auth.limits.consumeAddress(addressKey(address));
     next();
   };
 

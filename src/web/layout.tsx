@@ -3,10 +3,10 @@ import { assetPaths } from './assets.ts';
 import { useFrame } from './frame.tsx';
 import { PostForm } from './parts/post-form.tsx';
 import { VisuallyHidden } from './parts/visually-hidden.tsx';
-import { realms } from './realms.ts';
+import { portals } from './portals.ts';
 
 export function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  const { realm, notice } = useFrame();
+  const { portal, notice } = useFrame();
   return (
     <html lang="en">
       <head>
@@ -14,8 +14,8 @@ export function Layout({ title, children }: { readonly title: string; readonly c
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <meta name="description" content={`${title}: ${realms[realm].description}`} />
-        <title>{`${title} · Vaga ${realms[realm].heading}`}</title>
+        <meta name="description" content={`${title}: ${portals[portal].description}`} />
+        <title>{`${title} · Vaga ${portals[portal].heading}`}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={assetPaths.pico} />
         <link rel="stylesheet" href={assetPaths.style} />
@@ -40,8 +40,8 @@ export function Layout({ title, children }: { readonly title: string; readonly c
 }
 
 function Head() {
-  const { realm, person } = useFrame();
-  const { base, heading } = realms[realm];
+  const { portal, person } = useFrame();
+  const { base, heading } = portals[portal];
   return (
     <header class="container">
       <div class="bar">
@@ -72,8 +72,8 @@ function Head() {
 
 /** The link of the page itself, or of what it belongs to, is marked; the base belongs to itself alone. */
 function Links() {
-  const { realm, links, path } = useFrame();
-  const { base } = realms[realm];
+  const { portal, links, path } = useFrame();
+  const { base } = portals[portal];
   const isHere = (href: string) => path === href || (href !== base && path.startsWith(`${href}/`));
   return (
     <nav aria-label="Pages" class="pages">

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import type { ActionContext } from '../actions/context.ts';
-import type { Realm } from '../domain/realm.ts';
-import type { PasswordCheck } from '../gate/sign-in.ts';
+import type { PasswordCheck } from '../auth/sign-in.ts';
+import type { Portal } from '../domain/portal.ts';
+import type { ActionContext } from '../operations/recorded.ts';
 import type { Form } from './form.ts';
-import type { Visit } from './visit.ts';
+import type { PageSession } from './page-session.ts';
 
-/** Whoever has signed in, of either realm. */
+/** Whoever has signed in, of either portal. */
 export interface Person {
   readonly id: bigint;
   readonly email: string;
@@ -17,9 +17,9 @@ export interface Person {
 
 /** What a page may know; as an ActionContext it acts in the person's name. */
 export interface PageContext<P extends Person> extends ActionContext {
-  readonly realm: Realm;
+  readonly portal: Portal;
   readonly person: P;
-  readonly visit: Visit;
+  readonly session: PageSession;
   readonly timeZone: string;
   /** Of the service as its clients reach it, without a trailing slash. */
   readonly origin: string;
@@ -44,7 +44,7 @@ export const page = (title: string, content: VNode, status = 200): PageAnswer =>
 
 export const redirect = (to: string, notice?: string): PageAnswer => ({ kind: 'redirect', to, notice });
 
-/** One page of a realm, below its base; only a person who has signed in reaches it. */
+/** One page of a portal, below its base; only a person who has signed in reaches it. */
 export interface Route<P extends Person> {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -56,9 +56,9 @@ export interface NavLink {
   readonly text: string;
 }
 
-/** All that a realm brings of its own. */
-export interface RealmPages<P extends Person> {
-  readonly realm: Realm;
+/** All that a portal brings of its own. */
+export interface PortalPages<P extends Person> {
+  readonly portal: Portal;
   readonly links: readonly NavLink[];
   readonly findPerson: (db: ActionContext['db'], id: bigint) => Promise<P | undefined>;
   /** Whose pages wait for each other when they are many; left out, nobody's. */

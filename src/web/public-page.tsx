@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetPaths } from './assets.ts';
-import { realms } from './realms.ts';
+import { portals } from './portals.ts';
 
 interface PublicPageProps {
   readonly title: string;
@@ -38,7 +38,7 @@ const PublicPage = ({ title, description, scripts, children }: PublicPageProps) 
             <strong>Vaga</strong>
           </a>
           <a href="/docs">API reference</a>
-          <a href={realms.company.base}>Company dashboard</a>
+          <a href={portals.company.base}>Company dashboard</a>
         </nav>
       </header>
       {children}

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { etagOf } from '../domain/ready.ts';
+import { etagOf } from '../domain/cached-json.ts';
 
 /** Bytes that anybody may read, made ready once. */
 export interface Published {

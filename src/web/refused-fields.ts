@@ -1,4 +1,4 @@
-import { ActionError } from '../actions/errors.ts';
+import { ActionError } from '../operations/errors.ts';
 import type { FieldErrors } from './parts/field.tsx';
 
 /** Names of an action's input, and of the fields of a form that they were typed into. */

@@ -1,15 +1,15 @@
 import type { RequestHandler, Response } from 'express';
-import { signIn } from '../gate/sign-in.ts';
+import { signIn } from '../auth/sign-in.ts';
 import { formOf } from './form.ts';
 import { frameOf, localsOf } from './frame-of.ts';
-import type { Person, RealmPages } from './page.ts';
-import type { PageDoor } from './page-door.ts';
+import type { Person, PortalPages } from './page.ts';
+import type { PageDeps } from './page-deps.ts';
+import type { PageSession } from './page-session.ts';
 import { searchOf } from './params.ts';
 import { Field, FormErrors, PasswordField } from './parts/field.tsx';
 import { PostForm } from './parts/post-form.tsx';
-import { realms } from './realms.ts';
+import { portals } from './portals.ts';
 import { sendPage } from './render.tsx';
-import type { Visit } from './visit.ts';
 
 /** One text for every failure, so that it tells neither which addresses have an account nor when one is throttled. */
 const failure =
@@ -53,9 +53,9 @@ function SignInPage({
   );
 }
 
-/** The sign-in of a realm: the form, and what it is sent to. */
-export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDoor) {
-  const { base, heading } = realms[pages.realm];
+/** The sign-in of a portal: the form, and what it is sent to. */
+export function signInPages<P extends Person>(pages: PortalPages<P>, deps: PageDeps) {
+  const { base, heading } = portals[pages.portal];
   const show: (...args: [...Parameters<RequestHandler>, Typed, number]) => void = (
     request,
     response,
@@ -64,7 +64,7 @@ export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDo
     status,
   ) => {
     const content = <SignInPage base={base} heading={heading} typed={typed} failed={status !== 200} />;
-    sendPage(response, status, 'Sign in', content, frameOf(pages, request, response, door.timeZone));
+    sendPage(response, status, 'Sign in', content, frameOf(pages, request, response, deps.timeZone));
   };
 
   const get: RequestHandler = async (request, response, next) => {
@@ -80,8 +80,8 @@ export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDo
   const post: RequestHandler = async (request, response, next) => {
     const form = formOf(request);
     const [email, password] = [form.text('email'), form.text('password')];
-    const tried = { realm: pages.realm, email, password, address: request.ip ?? '' };
-    const outcome = await signIn(door.services.db, door.signInLimits, tried);
+    const tried = { portal: pages.portal, email, password, address: request.ip ?? '' };
+    const outcome = await signIn(deps.services.db, deps.signInLimits, tried);
     if (outcome.kind === 'accepted') {
       await visitIn(response).signIn(outcome.personId, outcome.passwordMark);
       response.redirect(303, safeNext(base, form.text('next')));
@@ -93,12 +93,12 @@ export function signInPages<P extends Person>(pages: RealmPages<P>, door: PageDo
   return { get, post };
 }
 
-function visitIn(response: Response): Visit {
-  const { visit } = localsOf(response);
-  if (!visit) throw new Error('no session was loaded');
-  return visit;
+function visitIn(response: Response): PageSession {
+  const { session } = localsOf(response);
+  if (!session) throw new Error('no session was loaded');
+  return session;
 }
 
-/** Where to go after signing in: a page of the same realm, or else its first. */
+/** Where to go after signing in: a page of the same portal, or else its first. */
 const safeNext = (base: string, wanted: string): string =>
   wanted.startsWith(`${base}/`) && /^[\w/?=&-]+$/.test(wanted) ? wanted : base;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { server } from '../helper/world.ts';
+import { server } from '../helper/fixtures.ts';
 
 /** Where Debian puts it; CHROMIUM_PATH names another one. */
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { setSubscription } from '../../src/actions/set-subscription.ts';
+import { setSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { Client } from '../helper/client.ts';
+import { actionContext, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { newUser, password } from '../helper/page-client.ts';
-import { actionContext, newCompany, server, startWholeApp, type TestCompany } from '../helper/world.ts';
 import { describeInBrowser, type Visitor } from './browser.ts';
 
 const account = (secret: string) => new Client(server(), 'sandbox', secret).get('/account');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newCompany, type TestCompany } from '../helper/world.ts';
+import { newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { describeInBrowser, type Visitor } from './browser.ts';
 
 /** Opens “Try it” of an operation and sends it as it is filled in. */

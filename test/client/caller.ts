@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Client, type ClientOptions, createClient, VagaError } from '../../src/client/index.ts';
 import type { Access } from '../../src/domain/caller.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { newCompany, server, type TestCompany } from '../helper/world.ts';
+import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 
 interface Sent {
   readonly method: string;

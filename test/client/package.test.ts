@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { packageRoot } from '../../src/store/migrations-folder.ts';
-import { newCompany, server } from '../helper/world.ts';
+import { packageRoot } from '../../src/database/migrations-folder.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
 import { addressOf } from './caller.ts';
 
 const run = promisify(execFile);

@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { sleep } from '../../src/client/sleep.ts';
+import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
-import { newCompany, server, startApp } from '../helper/world.ts';
 import { addressOf, type Caller, gateway, newCaller, refusalOf } from './caller.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

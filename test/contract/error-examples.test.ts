@@ -3,16 +3,16 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { grantComplimentary } from '../../src/actions/grant-complimentary.ts';
-import { removeJob } from '../../src/actions/remove-job.ts';
-import { suspendCompany } from '../../src/actions/suspend-company.ts';
+import type { Db } from '../../src/database/open.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { Sanitizer } from '../../src/html/sanitizer.ts';
-import type { Db } from '../../src/store/open.ts';
+import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
+import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
+import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { Client } from '../helper/client.ts';
 import { errorExamples } from '../helper/contract-examples.ts';
+import { actionContext, type CompanyOptions, db, newCompany, server, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
-import { actionContext, type CompanyOptions, db, newCompany, server, startApp } from '../helper/world.ts';
 
 interface Answered {
   readonly status: number;

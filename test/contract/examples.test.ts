@@ -5,8 +5,8 @@ import type { Schemas } from '../../src/contract/types.ts';
 import type { Client } from '../helper/client.ts';
 import { checkValue } from '../helper/contract-check.ts';
 import { allExamples, bodyExamples, operation, operations, responseExamples } from '../helper/contract-examples.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
-import { newCompany, server } from '../helper/world.ts';
 
 const jobsToCreate = bodyExamples(operation('createJob').operation.requestBody);
 const patches = bodyExamples(operation('updateJob').operation.requestBody);
@@ -73,11 +73,11 @@ describe('the examples of the contract', () => {
     it(`${operationId} accepts the examples of its parameters, one at a time and over MCP all at once`, async () => {
       const [, body] = bodyExamples(written.requestBody)[0] ?? [];
       const required = Object.fromEntries(parameters.filter((p) => p.required).map((p) => [p.name, p.example]));
-      for (const { name, in: place, example } of parameters) {
+      for (const { name, in: route, example } of parameters) {
         expect(example, `${name} has an example`).to.not.equal(undefined);
-        const headers = place === 'header' ? { [String(name)]: String(example) } : {};
+        const headers = route === 'header' ? { [String(name)]: String(example) } : {};
         const key = required['Idempotency-Key'] === undefined ? {} : { 'Idempotency-Key': `of-${name}` };
-        const query = place === 'query' ? `?${name}=${example}` : '';
+        const query = route === 'query' ? `?${name}=${example}` : '';
         const where = path.replace('{id}', String(required.id)) + query;
         const {
           status,
@@ -91,11 +91,11 @@ describe('the examples of the contract', () => {
       }
       const tool = tools.find((one) => one.operationId === operationId);
       if (!tool) return;
-      const exampleOf = (place: string, name: string) =>
-        place === 'body'
+      const exampleOf = (route: string, name: string) =>
+        route === 'body'
           ? body
-          : parameters.find((p) => p.name === (place.startsWith('header:') ? place.slice(7) : name))?.example;
-      const args = Object.entries(tool.arguments).map(([name, place]) => [name, exampleOf(place, name)]);
+          : parameters.find((p) => p.name === (route.startsWith('header:') ? route.slice(7) : name))?.example;
+      const args = Object.entries(tool.arguments).map(([name, route]) => [name, exampleOf(route, name)]);
       const called = await asAgent.call(tool.tool.name, Object.fromEntries(args));
       if (required.id === undefined) expect(called.status, JSON.stringify(called.error)).to.be.oneOf([200, 201]);
       else expect(called.error?.details).to.deep.equal({ reason: 'job' });

@@ -306,21 +306,21 @@ describe('the argument job', () => {
   const byContract = (name: string) => formats.default(new Ajv({ strict: false })).compile(contractSchemas[name] ?? {});
   const byTool = (name: string): ValidateFunction =>
     strict().compile(tools.find((tool) => tool.name === name)?.inputSchema.properties?.job ?? {});
-  const doors: Record<'create' | 'patch', ValidateFunction[]> = { create: [], patch: [] };
+  const callers: Record<'create' | 'patch', ValidateFunction[]> = { create: [], patch: [] };
 
   before(() => {
-    doors.create = [byContract('JobInput'), byTool('create_job')];
-    doors.patch = [byContract('JobPatch'), byTool('update_job')];
+    callers.create = [byContract('JobInput'), byTool('create_job')];
+    callers.patch = [byContract('JobPatch'), byTool('update_job')];
   });
 
   for (const [label, { job, create, patch }] of Object.entries(jobSamples)) {
     it(`${label}: create ${create ? 'accepts' : 'refuses'}, patch ${patch ? 'accepts' : 'refuses'}, as over REST`, () => {
       expect(
-        doors.create.map((validate) => validate(job)),
+        callers.create.map((validate) => validate(job)),
         'create',
       ).to.deep.equal([create, create]);
       expect(
-        doors.patch.map((validate) => validate(job)),
+        callers.patch.map((validate) => validate(job)),
         'patch',
       ).to.deep.equal([patch, patch]);
     });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../src/store/open.ts';
+import { openStore } from '../../src/database/open.ts';
 import { Service } from '../helper/service.ts';
 import { ask } from './ask.ts';
 import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
@@ -69,13 +69,13 @@ async function fill({ origin, token, service }: Subject): Promise<Filled> {
 }
 
 async function fillAndSave(): Promise<Outcome> {
-  const { place, enlarge } = await smallDisk();
-  const subject = await Subject.start(place);
+  const { place: route, enlarge } = await smallDisk();
+  const subject = await Subject.start(route);
   try {
     const { acknowledged, refusals } = await fill(subject);
     const ended = !subject.service.running;
     await subject.kill();
-    const again = await Service.start(place.env, '"listening"');
+    const again = await Service.start(route.env, '"listening"');
     again.signal('SIGKILL');
     await again.ended();
     const store = await openStore({ dataDir: await enlarge() });

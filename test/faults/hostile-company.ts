@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCompany } from '../../src/actions/create-company.ts';
-import { createUser } from '../../src/actions/create-user.ts';
-import { issueCredential } from '../../src/actions/issue-credential.ts';
-import { momentAt } from '../../src/domain/moment.ts';
-import type { Store } from '../../src/store/open.ts';
+import type { Store } from '../../src/database/open.ts';
+import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { createCompany } from '../../src/operations/companies/create-company.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { createUser } from '../../src/operations/people/create-user.ts';
 import { largeJob } from '../helper/large-job.ts';
-import { hostileBodies } from '../html/hostile-bodies.ts';
+import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import { type Answer, ask } from './ask.ts';
 import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
 import { folderPlace, type Place, serverPlace } from './place.ts';
@@ -35,9 +35,9 @@ interface Company {
 }
 
 async function makeCompany({ db }: Store, name: string): Promise<Company & { companyId: bigint }> {
-  const ctx = { db, ...momentAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
-  const standing = { plan: 'Especial', verified: true, productionApproved: true };
-  const { companyId } = await createCompany(ctx, { name, ...standing });
+  const ctx = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
+  const facts = { plan: 'Especial', verified: true, productionApproved: true };
+  const { companyId } = await createCompany(ctx, { name, ...facts });
   const issue = async (environment: 'sandbox' | 'production') =>
     (await issueCredential(ctx, { companyId, environment, access: 'write', label: 'fault' })).secret;
   return { companyId, sandbox: await issue('sandbox'), production: await issue('production') };
@@ -45,7 +45,7 @@ async function makeCompany({ db }: Store, name: string): Promise<Company & { com
 
 async function makeCompanies(store: Store): Promise<{ hostile: Company; honest: Company[] }> {
   const hostile = await makeCompany(store, 'Hostil');
-  const ctx = { db: store.db, ...momentAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
+  const ctx = { db: store.db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
   await createUser(ctx, { companyId: hostile.companyId, email, role: 'main', password });
   const honest: Company[] = [];
   for (let i = 0; i < honestCompanies; i++) honest.push(await makeCompany(store, `Honesta ${i}`));
@@ -199,13 +199,13 @@ const memoryMb = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 async function tryOn(
-  place: Place,
+  route: Place,
   env: Record<string, string>,
   seconds: number,
   memoryMaxMb: number,
 ): Promise<Outcome> {
-  const { hostile, honest } = await withStore(place, makeCompanies);
-  const subject = await Subject.start(place, env);
+  const { hostile, honest } = await withStore(route, makeCompanies);
+  const subject = await Subject.start(route, env);
   try {
     for (let i = 0; i < 100; i++) {
       const headers = { 'Idempotency-Key': `large-${i}` };

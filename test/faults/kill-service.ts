@@ -14,8 +14,8 @@ interface Plan {
 const acknowledgedMin = 100;
 const furtherMsMax = 400;
 
-async function killAgainAndAgain(place: Place, { kills, creators }: Plan): Promise<Outcome> {
-  const subject = await Subject.start(place);
+async function killAgainAndAgain(route: Place, { kills, creators }: Plan): Promise<Outcome> {
+  const subject = await Subject.start(route);
   try {
     const load = new Creators(subject.origin, subject.token, creators);
     const downMs: number[] = [];
@@ -30,7 +30,7 @@ async function killAgainAndAgain(place: Place, { kills, creators }: Plan): Promi
     }
     await load.stop();
     const code = await subject.stop();
-    const found = await reckon(place, subject.companyId, load);
+    const found = await reckon(route, subject.companyId, load);
     return {
       figures:
         `${kills} kills under ${creators} creators: ${whole(load.acknowledged.size)} acknowledged, ` +

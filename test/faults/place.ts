@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateServer } from '../../src/store/migrations.ts';
-import { openStore, type Store } from '../../src/store/open.ts';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { openStore, type Store } from '../../src/database/open.ts';
 import { createDatabase } from '../helper/database.ts';
 
 /** A database of the fault's own. */

@@ -15,8 +15,8 @@ export interface Reckoning {
 }
 
 /** Looks up every job of the company by the title that its creator gave it; call when all creators have stopped. */
-export function reckon(place: Place, companyId: bigint, { acknowledged }: Creators): Promise<Reckoning> {
-  return withStore(place, async ({ db }) => {
+export function reckon(route: Place, companyId: bigint, { acknowledged }: Creators): Promise<Reckoning> {
+  return withStore(route, async ({ db }) => {
     const jobs = await db.job.findMany({ where: { companyId }, select: { id: true, title: true } });
     const keys = await db.idempotencyKey.count({ where: { companyId } });
     const usage = await db.postingUsage.findMany({ where: { companyId }, select: { used: true } });

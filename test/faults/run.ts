@@ -9,8 +9,8 @@ async function tryFault({ name, run }: Fault, scale: 'full' | 'short'): Promise<
   const started = performance.now();
   try {
     const { figures, broken } = await run(scale);
-    const verdict = broken.length === 0 ? 'kept' : `BROKEN: ${broken.slice(0, 5).join('; ')}`;
-    console.log(`${name}: ${figures}; ${((performance.now() - started) / 1000).toFixed(0)} s; ${verdict}`);
+    const decision = broken.length === 0 ? 'kept' : `BROKEN: ${broken.slice(0, 5).join('; ')}`;
+    console.log(`${name}: ${figures}; ${((performance.now() - started) / 1000).toFixed(0)} s; ${decision}`);
     return broken.length === 0;
   } catch (error) {
     if (!(error instanceof Skipped)) throw error;

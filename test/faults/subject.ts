@@ -1,8 +1,8 @@
-import { createCompany } from '../../src/actions/create-company.ts';
-import { issueCredential } from '../../src/actions/issue-credential.ts';
-import { momentAt } from '../../src/domain/moment.ts';
-import { migrateServer } from '../../src/store/migrations.ts';
-import type { Store } from '../../src/store/open.ts';
+import { migrateServer } from '../../src/database/migrations.ts';
+import type { Store } from '../../src/database/open.ts';
+import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { createCompany } from '../../src/operations/companies/create-company.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { freePort } from '../helper/free-port.ts';
 import { Service } from '../helper/service.ts';
 import type { Outcome } from './fault.ts';
@@ -21,23 +21,23 @@ export class Subject {
   readonly #env: Readonly<Record<string, string>>;
   #service: Service | undefined;
 
-  private constructor(place: Place, port: number, company: { companyId: bigint; token: string }, env = {}) {
-    this.place = place;
+  private constructor(route: Place, port: number, company: { companyId: bigint; token: string }, env = {}) {
+    this.place = route;
     this.origin = `http://127.0.0.1:${port}`;
     this.companyId = company.companyId;
     this.token = company.token;
-    this.#env = { ...unlimited, NODE_ENV: 'production', PORT: String(port), ...place.env, ...env };
+    this.#env = { ...unlimited, NODE_ENV: 'production', PORT: String(port), ...route.env, ...env };
   }
 
   /** Makes the company and starts the service; gives up the place where that fails. */
-  static async start(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Subject> {
+  static async start(route: Place, env: Readonly<Record<string, string>> = {}): Promise<Subject> {
     try {
-      const company = await withStore(place, makeCompany);
-      const subject = new Subject(place, await freePort(), company, env);
+      const company = await withStore(route, makeCompany);
+      const subject = new Subject(route, await freePort(), company, env);
       await subject.start();
       return subject;
     } catch (error) {
-      await place.remove();
+      await route.remove();
       throw error;
     }
   }
@@ -78,8 +78,8 @@ export class Subject {
 }
 
 /** Opens a place for one piece of work. */
-export async function withStore<T>(place: Place, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await place.open();
+export async function withStore<T>(route: Place, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await route.open();
   try {
     return await work(store);
   } finally {
@@ -106,9 +106,9 @@ export async function onPrivatePostgres(
 }
 
 async function makeCompany({ db }: Store): Promise<{ companyId: bigint; token: string }> {
-  const ctx = { db, ...momentAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
-  const standing = { verified: true, productionApproved: true, autoPublish: true };
-  const { companyId } = await createCompany(ctx, { name: 'Oficina Exemplo', plan: 'Especial', ...standing });
+  const ctx = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
+  const facts = { verified: true, productionApproved: true, autoPublish: true };
+  const { companyId } = await createCompany(ctx, { name: 'Oficina Exemplo', plan: 'Especial', ...facts });
   const kind = { environment: 'production', access: 'write', days: 30, label: 'fault' } as const;
   const { secret } = await issueCredential(ctx, { companyId, ...kind });
   return { companyId, token: secret };

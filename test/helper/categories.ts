@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import type { Client, Headers } from './client.ts';
-import { clock } from './world.ts';
+import { clock } from './fixtures.ts';
 
 let reads = 0;
 

@@ -11,7 +11,7 @@ import {
   operationsOf,
   readDocument,
 } from '../../scripts/generate-document.ts';
-import { packageRoot } from '../../src/store/migrations-folder.ts';
+import { packageRoot } from '../../src/database/migrations-folder.ts';
 
 /** One example of the contract beside the schema that it must fit. */
 export interface Example {

@@ -1,13 +1,21 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Environment } from '../../src/domain/environment.ts';
-import { type Call, createJob, type Door, getJob, listJobs, updateJob, withdrawJob } from './door.ts';
+import { newCompany, type TestCompany } from './fixtures.ts';
 import { minimalJob } from './job.ts';
-import { newCompany, type TestCompany } from './world.ts';
+import {
+  type Call,
+  createJob,
+  getJob,
+  listJobs,
+  type ProtocolCaller,
+  updateJob,
+  withdrawJob,
+} from './protocol-callers.ts';
 
-/** What one company should see in one environment, through every door alike. */
+/** What one company should see in one environment, through every protocol alike. */
 interface Account {
-  readonly doors: readonly Door[];
+  readonly callers: readonly ProtocolCaller[];
   readonly environment: Environment;
   readonly autoPublish: boolean;
   readonly jobs: Map<number, Seen>;
@@ -23,9 +31,9 @@ interface Seen {
 type Change = 'patch' | 'withdraw' | 'read';
 
 interface Asked {
-  /** Which account asks, and which of its doors it takes. */
+  /** Which account asks, and which of its callers it takes. */
   readonly who: number;
-  readonly door: number;
+  readonly caller: number;
 }
 
 type Step = Asked &
@@ -35,7 +43,7 @@ type Step = Asked &
     | { readonly kind: 'list' }
   );
 
-const asked = { who: fc.nat({ max: 3 }), door: fc.nat() };
+const asked = { who: fc.nat({ max: 3 }), caller: fc.nat() };
 const title = fc.constantFrom('Eletricista', 'Canalizador', 'Pintor');
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -58,35 +66,35 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 export const anySteps = fc.array(step, { minLength: 5, maxLength: 40 });
 
 /**
- * Runs the steps with two new companies in both environments, each through the door that it names, and fails where an answer
- * is not the model's. At the end every door of every account is asked for all that there is.
+ * Runs the steps with two new companies in both environments, each through the protocol that it names, and fails where an answer
+ * is not the model's. At the end every protocol of every account is asked for all that there is.
  */
 export async function runSteps(
   steps: readonly Step[],
-  doorsOf: (company: TestCompany, environment: Environment) => Promise<readonly Door[]>,
+  callersOf: (company: TestCompany, environment: Environment) => Promise<readonly ProtocolCaller[]>,
 ): Promise<void> {
-  const accounts = await openAccounts(doorsOf);
+  const accounts = await openAccounts(callersOf);
   for (const next of steps) {
     const account = accounts[next.who] as Account;
-    const door = account.doors[next.door % account.doors.length] as Door;
-    if (next.kind === 'create') await create(account, door, next.key, next.title);
-    else if (next.kind === 'list') await compare(account, door);
+    const caller = account.callers[next.caller % account.callers.length] as ProtocolCaller;
+    if (next.kind === 'create') await create(account, caller, next.key, next.title);
+    else if (next.kind === 'list') await compare(account, caller);
     else {
       const everyone = accounts.flatMap(({ jobs }) => [...jobs.keys()]);
       const id = everyone[next.pick % Math.max(everyone.length, 1)] ?? 1;
-      await change(account, door, id, next.kind, next.title);
+      await change(account, caller, id, next.kind, next.title);
     }
   }
-  for (const account of accounts) for (const door of account.doors) await compare(account, door);
+  for (const account of accounts) for (const caller of account.callers) await compare(account, caller);
 }
 
-async function openAccounts(doorsOf: Parameters<typeof runSteps>[1]): Promise<Account[]> {
+async function openAccounts(callersOf: Parameters<typeof runSteps>[1]): Promise<Account[]> {
   const accounts: Account[] = [];
   for (const autoPublish of [false, true]) {
     const company = await newCompany({ autoPublish });
     for (const environment of ['sandbox', 'production'] as const) {
-      const doors = await doorsOf(company, environment);
-      accounts.push({ doors, environment, autoPublish, jobs: new Map(), keys: new Map(), used: 0 });
+      const callers = await callersOf(company, environment);
+      accounts.push({ callers, environment, autoPublish, jobs: new Map(), keys: new Map(), used: 0 });
     }
   }
   return accounts;
@@ -100,44 +108,50 @@ interface Body<D> {
 }
 
 /** The status and the successful body of a call, as the type that the contract has held it against. */
-async function ask<D>(door: Door, call: Call): Promise<{ status: number; body: Body<D> }> {
-  const { status, body } = await door.run(call);
+async function ask<D>(caller: ProtocolCaller, call: Call): Promise<{ status: number; body: Body<D> }> {
+  const { status, body } = await caller.run(call);
   return { status, body: body as Body<D> };
 }
 
-async function create(account: Account, door: Door, key: string, wanted: string): Promise<void> {
-  const { status, body } = await ask<Seen & { id: number }>(door, createJob({ ...minimalJob, title: wanted }, key));
+async function create(account: Account, caller: ProtocolCaller, key: string, wanted: string): Promise<void> {
+  const { status, body } = await ask<Seen & { id: number }>(caller, createJob({ ...minimalJob, title: wanted }, key));
   const known = account.keys.get(key);
   if (known) {
-    expect(status, door.name).to.equal(known.title === wanted ? 200 : 409);
-    if (status === 200) expect(body.data, door.name).to.include({ id: known.id, ...account.jobs.get(known.id) });
+    expect(status, caller.name).to.equal(known.title === wanted ? 200 : 409);
+    if (status === 200) expect(body.data, caller.name).to.include({ id: known.id, ...account.jobs.get(known.id) });
     return;
   }
-  expect(status, door.name).to.equal(201);
+  expect(status, caller.name).to.equal(201);
   account.keys.set(key, { title: wanted, id: body.data.id });
   account.jobs.set(body.data.id, { title: wanted, status: publishes(account) ? 'active' : 'pending' });
   account.used += 1;
 }
 
-async function change(account: Account, door: Door, id: number, kind: Change, wanted: string): Promise<void> {
+async function change(
+  account: Account,
+  caller: ProtocolCaller,
+  id: number,
+  kind: Change,
+  wanted: string,
+): Promise<void> {
   const mine = account.jobs.get(id);
   const calls = { patch: updateJob(id, { title: wanted }), withdraw: withdrawJob(id), read: getJob(id) };
-  const { status, body } = await ask<Seen>(door, calls[kind]);
-  expect(status, door.name).to.equal(mine ? (kind === 'withdraw' ? 204 : 200) : 404);
+  const { status, body } = await ask<Seen>(caller, calls[kind]);
+  expect(status, caller.name).to.equal(mine ? (kind === 'withdraw' ? 204 : 200) : 404);
   if (!mine) return;
   if (kind === 'withdraw') mine.status = 'inactive';
   if (kind === 'patch') {
     mine.title = wanted;
     if (mine.status === 'active' && !publishes(account)) mine.status = 'pending';
   }
-  if (kind !== 'withdraw') expect(body.data, door.name).to.include(mine);
+  if (kind !== 'withdraw') expect(body.data, caller.name).to.include(mine);
 }
 
-async function compare({ jobs, used }: Account, door: Door): Promise<void> {
-  const { body } = await ask<(Seen & { id: number })[]>(door, listJobs({ per_page: 100 }));
+async function compare({ jobs, used }: Account, caller: ProtocolCaller): Promise<void> {
+  const { body } = await ask<(Seen & { id: number })[]>(caller, listJobs({ per_page: 100 }));
   const seen = body.data.map(({ id, title: shown, status }) => [id, { title: shown, status }]);
-  expect(seen, door.name).to.deep.equal([...jobs].sort(([a], [b]) => b - a));
-  expect(body.meta.total, door.name).to.equal(jobs.size);
-  const account = await ask<{ jobs: { used: number } }>(door, { operationId: 'getAccount' });
-  expect(account.body.data.jobs.used, door.name).to.equal(used);
+  expect(seen, caller.name).to.deep.equal([...jobs].sort(([a], [b]) => b - a));
+  expect(body.meta.total, caller.name).to.equal(jobs.size);
+  const account = await ask<{ jobs: { used: number } }>(caller, { operationId: 'getAccount' });
+  expect(account.body.data.jobs.used, caller.name).to.equal(used);
 }

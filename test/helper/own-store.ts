@@ -1,5 +1,5 @@
-import { migrateServer } from '../../src/store/migrations.ts';
-import { openStore, type Store, type StoreSettings } from '../../src/store/open.ts';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { openStore, type Store, type StoreSettings } from '../../src/database/open.ts';
 import { createDatabase } from './database.ts';
 
 /** A store that nobody else uses, and its end. */

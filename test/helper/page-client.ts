@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import { JSDOM } from 'jsdom';
 import supertest, { type Response } from 'supertest';
-import { createAdministrator } from '../../src/actions/create-administrator.ts';
-import { createUser } from '../../src/actions/create-user.ts';
-import type { Realm } from '../../src/domain/realm.ts';
-import { realms } from '../../src/web/realms.ts';
+import type { Portal } from '../../src/domain/portal.ts';
+import { createAdministrator } from '../../src/operations/people/create-administrator.ts';
+import { createUser } from '../../src/operations/people/create-user.ts';
+import { portals } from '../../src/web/portals.ts';
 import type { Headers } from './client.ts';
-import { actionContext, server, type TestCompany } from './world.ts';
+import { actionContext, server, type TestCompany } from './fixtures.ts';
 
 export const password = 'uma-senha-para-testes';
 
@@ -36,15 +36,15 @@ export class PageClient {
   readonly cookies = new Map<string, string>();
   readonly base: string;
 
-  constructor(realm: Realm, at: Server = server(), headers: Headers = {}) {
-    this.base = realms[realm].base;
+  constructor(portal: Portal, at: Server = server(), headers: Headers = {}) {
+    this.base = portals[portal].base;
     this.#server = at;
     this.#headers = headers;
   }
 
   /** Signed in, as a company's person or an administrator. */
-  static async signedIn(realm: Realm, email: string, at?: Server): Promise<PageClient> {
-    const client = new PageClient(realm, at);
+  static async signedIn(portal: Portal, email: string, at?: Server): Promise<PageClient> {
+    const client = new PageClient(portal, at);
     const answer = await client.signIn(email);
     if (answer.status !== 303) throw new Error(`sign-in answered ${answer.status}`);
     return client;
@@ -55,7 +55,7 @@ export class PageClient {
     return this.submit(form, '/sign-in', { email, password: typed });
   }
 
-  /** `path` is below the realm's base, or whole where it begins with it. */
+  /** `path` is below the portal's base, or whole where it begins with it. */
   get(path: string, headers: Headers = {}): Promise<Page> {
     return this.#send('GET', path, undefined, headers);
   }

@@ -15,8 +15,8 @@ export const isTls = (server: Server): boolean => 'setSecureContext' in server;
 /** A connection to a server under test, with TLS where it has TLS. */
 export function open(server: Server, options: { allowHalfOpen?: boolean } = {}): Socket {
   const { port } = server.address() as AddressInfo;
-  const place = { ...options, port, host: '127.0.0.1' };
-  return isTls(server) ? connectTls({ ...place, rejectUnauthorized: false }) : connectPlain(place);
+  const route = { ...options, port, host: '127.0.0.1' };
+  return isTls(server) ? connectTls({ ...route, rejectUnauthorized: false }) : connectPlain(route);
 }
 
 /** Sends bytes as they are, and reads until the server closes. */

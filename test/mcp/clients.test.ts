@@ -4,9 +4,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect } from 'chai';
 import { freshKey } from '../helper/client.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { connectClient } from '../helper/mcp-client.ts';
-import { newCompany, server } from '../helper/world.ts';
 
 /** The SDK's client as it was when `version` was its newest. */
 async function connectAs(version: string, secret: string): Promise<Client> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
-import { newCompany, server, startApp } from '../helper/world.ts';
 
 const readTools = ['get_account', 'list_categories', 'list_regions', 'list_job_options', 'list_jobs', 'get_job'];
 const writeTools = ['create_job', 'update_job', 'withdraw_job'];

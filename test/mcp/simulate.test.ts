@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { listRequests } from '../../src/actions/list-requests.ts';
-import { createJob, type Door, listJobs, mcpDoor, restDoor } from '../helper/door.ts';
+import { listRequests } from '../../src/operations/requests/list-requests.ts';
+import { actionContext, db, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
-import { actionContext, db, newCompany, server, startWholeApp, type TestCompany } from '../helper/world.ts';
+import { createJob, listJobs, mcpCaller, type ProtocolCaller, restCaller } from '../helper/protocol-callers.ts';
 
 const simulate = (value: string) => ({ headers: { 'X-Simulate': value } });
 const jobsOf = ({ id }: TestCompany): Promise<number> => db().job.count({ where: { companyId: id } });
@@ -17,10 +17,10 @@ const lost = (call: Promise<{ status: number }>): Promise<string> =>
 
 describe('X-Simulate over MCP', () => {
   let acme: TestCompany;
-  let asAgent: Door;
+  let asAgent: ProtocolCaller;
   beforeEach(async () => {
     acme = await newCompany();
-    asAgent = mcpDoor(server(), 'sandbox', await acme.secret('sandbox', 'write'));
+    asAgent = mcpCaller(server(), 'sandbox', await acme.secret('sandbox', 'write'));
   });
 
   for (const status of [429, 503])
@@ -34,13 +34,13 @@ describe('X-Simulate over MCP', () => {
       expect(await jobsOf(acme)).to.equal(0);
     });
 
-  it('lost-response makes the job and answers nothing; the same key replays it by both doors', async () => {
+  it('lost-response makes the job and answers nothing; the same key replays it by both protocols', async () => {
     expect(await lost(asAgent.run({ ...createJob(minimalJob, 'k'), ...simulate('lost-response') }))).to.equal(
       'ECONNRESET',
     );
-    const overRest = restDoor(server(), 'sandbox', await acme.secret('sandbox', 'write'));
-    for (const door of [asAgent, overRest])
-      expect((await door.run(createJob(minimalJob, 'k'))).status, door.name).to.equal(200);
+    const overRest = restCaller(server(), 'sandbox', await acme.secret('sandbox', 'write'));
+    for (const caller of [asAgent, overRest])
+      expect((await caller.run(createJob(minimalJob, 'k'))).status, caller.name).to.equal(200);
     expect(await jobsOf(acme)).to.equal(1);
   });
 
@@ -67,9 +67,9 @@ describe('X-Simulate over MCP', () => {
 
   it('the request log shows what was simulated, and 499 for an answer that was lost', async () => {
     const { server: logged, settle } = await startWholeApp();
-    const door = mcpDoor(logged, 'sandbox', await acme.secret('sandbox', 'write'));
-    await door.run({ ...listJobs(), ...simulate('503') });
-    await lost(door.run({ ...createJob(minimalJob, 'k'), ...simulate('lost-response') }));
+    const caller = mcpCaller(logged, 'sandbox', await acme.secret('sandbox', 'write'));
+    await caller.run({ ...listJobs(), ...simulate('503') });
+    await lost(caller.run({ ...createJob(minimalJob, 'k'), ...simulate('lost-response') }));
     await settle();
     const { requests } = await listRequests(actionContext(), { companyId: acme.id, environment: 'sandbox' });
     expect(requests.map(({ operation, status }) => `${operation} ${status}`)).to.deep.equal([

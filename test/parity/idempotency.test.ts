@@ -1,29 +1,29 @@
 import { expect } from 'chai';
-import { removeJob } from '../../src/actions/remove-job.ts';
-import { resetSandbox } from '../../src/actions/reset-sandbox.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { freshKey } from '../helper/client.ts';
+import { actionContext, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
+import { fullJob, minimalJob } from '../helper/job.ts';
 import {
   type Answer,
   createJob,
-  type Door,
   listJobs,
-  mcpDoor,
-  restDoor,
+  mcpCaller,
+  type ProtocolCaller,
+  restCaller,
   updateJob,
   withdrawJob,
-} from '../helper/door.ts';
-import { fullJob, minimalJob } from '../helper/job.ts';
-import { actionContext, newCompany, server, type TestCompany } from '../helper/world.ts';
+} from '../helper/protocol-callers.ts';
 
-interface Doors {
-  readonly rest: Door;
-  readonly mcp: Door;
+interface Callers {
+  readonly rest: ProtocolCaller;
+  readonly mcp: ProtocolCaller;
 }
 
-async function doorsOf(company: TestCompany, environment: Environment = 'sandbox'): Promise<Doors> {
+async function callersOf(company: TestCompany, environment: Environment = 'sandbox'): Promise<Callers> {
   const secret = await company.secret(environment, 'write');
-  return { rest: restDoor(server(), environment, secret), mcp: mcpDoor(server(), environment, secret) };
+  return { rest: restCaller(server(), environment, secret), mcp: mcpCaller(server(), environment, secret) };
 }
 
 const directions = [
@@ -33,107 +33,110 @@ const directions = [
 
 const jobOf = ({ body }: Answer) => (body as { data: { id: number; title: string; status: string } }).data;
 const detailsOf = ({ body }: Answer) => (body as { error: { details: Record<string, unknown> } }).error.details;
-const jobsSeenBy = async (door: Door) => ((await door.run(listJobs())).body as { meta: { total: number } }).meta.total;
-const usedSeenBy = async (door: Door) =>
-  ((await door.run({ operationId: 'getAccount' })).body as { data: { jobs: { used: number } } }).data.jobs.used;
+const jobsSeenBy = async (caller: ProtocolCaller) =>
+  ((await caller.run(listJobs())).body as { meta: { total: number } }).meta.total;
+const usedSeenBy = async (caller: ProtocolCaller) =>
+  ((await caller.run({ operationId: 'getAccount' })).body as { data: { jobs: { used: number } } }).data.jobs.used;
 
 for (const [first, second] of directions)
   describe(`one idempotency key, first over ${first.toUpperCase()} and then over ${second.toUpperCase()}`, () => {
     for (const environment of ['sandbox', 'production'] as const)
       it(`${environment}: the repetition answers 200 with the same job and creates nothing`, async () => {
-        const doors = await doorsOf(await newCompany(), environment);
+        const callers = await callersOf(await newCompany(), environment);
         const key = freshKey();
-        const created = await doors[first].run(createJob(fullJob(), key));
+        const created = await callers[first].run(createJob(fullJob(), key));
         expect(created.status).to.equal(201);
-        const replayed = await doors[second].run(createJob(fullJob(), key));
+        const replayed = await callers[second].run(createJob(fullJob(), key));
         expect(replayed.status).to.equal(200);
         expect(replayed.body).to.deep.equal(created.body);
-        expect(await jobsSeenBy(doors[second])).to.equal(1);
-        expect(await usedSeenBy(doors[first])).to.equal(1);
+        expect(await jobsSeenBy(callers[second])).to.equal(1);
+        expect(await usedSeenBy(callers[first])).to.equal(1);
       });
 
     it('the repetition shows the job as it is now', async () => {
-      const doors = await doorsOf(await newCompany());
+      const callers = await callersOf(await newCompany());
       const key = freshKey();
-      const { id } = jobOf(await doors[first].run(createJob(minimalJob, key)));
-      await doors[second].run(updateJob(id, { title: 'Pintor' }));
-      await doors[second].run(withdrawJob(id));
-      const replayed = await doors[second].run(createJob(minimalJob, key));
+      const { id } = jobOf(await callers[first].run(createJob(minimalJob, key)));
+      await callers[second].run(updateJob(id, { title: 'Pintor' }));
+      await callers[second].run(withdrawJob(id));
+      const replayed = await callers[second].run(createJob(minimalJob, key));
       expect(replayed.status).to.equal(200);
       expect(jobOf(replayed)).to.include({ id, title: 'Pintor', status: 'inactive' });
     });
 
     it('key order makes no difference, nor does markup that sanitizing takes away', async () => {
-      const doors = await doorsOf(await newCompany());
+      const callers = await callersOf(await newCompany());
       const key = freshKey();
       const job = { ...fullJob(), body: '<p onclick="x()">Olá<script>x</script></p>' };
       const reversed = Object.fromEntries(Object.entries(job).reverse());
-      const { id } = jobOf(await doors[first].run(createJob(job, key)));
-      const replayed = await doors[second].run(createJob(reversed, key));
+      const { id } = jobOf(await callers[first].run(createJob(job, key)));
+      const replayed = await callers[second].run(createJob(reversed, key));
       expect(replayed.status).to.equal(200);
       expect(jobOf(replayed).id).to.equal(id);
     });
 
     it('different JSON answers 409, names the fields and creates nothing', async () => {
-      const doors = await doorsOf(await newCompany());
+      const callers = await callersOf(await newCompany());
       const key = freshKey();
-      await doors[first].run(createJob(minimalJob, key));
-      const conflict = await doors[second].run(createJob({ ...minimalJob, title: 'Outro', requirements: null }, key));
+      await callers[first].run(createJob(minimalJob, key));
+      const conflict = await callers[second].run(createJob({ ...minimalJob, title: 'Outro', requirements: null }, key));
       expect(conflict.status).to.equal(409);
       expect(detailsOf(conflict)).to.deep.equal({
         reason: 'idempotency_key',
         differing_fields: ['requirements', 'title'],
       });
-      expect(await jobsSeenBy(doors[first])).to.equal(1);
+      expect(await jobsSeenBy(callers[first])).to.equal(1);
     });
 
     it('a removed job answers 410 and its key stays reserved', async () => {
       const acme = await newCompany();
-      const doors = await doorsOf(acme);
+      const callers = await callersOf(acme);
       const key = freshKey();
-      const { id } = jobOf(await doors[first].run(createJob(minimalJob, key)));
+      const { id } = jobOf(await callers[first].run(createJob(minimalJob, key)));
       await removeJob(actionContext(), { companyId: acme.id, environment: 'sandbox', jobId: BigInt(id) });
-      for (const door of [doors[second], doors[first], doors[second]])
-        expect((await door.run(createJob(minimalJob, key))).status).to.equal(410);
-      expect((await doors[second].run(createJob({ ...minimalJob, title: 'Outro' }, key))).status).to.equal(409);
-      expect(await jobsSeenBy(doors[first])).to.equal(0);
+      for (const caller of [callers[second], callers[first], callers[second]])
+        expect((await caller.run(createJob(minimalJob, key))).status).to.equal(410);
+      expect((await callers[second].run(createJob({ ...minimalJob, title: 'Outro' }, key))).status).to.equal(409);
+      expect(await jobsSeenBy(callers[first])).to.equal(0);
     });
 
-    it('a refused create leaves the key to the other door', async () => {
-      const doors = await doorsOf(await newCompany());
+    it('a refused create leaves the key to the other protocol', async () => {
+      const callers = await callersOf(await newCompany());
       const key = freshKey();
-      expect((await doors[first].run(createJob({ ...minimalJob, category_id: 1 }, key))).status).to.equal(422);
-      expect((await doors[second].run(createJob(minimalJob, key))).status).to.equal(201);
+      expect((await callers[first].run(createJob({ ...minimalJob, category_id: 1 }, key))).status).to.equal(422);
+      expect((await callers[second].run(createJob(minimalJob, key))).status).to.equal(201);
     });
 
     it('sandbox and production keep separate records, and so do two companies', async () => {
       const [acme, other] = [await newCompany(), await newCompany()];
-      const sandbox = await doorsOf(acme, 'sandbox');
-      const production = await doorsOf(acme, 'production');
-      const foreign = await doorsOf(other, 'sandbox');
+      const sandbox = await callersOf(acme, 'sandbox');
+      const production = await callersOf(acme, 'production');
+      const foreign = await callersOf(other, 'sandbox');
       const key = freshKey();
       const accounts = [sandbox, production, foreign];
-      for (const doors of accounts) expect((await doors[first].run(createJob(minimalJob, key))).status).to.equal(201);
-      for (const doors of accounts) expect((await doors[second].run(createJob(minimalJob, key))).status).to.equal(200);
-      for (const doors of accounts) expect(await jobsSeenBy(doors[second])).to.equal(1);
+      for (const callers of accounts)
+        expect((await callers[first].run(createJob(minimalJob, key))).status).to.equal(201);
+      for (const callers of accounts)
+        expect((await callers[second].run(createJob(minimalJob, key))).status).to.equal(200);
+      for (const callers of accounts) expect(await jobsSeenBy(callers[second])).to.equal(1);
     });
 
     it('a reset of the sandbox frees its keys and leaves those of production', async () => {
       const acme = await newCompany();
-      const sandbox = await doorsOf(acme, 'sandbox');
-      const production = await doorsOf(acme, 'production');
+      const sandbox = await callersOf(acme, 'sandbox');
+      const production = await callersOf(acme, 'production');
       const key = freshKey();
-      for (const doors of [sandbox, production]) await doors[first].run(createJob(minimalJob, key));
+      for (const callers of [sandbox, production]) await callers[first].run(createJob(minimalJob, key));
       await resetSandbox(actionContext(), { companyId: acme.id });
       expect((await sandbox[second].run(createJob(minimalJob, key))).status).to.equal(201);
       expect((await production[second].run(createJob(minimalJob, key))).status).to.equal(200);
     });
   });
 
-describe('one idempotency key over both doors at once', () => {
+describe('one idempotency key over both protocols at once', () => {
   for (const environment of ['sandbox', 'production'] as const)
     it(`${environment}: ten creates through each make one job: one 201, the others replay it`, async () => {
-      const { rest, mcp } = await doorsOf(await newCompany({ plan: 'Pro' }), environment);
+      const { rest, mcp } = await callersOf(await newCompany({ plan: 'Pro' }), environment);
       const key = freshKey();
       const calls = Array.from({ length: 20 }, (_, n) => (n % 2 ? rest : mcp).run(createJob(fullJob(), key)));
       const answers = await Promise.all(calls);
@@ -144,7 +147,7 @@ describe('one idempotency key over both doors at once', () => {
     });
 
   it('ten of one JSON and ten of another make one job: the others replay it or conflict', async () => {
-    const { rest, mcp } = await doorsOf(await newCompany());
+    const { rest, mcp } = await callersOf(await newCompany());
     const key = freshKey();
     const jobs = [minimalJob, { ...minimalJob, title: 'Outro' }];
     const calls = Array.from({ length: 20 }, (_, n) =>

@@ -1,19 +1,27 @@
 import { expect } from 'chai';
-import { createJob, type Door, doors, getJob, listJobs, updateJob, withdrawJob } from '../helper/door.ts';
+import { db, newCompany, server } from '../helper/fixtures.ts';
 import { fullJob, inDays, minimalJob } from '../helper/job.ts';
-import { db, newCompany, server } from '../helper/world.ts';
+import {
+  callers,
+  createJob,
+  getJob,
+  listJobs,
+  type ProtocolCaller,
+  updateJob,
+  withdrawJob,
+} from '../helper/protocol-callers.ts';
 import { invalidValues } from '../property/invalid-values.ts';
 import { aJob } from './calls.ts';
 import { describeOutcomes, type Outcome, reasonOf } from './same-outcome.ts';
 import { inToolWords } from './tool-words.ts';
 
-/** Both doors, each for a company of its own with a job of every field. */
-async function bothDoors(): Promise<{ door: Door; id: number; companyId: bigint }[]> {
-  const opened = doors.map(async (open) => {
+/** Both callers, each for a company of its own with a job of every field. */
+async function bothCallers(): Promise<{ caller: ProtocolCaller; id: number; companyId: bigint }[]> {
+  const opened = callers.map(async (open) => {
     const company = await newCompany();
-    const door = open(server(), 'sandbox', await company.secret('sandbox', 'write'));
-    const { body } = await door.run(createJob(fullJob(), 'given'));
-    return { door, id: (body as { data: { id: number } }).data.id, companyId: company.id };
+    const caller = open(server(), 'sandbox', await company.secret('sandbox', 'write'));
+    const { body } = await caller.run(createJob(fullJob(), 'given'));
+    return { caller: caller, id: (body as { data: { id: number } }).data.id, companyId: company.id };
   });
   return Promise.all(opened);
 }
@@ -31,16 +39,18 @@ async function rowsOf(companyId: bigint) {
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
 
-describe('every invalid value of every field, by either door', () => {
+describe('every invalid value of every field, by either caller', () => {
   for (const [field, values] of Object.entries(invalidValues))
     it(field, async () => {
-      const opened = await bothDoors();
+      const opened = await bothCallers();
       const before = await Promise.all(opened.map(({ companyId }) => rowsOf(companyId)));
       for (const value of values) {
         const created = await Promise.all(
-          opened.map(({ door }) => door.run(createJob({ ...minimalJob, [field]: value }, 'k'))),
+          opened.map(({ caller }) => caller.run(createJob({ ...minimalJob, [field]: value }, 'k'))),
         );
-        const patched = await Promise.all(opened.map(({ door, id }) => door.run(updateJob(id, { [field]: value }))));
+        const patched = await Promise.all(
+          opened.map(({ caller, id }) => caller.run(updateJob(id, { [field]: value }))),
+        );
         for (const [rest, mcp] of [created, patched]) {
           expect(rest?.status, shown(value)).to.equal(422);
           expect(mcp?.httpStatus, shown(value)).to.equal(200);
@@ -58,7 +68,7 @@ const title = (call: string, what: unknown): string => `${call} ${shown(what)}`;
 const noObjects: readonly unknown[] = [[], null, 7, true, 'x', '[]', '7', [minimalJob]];
 const manyUnknown = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 1]));
 
-describeOutcomes('422 of a create by either door', [
+describeOutcomes('422 of a create by either caller', [
   ...noObjects.map(
     (body): Outcome => ({
       ...invalid,
@@ -165,7 +175,7 @@ const queries: readonly Readonly<Record<string, unknown>>[] = [
   { page: 0, per_page: 101, status: 'x', other: 'y' },
 ];
 
-describeOutcomes('422 of other calls by either door', [
+describeOutcomes('422 of other calls by either caller', [
   ...patches.map(
     ([patch, because]): Outcome => ({
       ...invalid,
@@ -235,7 +245,7 @@ describe('an id that no job can have: a path that leads nowhere over REST, a wro
   const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
   for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
     it(call(0).operationId, async () => {
-      const [rest, mcp] = (await bothDoors()).map(({ door }) => door);
+      const [rest, mcp] = (await bothCallers()).map(({ caller }) => caller);
       for (const id of never) {
         if (id !== '') expect((await rest?.run(call(id)))?.status, shown(id)).to.equal(404);
         const refused = await mcp?.run(call(id));

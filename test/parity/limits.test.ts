@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import { grantComplimentary } from '../../src/actions/grant-complimentary.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { freshKey } from '../helper/client.ts';
-import { type Answer, createJob, type Door, doors, listJobs } from '../helper/door.ts';
+import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
-import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/world.ts';
+import { type Answer, callers, createJob, listJobs, type ProtocolCaller } from '../helper/protocol-callers.ts';
 
-/** Both doors for each of three credentials, two that write and one that reads. */
-async function sixDoors(company: TestCompany, environment: Environment, at = server()): Promise<Door[]> {
+/** Both callers for each of three credentials, two that write and one that reads. */
+async function sixCallers(company: TestCompany, environment: Environment, at = server()): Promise<ProtocolCaller[]> {
   const issued = [
     await company.issue(environment, 'write'),
     await company.issue(environment, 'read'),
     await company.issue(environment, 'write'),
   ];
-  return issued.flatMap(({ secret }) => doors.map((door) => door(at, environment, secret)));
+  return issued.flatMap(({ secret }) => callers.map((caller) => caller(at, environment, secret)));
 }
 
 const at = <T>(values: readonly T[], n: number): T => values[n % values.length] as T;
@@ -22,35 +22,35 @@ const count = (answers: readonly Answer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 const detailsOf = ({ body }: Answer) => (body as { error: { details: Record<string, unknown> } }).error.details;
 
-describe('request limit over both doors', () => {
-  it('60 requests spread over both doors and three credentials are allowed, and the 61st is not by any of them', async () => {
+describe('request limit over both protocols', () => {
+  it('60 requests spread over both protocols and three credentials are allowed, and the 61st is not by any of them', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     const acme = await newCompany();
-    const all = await sixDoors(acme, 'sandbox', limited);
+    const all = await sixCallers(acme, 'sandbox', limited);
     for (let n = 0; n < 60; n++) {
       const { status, headers } = await at(all, n).run({ operationId: 'listOptions' });
       expect(status, `request ${n + 1}`).to.equal(200);
       expect(headers, `request ${n + 1}`).to.include({ 'ratelimit-limit': '60', 'ratelimit-remaining': `${59 - n}` });
     }
-    for (const door of all) {
-      const refused = await door.run(listJobs());
-      expect(refused.status, door.name).to.equal(429);
-      expect(Number(refused.headers['retry-after']), door.name).to.be.within(1, 60);
-      expect(refused.headers['ratelimit-remaining'], door.name).to.equal('0');
-      expect(detailsOf(refused), door.name).to.deep.equal({
+    for (const caller of all) {
+      const refused = await caller.run(listJobs());
+      expect(refused.status, caller.name).to.equal(429);
+      expect(Number(refused.headers['retry-after']), caller.name).to.be.within(1, 60);
+      expect(refused.headers['ratelimit-remaining'], caller.name).to.equal('0');
+      expect(detailsOf(refused), caller.name).to.deep.equal({
         reason: 'company',
         retry_after_seconds: Number(refused.headers['retry-after']),
       });
     }
-    for (const door of await sixDoors(acme, 'production', limited))
-      expect((await door.run(listJobs())).status, 'the other environment').to.equal(200);
-    for (const door of await sixDoors(await newCompany(), 'sandbox', limited))
-      expect((await door.run(listJobs())).status, 'another company').to.equal(200);
+    for (const caller of await sixCallers(acme, 'production', limited))
+      expect((await caller.run(listJobs())).status, 'the other environment').to.equal(200);
+    for (const caller of await sixCallers(await newCompany(), 'sandbox', limited))
+      expect((await caller.run(listJobs())).status, 'another company').to.equal(200);
   });
 
-  it('simultaneous requests through both doors pass exactly 60 times', async () => {
+  it('simultaneous requests through both protocols pass exactly 60 times', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
-    const all = await sixDoors(await newCompany(), 'production', limited);
+    const all = await sixCallers(await newCompany(), 'production', limited);
     const answers = await Promise.all(times(72, (n) => at(all, n).run({ operationId: 'listOptions' })));
     expect(count(answers, 200)).to.equal(60);
     expect(count(answers, 429)).to.equal(12);
@@ -58,8 +58,8 @@ describe('request limit over both doors', () => {
 
   it('refused requests count as well, whatever refuses them after the limit', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
-    for (const door of doors) {
-      const reader = door(limited, 'sandbox', (await (await newCompany()).issue('sandbox', 'read')).secret);
+    for (const caller of callers) {
+      const reader = caller(limited, 'sandbox', (await (await newCompany()).issue('sandbox', 'read')).secret);
       const refused = [
         await reader.run({ operationId: 'getJob', id: 999_999_999 }),
         await reader.run(listJobs({ page: 0 })),
@@ -70,11 +70,11 @@ describe('request limit over both doors', () => {
     }
   });
 
-  it('the guard per address counts both doors together', async () => {
+  it('the guard per address counts both protocols together', async () => {
     const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '20' });
     const all = [
-      ...(await sixDoors(await newCompany(), 'sandbox', guarded)),
-      ...(await sixDoors(await newCompany(), 'production', guarded)),
+      ...(await sixCallers(await newCompany(), 'sandbox', guarded)),
+      ...(await sixCallers(await newCompany(), 'production', guarded)),
     ];
     const answers = await Promise.all(times(36, (n) => at(all, n).run({ operationId: 'listOptions' })));
     expect(count(answers, 200)).to.equal(20);
@@ -83,14 +83,14 @@ describe('request limit over both doors', () => {
   });
 });
 
-describe('posting quota over both doors', () => {
-  const jobsOf = async (door: Door) =>
-    ((await door.run({ operationId: 'getAccount' })).body as { data: { jobs: Record<string, unknown> } }).data.jobs;
+describe('posting quota over both protocols', () => {
+  const jobsOf = async (caller: ProtocolCaller) =>
+    ((await caller.run({ operationId: 'getAccount' })).body as { data: { jobs: Record<string, unknown> } }).data.jobs;
 
-  /** Creates through both doors in turn until nothing is left, the last ones at once, and looks at what both doors tell. */
+  /** Creates through both protocols in turn until nothing is left, the last ones at once, and looks at what both protocols tell. */
   async function useUp(company: TestCompany, environment: Environment, limit: number): Promise<void> {
     const secret = await company.secret(environment, 'write');
-    const both = doors.map((door) => door(server(), environment, secret));
+    const both = callers.map((caller) => caller(server(), environment, secret));
     for (let n = 0; n < limit - 2; n++)
       expect((await at(both, n).run(createJob(minimalJob, freshKey()))).status).to.equal(201);
     const last = await Promise.all(times(10, (n) => at(both, n).run(createJob(minimalJob, freshKey()))));
@@ -98,11 +98,11 @@ describe('posting quota over both doors', () => {
     expect(count(last, 403)).to.equal(10 - Math.min(limit, 2));
     const rows = await db().job.count({ where: { companyId: company.id, environment } });
     expect(rows).to.equal(limit);
-    for (const door of both) {
-      expect(await jobsOf(door), door.name).to.include({ limit, used: limit, remaining: 0 });
-      const refused = await door.run(createJob(minimalJob, freshKey()));
-      expect(refused.status, door.name).to.equal(403);
-      expect(detailsOf(refused), door.name).to.include({ reason: 'quota', limit, used: limit });
+    for (const caller of both) {
+      expect(await jobsOf(caller), caller.name).to.include({ limit, used: limit, remaining: 0 });
+      const refused = await caller.run(createJob(minimalJob, freshKey()));
+      expect(refused.status, caller.name).to.equal(403);
+      expect(detailsOf(refused), caller.name).to.include({ reason: 'quota', limit, used: limit });
     }
   }
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { doors } from '../helper/door.ts';
+import { server } from '../helper/fixtures.ts';
 import { anySteps, runSteps } from '../helper/model.ts';
-import { server } from '../helper/world.ts';
+import { callers } from '../helper/protocol-callers.ts';
 
-describe('two companies in two environments, each step through either door', () => {
+describe('two companies in two environments, each step through either caller', () => {
   it('agree with one model after any sequence of creates, replays, changes, withdrawals, reads and lists', async () => {
     await fc.assert(
       fc.asyncProperty(anySteps, (steps) =>
         runSteps(steps, async (company, environment) => {
           const secret = await company.secret(environment, 'write');
-          return doors.map((door) => door(server(), environment, secret));
+          return callers.map((caller) => caller(server(), environment, secret));
         }),
       ),
       { numRuns: 20 },

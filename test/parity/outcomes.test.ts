@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { grantComplimentary } from '../../src/actions/grant-complimentary.ts';
-import { removeJob } from '../../src/actions/remove-job.ts';
-import { revokeCredential } from '../../src/actions/revoke-credential.ts';
-import { setDistricts } from '../../src/actions/set-districts.ts';
-import { suspendCompany } from '../../src/actions/suspend-company.ts';
 import type { JobStatus } from '../../src/domain/status.ts';
-import { type Call, createJob, getJob, listJobs, updateJob, withdrawJob } from '../helper/door.ts';
+import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
+import { setDistricts } from '../../src/operations/companies/set-districts.ts';
+import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { actionContext, clock, db } from '../helper/fixtures.ts';
 import { fullJob, inDays, minimalJob } from '../helper/job.ts';
-import { actionContext, clock, db } from '../helper/world.ts';
+import { type Call, createJob, getJob, listJobs, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
 import { aJob, everyCall, onOneJob, withBody, writes } from './calls.ts';
 import { describeOutcomes, type Outcome, type Scene } from './same-outcome.ts';
 
@@ -30,7 +30,7 @@ const threeJobs = async (scene: Scene) => {
 const production = { environment: 'production' } as const;
 const html = '<p onclick="x()">Olá <b>mundo</b><script>alert(1)</script></p>';
 
-describeOutcomes('200, 201 and 204 by either door', [
+describeOutcomes('200, 201 and 204 by either caller', [
   ...forEach(everyCall.slice(0, 5), () => ({ status: 200 })),
   ...forEach(everyCall.slice(0, 5), ({ operationId }) => ({
     ...production,
@@ -110,7 +110,7 @@ describeOutcomes('200, 201 and 204 by either door', [
   ]),
 ]);
 
-/** A create that has succeeded through the door under test, and what came after it. */
+/** A create that has succeeded through the protocol under test, and what came after it. */
 const created = (then: (scene: Scene, id: number) => Promise<unknown>) => async (scene: Scene) => {
   const { body } = await (await scene.open()).run(createJob(fullJob(), 'k'));
   await then(scene, (body as { data: { id: number } }).data.id);
@@ -120,7 +120,7 @@ const remove = ({ acme, environment }: Scene, id: number) =>
   removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
 
 describeOutcomes(
-  'createJob again by either door',
+  'createJob again by either caller',
   (['sandbox', 'production'] as const).flatMap((environment): Outcome[] => {
     const again = { environment, call: createJob(fullJob(), 'k') };
     const other = { environment, call: createJob({ ...fullJob(), title: 'Outro', salary_min: null }, 'k') };
@@ -182,7 +182,7 @@ const badSecrets: readonly [kind: string, secret: NonNullable<Outcome['secret']>
   ],
 ];
 
-describeOutcomes('401 by either door', [
+describeOutcomes('401 by either caller', [
   ...forEach(everyCall, ({ operationId }) => ({
     ...refused401,
     title: `${operationId}, sandbox credential in production`,
@@ -200,7 +200,7 @@ const suspend = async ({ acme }: Scene) => {
 };
 const gate403 = { status: 403, atGate: true } as const;
 
-describeOutcomes('403 of the company by either door', [
+describeOutcomes('403 of the company by either caller', [
   ...forEach(everyCall, ({ operationId }) => ({
     ...gate403,
     ...production,
@@ -240,7 +240,7 @@ const usedUp = async ({ acme: { id: companyId } }: Scene) => {
   return {};
 };
 
-describeOutcomes('403 of the call by either door', [
+describeOutcomes('403 of the call by either caller', [
   ...forEach(writes, () => ({ status: 403, because: 'scope', access: 'read' })),
   ...forEach(writes, ({ operationId }) => ({
     ...production,
@@ -289,7 +289,7 @@ describeOutcomes('403 of the call by either door', [
 
 const missing = { status: 404, because: 'job' } as const;
 
-describeOutcomes('404 by either door', [
+describeOutcomes('404 by either caller', [
   ...[999_999_999, Number.MAX_SAFE_INTEGER, 2 ** 53].flatMap((id) =>
     forEach(onOneJob, ({ operationId }) => ({
       ...missing,
@@ -320,7 +320,7 @@ describeOutcomes('404 by either door', [
 
 const large = { requirements: 'x'.repeat(131_072) };
 
-describeOutcomes('400, 413 and 415 by either door', [
+describeOutcomes('400, 413 and 415 by either caller', [
   ...forEach(everyCall, ({ operationId }) => ({
     title: `${operationId} by plain http through a proxy`,
     status: 400,
@@ -352,7 +352,7 @@ describeOutcomes('400, 413 and 415 by either door', [
     given: async () => ({ headers: { 'Content-Encoding': 'gzip' } }),
   })),
   {
-    title: 'createJob, a date that has just passed is no matter of the door',
+    title: 'createJob, a date that has just passed is no matter of the caller',
     call: createJob({ ...minimalJob, valid_until: inDays(0) }, 'k'),
     status: 422,
     because: ['valid_until'],

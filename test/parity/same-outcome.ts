@@ -3,20 +3,20 @@ import { expect } from 'chai';
 import type { OperationId } from '../../src/contract/types.ts';
 import type { Access } from '../../src/domain/caller.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { type Answer, type Call, type Door, doors } from '../helper/door.ts';
-import { type CompanyOptions, db, newCompany, server, type TestCompany } from '../helper/world.ts';
+import { type CompanyOptions, db, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
+import { type Answer, type Call, callers, type ProtocolCaller } from '../helper/protocol-callers.ts';
 import { inToolWords } from './tool-words.ts';
 
-/** One company for one door, and a second whose rows must not change. */
+/** One company for one caller, and a second whose rows must not change. */
 export interface Scene {
   readonly acme: TestCompany;
   readonly stranger: TestCompany;
   readonly environment: Environment;
-  /** A door for either company with a credential that writes, by the protocol under test. */
-  open(company?: TestCompany, environment?: Environment): Promise<Door>;
+  /** A caller for either company with a credential that writes, by the protocol under test. */
+  open(company?: TestCompany, environment?: Environment): Promise<ProtocolCaller>;
 }
 
-/** A call in a situation, and what both doors must make of it. */
+/** A call in a situation, and what both protocols must make of it. */
 export interface Outcome {
   readonly title: string;
   readonly call: Call;
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly at?: (scene: Scene) => Promise<Server>;
 }
 
-/** One `it` per outcome: fresh companies for each door, and everything compared that anybody can see of it afterwards. */
+/** One `it` per outcome: fresh companies for each caller, and everything compared that anybody can see of it afterwards. */
 export function describeOutcomes(title: string, outcomes: readonly Outcome[]): void {
   describe(title, () => {
     for (const outcome of outcomes) it(outcome.title, () => sameOutcome(outcome));
@@ -43,27 +43,27 @@ export function describeOutcomes(title: string, outcomes: readonly Outcome[]): v
 }
 
 async function sameOutcome(outcome: Outcome): Promise<void> {
-  const [rest, mcp] = [await play(outcome, doors[0]), await play(outcome, doors[1])];
+  const [rest, mcp] = [await play(outcome, callers[0]), await play(outcome, callers[1])];
   expect(rest.answer.status, JSON.stringify(rest.seen.body)).to.equal(outcome.status);
   expect(mcp.answer.httpStatus, JSON.stringify(mcp.seen.body)).to.equal(outcome.atGate ? outcome.status : 200);
   if (outcome.because !== undefined) expect(reasonOf(rest.answer)).to.deep.equal(outcome.because);
   expect(mcp.seen).to.deep.equal({ ...rest.seen, body: inToolWords(rest.seen.body) });
 }
 
-async function play(outcome: Outcome, door: (typeof doors)[number] | undefined) {
-  if (!door) throw new Error('there are two doors');
+async function play(outcome: Outcome, caller: (typeof callers)[number] | undefined) {
+  if (!caller) throw new Error('there are two callers');
   const { environment = 'sandbox', access = 'write' } = outcome;
   const scene: Scene = {
     acme: await newCompany(outcome.company),
     stranger: await newCompany(),
     environment,
     open: async (company = scene.acme, other = environment) =>
-      door(server(), other, await company.secret(other, 'write')),
+      caller(server(), other, await company.secret(other, 'write')),
   };
   const call = { ...outcome.call, ...(await outcome.given?.(scene)) };
   const secret = outcome.secret ? await outcome.secret(scene) : await scene.acme.secret(environment, access);
   const at = outcome.at ? await outcome.at(scene) : server();
-  const answer = await door(at, environment, secret).run(call);
+  const answer = await caller(at, environment, secret).run(call);
   return {
     answer,
     seen: plain(call.operationId, { ...seenOf(answer, outcome.atGate === true), rows: await rowsOf(scene) }),

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
-import { Sanitizer } from '../../src/html/sanitizer.ts';
-import type { Db } from '../../src/store/open.ts';
-import { prismaOver, serverPool } from '../../src/store/open-pool.ts';
-import { createJob, listJobs, restDoor, updateJob } from '../helper/door.ts';
+import type { Db } from '../../src/database/open.ts';
+import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
+import { db, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
-import { db, startApp } from '../helper/world.ts';
+import { createJob, listJobs, restCaller, updateJob } from '../helper/protocol-callers.ts';
 import { aJob, everyCall, withBody } from './calls.ts';
 import { describeOutcomes, type Outcome, type Scene } from './same-outcome.ts';
 
@@ -21,7 +21,7 @@ function lazily(start: () => Promise<Server>): () => Promise<Server> {
 const oneAMinute = lazily(() => startApp({ REQUESTS_PER_MINUTE: '1' }));
 async function spent({ acme, environment }: Scene): Promise<Server> {
   const at = await oneAMinute();
-  await restDoor(at, environment, await acme.secret(environment, 'read')).run(listJobs());
+  await restCaller(at, environment, await acme.secret(environment, 'read')).run(listJobs());
   return at;
 }
 
@@ -29,7 +29,7 @@ const limited = { status: 429, because: 'company', atGate: true, at: spent } as 
 const wrongType = { headers: { 'Content-Type': 'text/plain' } };
 const large = { body: { ...minimalJob, requirements: 'x'.repeat(131_072) } };
 
-describeOutcomes('429 by either door', [
+describeOutcomes('429 by either caller', [
   ...everyCall.map((call): Outcome => ({ ...limited, title: call.operationId, call })),
   ...everyCall.map(
     (call): Outcome => ({ ...limited, title: `${call.operationId}, production`, environment: 'production', call }),
@@ -71,7 +71,7 @@ const draining = lazily(async () => {
 
 const markup = { body: '<p>Olá</p>' };
 
-describeOutcomes('503 by either door', [
+describeOutcomes('503 by either caller', [
   ...everyCall.map(
     (call): Outcome => ({
       title: `${call.operationId}, no database`,

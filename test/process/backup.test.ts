@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createDatabase } from '../helper/database.ts';
+import { databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { Service } from '../helper/service.ts';
-import { databaseUrl, newCompany } from '../helper/world.ts';
 
 const run = promisify(execFile);
 

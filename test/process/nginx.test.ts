@@ -5,11 +5,11 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { packageRoot } from '../../src/store/migrations-folder.ts';
+import { packageRoot } from '../../src/database/migrations-folder.ts';
 import { makeCertificate } from '../helper/certificate.ts';
+import { databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
 import { Service } from '../helper/service.ts';
-import { databaseUrl, newCompany } from '../helper/world.ts';
 
 const nginx = '/usr/sbin/nginx';
 const host = 'api.example.com';

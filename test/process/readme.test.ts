@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Schemas } from '../../src/contract/types.ts';
-import { packageRoot } from '../../src/store/migrations-folder.ts';
-import { newCompany, server } from '../helper/world.ts';
+import { packageRoot } from '../../src/database/migrations-folder.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { revokeCredential } from '../../src/actions/revoke-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { actionContext, databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { Service } from '../helper/service.ts';
-import { actionContext, databaseUrl, newCompany } from '../helper/world.ts';
 
 const { REDIS_URL } = process.env;
 const count = <T>(values: readonly T[], value: T): number => values.filter((other) => other === value).length;

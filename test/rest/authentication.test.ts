@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { revokeCredential } from '../../src/actions/revoke-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { Client } from '../helper/client.ts';
-import { actionContext, clock, db, newCompany, server } from '../helper/world.ts';
+import { actionContext, clock, db, newCompany, server } from '../helper/fixtures.ts';
 
 const as = (secret: string | undefined, environment: 'sandbox' | 'production' = 'sandbox') =>
   new Client(server(), environment, secret);

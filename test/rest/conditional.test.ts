@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { setCategoryActive } from '../../src/actions/set-category-active.ts';
+import { setCategoryActive } from '../../src/operations/reference/set-category-active.ts';
 import { categoriesNow } from '../helper/categories.ts';
-import { actionContext, newCompany } from '../helper/world.ts';
+import { actionContext, newCompany } from '../helper/fixtures.ts';
 
 const lists = ['/categories', '/regions', '/districts', '/options'];
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { freshKey } from '../helper/client.ts';
+import { db, newCompany } from '../helper/fixtures.ts';
 import { fullJob, inDays, minimalJob } from '../helper/job.ts';
-import { db, newCompany } from '../helper/world.ts';
 
 describe('createJob', () => {
   it('the six required fields make a pending job, with Location and every other field null or false', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Client } from '../helper/client.ts';
+import { newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
-import { newCompany } from '../helper/world.ts';
 
 const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth);
 const jsonOf = (field: string, json: string): string =>

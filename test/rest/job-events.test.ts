@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { approveJob } from '../../src/actions/approve-job.ts';
-import { denyJob } from '../../src/actions/deny-job.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { approveJob } from '../../src/operations/jobs/approve-job.ts';
+import { denyJob } from '../../src/operations/jobs/deny-job.ts';
 import { freshKey } from '../helper/client.ts';
+import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { fullJob, minimalJob } from '../helper/job.ts';
-import { actionContext, db, newCompany, type TestCompany } from '../helper/world.ts';
 
 const eventsOf = async (company: TestCompany, jobId: number): Promise<string[]> => {
   const where = { companyId: company.id, jobId: BigInt(jobId) };

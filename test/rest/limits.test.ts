@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from '../helper/client.ts';
+import { clock, db, newCompany, server, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
-import { clock, db, newCompany, server, startApp } from '../helper/world.ts';
 
 const statuses = async (calls: Promise<{ status: number }>[]) => (await Promise.all(calls)).map(({ status }) => status);
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));

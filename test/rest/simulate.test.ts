@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { listRequests } from '../../src/actions/list-requests.ts';
+import { listRequests } from '../../src/operations/requests/list-requests.ts';
 import { Client, freshKey } from '../helper/client.ts';
+import { actionContext, db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
-import { actionContext, db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/world.ts';
 
 const read = (client: Client, simulate: string): Promise<Response> =>
   client.get('/options', { 'X-Simulate': simulate });

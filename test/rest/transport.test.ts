@@ -3,10 +3,10 @@ import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { prismaOver, serverPool } from '../../src/store/open-pool.ts';
+import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
 import type { Client } from '../helper/client.ts';
+import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
-import { newCompany, server, startApp } from '../helper/world.ts';
 
 const limitBytes = 131_072;
 
@@ -258,7 +258,7 @@ describe('a database that cannot answer', () => {
 });
 
 describe('every answer', () => {
-  const standing = ['x-request-id', 'x-api-environment', 'x-content-type-options', 'cache-control'];
+  const facts = ['x-request-id', 'x-api-environment', 'x-content-type-options', 'cache-control'];
 
   it('has each of its headers once, whichever part of the service sends it', async () => {
     const at = await startApp();
@@ -285,7 +285,7 @@ describe('every answer', () => {
       const names = answer.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
       const repeated = names.filter((name, index) => names.indexOf(name) !== index && name !== 'set-cookie');
       expect(repeated, path).to.deep.equal([]);
-      expect(names, path).to.include.members(standing);
+      expect(names, path).to.include.members(facts);
     }
   });
 

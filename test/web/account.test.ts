@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Realm } from '../../src/domain/realm.ts';
+import type { Portal } from '../../src/domain/portal.ts';
+import { db, newCompany } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, type Page, PageClient, password, textOf } from '../helper/page-client.ts';
-import { db, newCompany } from '../helper/world.ts';
 
 const next = 'uma-senha-bem-diferente';
 const form = '/account/password';
 
-const accounts: Record<Realm, () => Promise<string>> = {
+const accounts: Record<Portal, () => Promise<string>> = {
   company: async () => newUser(await newCompany(), 'sub'),
   administrator: newAdministrator,
 };
@@ -14,27 +14,27 @@ const accounts: Record<Realm, () => Promise<string>> = {
 const change = async (client: PageClient, typed: Record<string, string> = {}): Promise<Page> =>
   client.submit(await client.get('/account'), form, { currentPassword: password, newPassword: next, ...typed });
 
-for (const realm of ['company', 'administrator'] as const) {
-  describe(`changing the own password, ${realm}`, () => {
+for (const portal of ['company', 'administrator'] as const) {
+  describe(`changing the own password, ${portal}`, () => {
     let email: string;
     let client: PageClient;
     beforeEach(async () => {
-      email = await accounts[realm]();
-      client = await PageClient.signedIn(realm, email);
+      email = await accounts[portal]();
+      client = await PageClient.signedIn(portal, email);
     });
 
     it('the new one signs in, the old one no more; other sessions end and this browser goes on with a new id', async () => {
-      const elsewhere = await PageClient.signedIn(realm, email);
+      const elsewhere = await PageClient.signedIn(portal, email);
       const before = new Map(client.cookies);
       const answer = await change(client);
       expect([answer.status, answer.headers.location]).to.deep.equal([303, `${client.base}/account`]);
       expect(textOf(await client.follow(answer), '.notice')).to.contain('Your password is changed.');
       expect((await elsewhere.get('/')).status).to.equal(303);
-      const copy = new PageClient(realm);
+      const copy = new PageClient(portal);
       for (const [name, value] of before) copy.cookies.set(name, value);
       expect((await copy.get('/')).status).to.equal(303);
-      expect((await new PageClient(realm).signIn(email)).status).to.equal(422);
-      expect((await new PageClient(realm).signIn(email, next)).status).to.equal(303);
+      expect((await new PageClient(portal).signIn(email)).status).to.equal(422);
+      expect((await new PageClient(portal).signIn(email, next)).status).to.equal(303);
     });
 
     it('leaves an entry with the person as the actor, without a password', async () => {
@@ -42,11 +42,11 @@ for (const realm of ['company', 'administrator'] as const) {
       const entry = await db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
       const id = Number(entry.actor.split(':')[1]);
       expect(entry).to.deep.include(
-        realm === 'company'
+        portal === 'company'
           ? { actor: `user:${id}`, action: 'user.password_set', details: { user_id: id } }
           : { actor: `administrator:${id}`, action: 'administrator.password_set', details: { administrator_id: id } },
       );
-      expect(entry.companyId === null).to.equal(realm === 'administrator');
+      expect(entry.companyId === null).to.equal(portal === 'administrator');
     });
 
     it('says beside the field what is wrong and changes nothing', async () => {
@@ -62,7 +62,7 @@ for (const realm of ['company', 'administrator'] as const) {
         expect(page.document.querySelectorAll('input[type=password][value]')).to.have.length(0);
       }
       expect((await client.get('/')).status).to.equal(200);
-      expect((await new PageClient(realm).signIn(email)).status).to.equal(303);
+      expect((await new PageClient(portal).signIn(email)).status).to.equal(303);
     });
 
     it('tells a browser which field holds which password', async () => {
@@ -77,7 +77,7 @@ for (const realm of ['company', 'administrator'] as const) {
       const longest = '😀'.repeat(1000);
       // Its form is near the greatest size of one.
       expect((await change(client, { newPassword: longest })).status).to.equal(303);
-      expect((await new PageClient(realm).signIn(email, longest)).status).to.equal(303);
+      expect((await new PageClient(portal).signIn(email, longest)).status).to.equal(303);
     });
 
     it('of two changes at the same moment one is made', async () => {

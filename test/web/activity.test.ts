@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { approveCompany } from '../../src/actions/approve-company.ts';
+import { approveCompany } from '../../src/operations/companies/approve-company.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
-import { actionContext, db, newCompany } from '../helper/world.ts';
 
 describe('the activity of a company', () => {
   it('says who did what, newest first, and names nobody of the administration', async () => {
@@ -46,9 +46,9 @@ describe('the activity of a company', () => {
 
 describe('the page of an account', () => {
   it('signs out everywhere', async () => {
-    for (const realm of ['company', 'administrator'] as const) {
-      const email = realm === 'company' ? await newUser(await newCompany()) : await newAdministrator();
-      const [here, there] = [await PageClient.signedIn(realm, email), await PageClient.signedIn(realm, email)];
+    for (const portal of ['company', 'administrator'] as const) {
+      const email = portal === 'company' ? await newUser(await newCompany()) : await newAdministrator();
+      const [here, there] = [await PageClient.signedIn(portal, email), await PageClient.signedIn(portal, email)];
       const page = await here.get('/account');
       expect(textOf(page, 'main')).to.contain(email);
       await here.submit(page, '/sign-out-everywhere');

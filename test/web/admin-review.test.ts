@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { removeJob } from '../../src/actions/remove-job.ts';
+import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import type { Client } from '../helper/client.ts';
+import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { newAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
-import { actionContext, db, newCompany, type TestCompany } from '../helper/world.ts';
 
 const asAdministrator = async () => PageClient.signedIn('administrator', await newAdministrator());
 
@@ -31,9 +31,9 @@ describe('the review queue', () => {
       text += textOf(page);
       path = page.document.querySelector('[rel=next]')?.getAttribute('href') ?? null;
     }
-    const places = [first, second].map(({ path }) => hrefs.indexOf(`/admin${path}`));
-    expect(places[0]).to.be.at.least(0);
-    expect(places[1]).to.be.above(places[0] ?? 0);
+    const routes = [first, second].map(({ path }) => hrefs.indexOf(`/admin${path}`));
+    expect(routes[0]).to.be.at.least(0);
+    expect(routes[1]).to.be.above(routes[0] ?? 0);
     expect(text).to.contain('Padaria <Nova>').and.not.contain('Só na sandbox');
   });
 

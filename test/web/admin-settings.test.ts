@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { categoriesNow } from '../helper/categories.ts';
 import { asAdministrator, tokenIn } from '../helper/console.ts';
+import { db, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { type PageClient, textOf } from '../helper/page-client.ts';
-import { db, newCompany } from '../helper/world.ts';
 
 const lastEntry = (action: string) => db().auditEntry.findFirst({ where: { action }, orderBy: { id: 'desc' } });
 

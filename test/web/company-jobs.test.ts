@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { denyJob } from '../../src/actions/deny-job.ts';
+import { denyJob } from '../../src/operations/jobs/deny-job.ts';
 import { asAdministrator } from '../helper/console.ts';
+import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { fullJob, minimalJob } from '../helper/job.ts';
 import { newUser, PageClient, textOf } from '../helper/page-client.ts';
-import { actionContext, db, newCompany, type TestCompany } from '../helper/world.ts';
 
 const signedIn = async (company: TestCompany) => PageClient.signedIn('company', await newUser(company, 'sub'));
 
@@ -70,8 +70,8 @@ describe("the page of one of a company's jobs", () => {
     expect(rows[1]).to.match(/Denied.*Denied.*Administrator/);
   });
 
-  for (const realm of ['company', 'administrator'] as const)
-    it(`${realm}: shows the latest fifty events, and by a link those before them`, async () => {
+  for (const portal of ['company', 'administrator'] as const)
+    it(`${portal}: shows the latest fifty events, and by a link those before them`, async () => {
       const acme = await newCompany();
       const id = await create(acme, 'sandbox');
       const event = { companyId: acme.id, environment: 'sandbox', jobId: BigInt(id), createdAt: new Date(0) } as const;
@@ -79,9 +79,9 @@ describe("the page of one of a company's jobs", () => {
       await db().jobEvent.createMany({
         data: Array.from({ length: 110 }, (_, i) => ({ ...edit, actor: `edit ${i}` })),
       });
-      const client = realm === 'company' ? await signedIn(acme) : await asAdministrator();
+      const client = portal === 'company' ? await signedIn(acme) : await asAdministrator();
       let page = await client.get(
-        realm === 'company' ? `/jobs/sandbox/${id}` : `/companies/${acme.id}/sandbox/jobs/${id}`,
+        portal === 'company' ? `/jobs/sandbox/${id}` : `/companies/${acme.id}/sandbox/jobs/${id}`,
       );
       const seen: number[] = [];
       for (;;) {

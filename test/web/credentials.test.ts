@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { revokeCredential } from '../../src/actions/revoke-credential.ts';
-import { lastAudit } from '../actions/refused.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { lastAudit } from '../helper/action-error.ts';
 import { Client } from '../helper/client.ts';
 import { tokenIn } from '../helper/console.ts';
+import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { newUser, type Page, PageClient, password, textOf } from '../helper/page-client.ts';
-import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/world.ts';
 
 const form = '/credentials/issue';
 const filled = { label: 'Site <b>', environment: 'sandbox', access: 'write', days: '30', password };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient, password, textOf } from '../helper/page-client.ts';
-import { newCompany, server, startApp } from '../helper/world.ts';
 
 describe('every page', () => {
   it('carries a strict policy without inline script or style, and is not kept by the browser', async () => {
@@ -72,12 +72,12 @@ describe('the pages of both portals', () => {
     administrator: ['/', '/review', '/companies', '/plans', '/categories', '/audit', '/account', '/nothing'],
   };
 
-  for (const realm of ['company', 'administrator'] as const)
-    it(`are not for search engines, and each says in a sentence of its own what it is: ${realm}`, async () => {
-      const email = realm === 'company' ? await newUser(await newCompany()) : await newAdministrator();
-      const client = await PageClient.signedIn(realm, email);
+  for (const portal of ['company', 'administrator'] as const)
+    it(`are not for search engines, and each says in a sentence of its own what it is: ${portal}`, async () => {
+      const email = portal === 'company' ? await newUser(await newCompany()) : await newAdministrator();
+      const client = await PageClient.signedIn(portal, email);
       const described = new Set<string>();
-      for (const path of paths[realm]) {
+      for (const path of paths[portal]) {
         const { document } = await client.get(path);
         const meta = (name: string) => document.querySelector(`meta[name=${name}]`)?.getAttribute('content') ?? '';
         expect(meta('robots'), path).to.equal('noindex');
@@ -85,16 +85,16 @@ describe('the pages of both portals', () => {
         expect(meta('description'), path).to.match(/^[^:]+: part of the .{20,}\.$/);
         described.add(meta('description'));
       }
-      expect(described.size).to.equal(paths[realm].length);
+      expect(described.size).to.equal(paths[portal].length);
     });
 
-  for (const realm of ['company', 'administrator'] as const)
-    it(`have links whose words tell where they lead, without what is around them: ${realm}`, async () => {
+  for (const portal of ['company', 'administrator'] as const)
+    it(`have links whose words tell where they lead, without what is around them: ${portal}`, async () => {
       const acme = await newCompany();
       for (let n = 0; n < 2; n++) await acme.issue('sandbox', 'write', 7);
-      const email = realm === 'company' ? await newUser(acme) : await newAdministrator();
-      const client = await PageClient.signedIn(realm, email);
-      for (const path of paths[realm]) {
+      const email = portal === 'company' ? await newUser(acme) : await newAdministrator();
+      const client = await PageClient.signedIn(portal, email);
+      for (const path of paths[portal]) {
         const { document } = await client.get(path);
         const leadsTo = new Map<string, string>();
         for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href]')) {

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import type { Realm } from '../../src/domain/realm.ts';
+import type { Portal } from '../../src/domain/portal.ts';
 import { accountRoutes } from '../../src/web/account.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
+import { newCompany, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { newAdministrator, newUser, type Page, PageClient, password } from '../helper/page-client.ts';
-import { newCompany, startApp } from '../helper/world.ts';
 
 interface Address {
   readonly method: 'get' | 'post';
-  /** With parameters, below the base of the realm. */
+  /** With parameters, below the base of the portal. */
   readonly path: string;
 }
 
@@ -19,7 +19,7 @@ const signIn: readonly Address[] = [
 ];
 
 /** The routes themselves, so that none is forgotten. */
-const routes: Record<Realm, readonly Address[]> = {
+const routes: Record<Portal, readonly Address[]> = {
   company: [...signIn, ...accountRoutes, ...dashboardPages.routes],
   administrator: [...signIn, ...accountRoutes, ...adminPages.routes],
 };
@@ -39,13 +39,13 @@ const hostile = [
 ];
 
 /** A company with something of everything, someone signed in, and the values of the parameters of paths. */
-async function newScene(realm: Realm, { isSignedIn = true } = {}) {
+async function newScene(portal: Portal, { isSignedIn = true } = {}) {
   const acme = await newCompany();
   const job = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
   const { credentialId } = await acme.issue('sandbox', 'read');
   const email = await newUser(acme);
-  const client = new PageClient(realm, await startApp());
-  if (isSignedIn) await client.signIn(realm === 'company' ? email : await newAdministrator());
+  const client = new PageClient(portal, await startApp());
+  if (isSignedIn) await client.signIn(portal === 'company' ? email : await newAdministrator());
   const params: Record<string, unknown> = {
     company: acme.id,
     environment: 'production',
@@ -63,8 +63,8 @@ async function newScene(realm: Realm, { isSignedIn = true } = {}) {
 type Scene = Awaited<ReturnType<typeof newScene>>;
 
 /** The address of a page that has the form for a route; undefined where no page has it as things stand. */
-async function pageWithForm(realm: Realm, { client, fill }: Scene, path: string): Promise<string | undefined> {
-  for (const { path: at } of gets(realm)) {
+async function pageWithForm(portal: Portal, { client, fill }: Scene, path: string): Promise<string | undefined> {
+  for (const { path: at } of gets(portal)) {
     const { document } = await client.get(fill(at));
     if (document.querySelector(formSelector(client.base + fill(path)))) return at;
   }
@@ -73,8 +73,8 @@ async function pageWithForm(realm: Realm, { client, fill }: Scene, path: string)
 
 const formSelector = (action: string): string => `form[method=post][action="${action}"]`;
 
-const gets = (realm: Realm) => routes[realm].filter(({ method }) => method === 'get');
-const posts = (realm: Realm) => routes[realm].filter(({ method }) => method === 'post');
+const gets = (portal: Portal) => routes[portal].filter(({ method }) => method === 'get');
+const posts = (portal: Portal) => routes[portal].filter(({ method }) => method === 'post');
 const namesIn = (form: Element): string[] => [
   ...new Set([...form.querySelectorAll('[name]')].map((field) => field.getAttribute('name') ?? '')),
 ];
@@ -103,11 +103,11 @@ function bodyWith(page: Page, action: string, name: string, raw: string): string
   return `${fields}&${name}=${raw}`;
 }
 
-for (const realm of ['company', 'administrator'] as const) {
-  describe(`whatever is sent to the pages, ${realm}`, () => {
+for (const portal of ['company', 'administrator'] as const) {
+  describe(`whatever is sent to the pages, ${portal}`, () => {
     it('no query gives a failure of ours', async () => {
-      const { client, fill } = await newScene(realm);
-      for (const { path } of gets(realm)) {
+      const { client, fill } = await newScene(portal);
+      for (const { path } of gets(portal)) {
         const at = fill(path);
         const { document } = await client.get(at);
         const filters = [...document.querySelectorAll('form:not([method=post])')];
@@ -124,19 +124,19 @@ for (const realm of ['company', 'administrator'] as const) {
     });
 
     it('no step of a path gives a failure of ours', async () => {
-      const { client } = await newScene(realm);
-      for (const { path } of gets(realm).filter(({ path: pattern }) => pattern.includes(':')))
+      const { client } = await newScene(portal);
+      for (const { path } of gets(portal).filter(({ path: pattern }) => pattern.includes(':')))
         for (const value of [...nuls, ...hostile.filter((text) => text !== '')]) {
           const { status } = await client.get(path.replace(/:\w+/g, value));
           expect(status, `${path} ${value.slice(0, 50)}`).to.be.within(400, 499);
         }
     });
 
-    for (const { path } of posts(realm))
+    for (const { path } of posts(portal))
       it(`no form gives a failure of ours; one with NUL is refused: ${path}`, async () => {
         const isSignedIn = path !== '/sign-in';
-        let scene = await newScene(realm, { isSignedIn });
-        const known = isSignedIn ? await pageWithForm(realm, scene, path) : path;
+        let scene = await newScene(portal, { isSignedIn });
+        const known = isSignedIn ? await pageWithForm(portal, scene, path) : path;
         const load = () => scene.client.get(scene.fill(known ?? '/account'));
         let page = await load();
         const form = page.document.querySelector(formSelector(scene.client.base + scene.fill(path)));
@@ -150,7 +150,7 @@ for (const realm of ['company', 'administrator'] as const) {
             else expect(answer.status, told).to.be.below(500);
             // What was accepted has changed the password, ended the session or judged the job.
             const isAccepted = answer.status === 303;
-            if (isAccepted) scene = await newScene(realm, { isSignedIn });
+            if (isAccepted) scene = await newScene(portal, { isSignedIn });
             if (isAccepted || names.includes('once')) page = await load();
           }
         }

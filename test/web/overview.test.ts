@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { grantComplimentary } from '../../src/actions/grant-complimentary.ts';
-import { suspendCompany } from '../../src/actions/suspend-company.ts';
+import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
+import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
+import { actionContext, type CompanyOptions, newCompany, startWholeApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { newUser, PageClient, textOf } from '../helper/page-client.ts';
-import { actionContext, type CompanyOptions, newCompany, startWholeApp } from '../helper/world.ts';
 
 async function visited(options: CompanyOptions = {}) {
   const acme = await newCompany(options);

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import supertest from 'supertest';
 import { parse } from 'yaml';
 import { tools } from '../../src/contract/tools.ts';
-import { packageRoot } from '../../src/store/migrations-folder.ts';
-import { server, startApp } from '../helper/world.ts';
+import { packageRoot } from '../../src/database/migrations-folder.ts';
+import { server, startApp } from '../helper/fixtures.ts';
 
 const file = (name: string): string => readFileSync(join(packageRoot, name), 'utf8');
 const bases = ['', '/v1', '/sandbox/v1'];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { lastAudit } from '../actions/refused.ts';
+import { lastAudit } from '../helper/action-error.ts';
+import { db, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/job.ts';
 import { newUser, PageClient, textOf } from '../helper/page-client.ts';
-import { db, newCompany } from '../helper/world.ts';
 
 const form = '/sandbox/reset';
 

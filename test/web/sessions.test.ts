@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { SessionData } from 'express-session';
 import pg from 'pg';
-import { PageSessions } from '../../src/gate/page-sessions.ts';
+import { PageSessions } from '../../src/auth/page-sessions.ts';
 import { tokenIn } from '../helper/console.ts';
+import { clock, databaseUrl, db, newCompany, server } from '../helper/fixtures.ts';
 import { newUser, type Page, PageClient, password } from '../helper/page-client.ts';
-import { clock, databaseUrl, db, newCompany, server } from '../helper/world.ts';
 
 const store = () => new PageSessions(db(), 'company', clock.now);
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
-import { SignInLimits } from '../../src/gate/sign-in-limits.ts';
+import { isUnavailable } from '../../src/database/failure.ts';
+import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
 import { openLog } from '../../src/log.ts';
+import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { sessionSecret } from '../../src/session-secret.ts';
-import { isUnavailable } from '../../src/store/failure.ts';
-import { prismaOver, serverPool } from '../../src/store/open-pool.ts';
+import { newCompany, startApp } from '../helper/fixtures.ts';
 import { newUser, PageClient, password, textOf } from '../helper/page-client.ts';
-import { newCompany, startApp } from '../helper/world.ts';
 
 describe('the pages over several processes', () => {
   it('a session of one is known to the other', async () => {

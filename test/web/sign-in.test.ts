@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { expect } from 'chai';
-import { setPassword } from '../../src/actions/set-password.ts';
-import { SignInLimits } from '../../src/gate/sign-in-limits.ts';
-import { accountKey, purgeEndedCounts } from '../../src/store/sign-in-counts.ts';
+import { setPassword } from '../../src/operations/people/set-password.ts';
+import { accountKey, purgeEndedCounts } from '../../src/queries/sign-in-counts.ts';
+import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
+import { actionContext, clock, db, newCompany, startApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient, password, textOf } from '../helper/page-client.ts';
-import { actionContext, clock, db, newCompany, startApp } from '../helper/world.ts';
 
 const minuteMs = 60_000;
 
@@ -195,7 +195,7 @@ describe('a session', () => {
     expect((await thief.get('/')).status).to.equal(303);
   });
 
-  it('has a cookie for its realm alone, HttpOnly and SameSite, and Secure where the request is https', async () => {
+  it('has a cookie for its portal only, HttpOnly and SameSite, and Secure where the request is https', async () => {
     const plain = await new PageClient('company').get('/sign-in');
     expect(plain.headers['set-cookie']?.[0]).to.match(/^vaga_session=[^;]+; Path=\/dashboard; HttpOnly; SameSite=Lax$/);
     const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
@@ -266,8 +266,8 @@ describe('a session', () => {
     const email = await newUser(await newCompany());
     const client = await PageClient.signedIn('company', email);
     const { id } = await db().user.findUniqueOrThrow({ where: { email } });
-    const opened = await db().pageSession.findFirstOrThrow({ where: { realm: 'company', personId: id } });
-    await setPassword(actionContext(), { realm: 'company', email, password: 'outra-senha-para-testes' });
+    const opened = await db().pageSession.findFirstOrThrow({ where: { portal: 'company', personId: id } });
+    await setPassword(actionContext(), { portal: 'company', email, password: 'outra-senha-para-testes' });
     // The sign-in had compared the old password before, and writes its session only now.
     await db().pageSession.create({ data: { ...opened, data: opened.data ?? {} } });
     expect((await client.get('/')).headers.location).to.equal('/dashboard/sign-in');
@@ -284,7 +284,7 @@ describe('a session', () => {
       where: { personId: (await db().user.findUniqueOrThrow({ where: { email: user } })).id },
     });
     expect(personId).not.to.equal(null);
-    await db().pageSession.updateMany({ where: { idHash }, data: { realm: 'administrator' } });
+    await db().pageSession.updateMany({ where: { idHash }, data: { portal: 'administrator' } });
     expect((await client.get('/')).status).to.equal(303);
   });
 });

@@ -1,25 +1,25 @@
 import type { Request, Response } from 'express';
+import { type AuthDeps, authenticateRequest } from '../../../src/auth/admit.ts';
+import { LastUse } from '../../../src/auth/last-use.ts';
+import { MaintenanceSwitch } from '../../../src/auth/maintenance-switch.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Services } from '../../../src/context.ts';
 import { compileValidators } from '../../../src/contract/validate.ts';
-import { momentAt } from '../../../src/domain/moment.ts';
-import { type Gate, identify } from '../../../src/gate/admit.ts';
-import { ConcurrencyLimit } from '../../../src/gate/concurrency-limit.ts';
-import { LastUse } from '../../../src/gate/last-use.ts';
-import { openLimitBackend } from '../../../src/gate/limit-backend.ts';
-import { budgetHeaders, Limits } from '../../../src/gate/limits.ts';
-import { MaintenanceSwitch } from '../../../src/gate/maintenance-switch.ts';
-import { RequestLog } from '../../../src/gate/request-log.ts';
-import { Sanitizer } from '../../../src/html/sanitizer.ts';
-import { closed, sendRefusal, toRefusal } from '../../../src/http/answer.ts';
-import { arrivalOf } from '../../../src/http/arrival.ts';
-import { stamp, traceOf } from '../../../src/http/stamp.ts';
-import { headersFor } from '../../../src/http/standing-headers.ts';
+import { openStore } from '../../../src/database/open.ts';
+import { requestTimeAt } from '../../../src/domain/request-time.ts';
 import { openLog } from '../../../src/log.ts';
 import { callTool } from '../../../src/mcp/call-tool.ts';
 import { instructionsFor } from '../../../src/mcp/instructions.ts';
-import { openStore } from '../../../src/store/open.ts';
-import { ReferenceLists } from '../../../src/store/reference-lists.ts';
+import { ReferenceLists } from '../../../src/queries/reference-lists.ts';
+import { ConcurrencyLimit } from '../../../src/rate-limit/concurrency-limit.ts';
+import { openLimitBackend } from '../../../src/rate-limit/limit-backend.ts';
+import { budgetHeaders, Limits } from '../../../src/rate-limit/limits.ts';
+import { Sanitizer } from '../../../src/sanitizer/sanitizer.ts';
+import { closed, sendRefusal, toRefusal } from '../../../src/server/answer.ts';
+import { clientInfoOf } from '../../../src/server/client-info.ts';
+import { requestContext, requestContextOf } from '../../../src/server/request-context.ts';
+import { headersFor } from '../../../src/server/standing-headers.ts';
+import { RequestLog } from '../../../src/telemetry/request-log.ts';
 import { answerOnce, jsonBody, makeApp } from './stateless.ts';
 
 // The SDK's documented stateless way, a new server and transport for each request, over this service's own gate, dispatch, operations
@@ -45,7 +45,7 @@ const services: Services = {
   requestsPerMinute,
   publicUrl,
 };
-const gate: Gate = {
+const auth: AuthDeps = {
   db: store.admission,
   limits: new Limits(config, limitBackend),
   lastUse: new LastUse(db, log),
@@ -54,12 +54,12 @@ const gate: Gate = {
 await compileValidators();
 
 async function answer(request: Request, response: Response): Promise<void> {
-  const moment = momentAt(new Date(), timeZone);
-  const caller = await identify(gate, arrivalOf(request, environment, listener), moment);
-  const budget = await gate.limits.consumeRequests(caller.tenant, 1);
+  const time = requestTimeAt(new Date(), timeZone);
+  const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
+  const budget = await auth.limits.consumeRequests(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
-  const ctx = { ...services, ...moment, caller, answered: () => closed(response) };
-  const refusalOf = (error: unknown) => toRefusal(error, log, traceOf(response).requestId);
+  const ctx = { ...services, ...time, caller, answered: () => closed(response) };
+  const refusalOf = (error: unknown) => toRefusal(error, log, requestContextOf(response).requestId);
   const call: Parameters<typeof answerOnce>[1] = (tool, given) =>
     callTool({ ctx, refusalOf, simulation: undefined }, tool, given);
   await answerOnce([serverInfo, options], call, request, response);
@@ -67,11 +67,11 @@ async function answer(request: Request, response: Response): Promise<void> {
 
 const app = makeApp();
 const clock = () => new Date();
-app.use(stamp({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }));
+app.use(requestContext({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }));
 app.use(jsonBody);
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {
-    if (!response.headersSent) sendRefusal(response, toRefusal(error, log, traceOf(response).requestId));
+    if (!response.headersSent) sendRefusal(response, toRefusal(error, log, requestContextOf(response).requestId));
   }),
 );
 app.listen(config.port, config.host);

@@ -1,8 +1,8 @@
 import type { Router } from 'express';
-import { type AdministratorPerson, findAdministratorPerson } from '../../gate/person.ts';
-import type { RealmPages } from '../page.ts';
-import type { PageDoor } from '../page-door.ts';
-import { realmPages } from '../realm-pages.ts';
+import { type AdministratorPerson, findAdministratorPerson } from '../../auth/person.ts';
+import type { PortalPages } from '../page.ts';
+import type { PageDeps } from '../page-deps.ts';
+import { portalPages } from '../portal-pages.ts';
 import { audit } from './audit/audit.tsx';
 import { activate, categories, deactivate } from './categories/categories.tsx';
 import { companyRoutes } from './companies/routes.ts';
@@ -10,8 +10,8 @@ import { jobRoutes } from './jobs/routes.ts';
 import { plans, set } from './plans/plans.tsx';
 import { start } from './start.tsx';
 
-export const adminPages: RealmPages<AdministratorPerson> = {
-  realm: 'administrator',
+export const adminPages: PortalPages<AdministratorPerson> = {
+  portal: 'administrator',
   links: [
     { href: '/admin', text: 'Start' },
     { href: '/admin/review', text: 'Review' },
@@ -36,4 +36,4 @@ export const adminPages: RealmPages<AdministratorPerson> = {
 };
 
 /** The administrator's console. */
-export const admin = (door: PageDoor): Router => realmPages(adminPages, door);
+export const admin = (deps: PageDeps): Router => portalPages(adminPages, deps);

@@ -1,4 +1,4 @@
-import type { AdministratorPerson } from '../../gate/person.ts';
+import type { AdministratorPerson } from '../../auth/person.ts';
 import type { PageContext } from '../page.ts';
 
 export type AdminContext = PageContext<AdministratorPerson>;

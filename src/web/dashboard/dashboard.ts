@@ -1,8 +1,8 @@
 import type { Router } from 'express';
-import { type CompanyPerson, findCompanyPerson } from '../../gate/person.ts';
-import type { RealmPages } from '../page.ts';
-import type { PageDoor } from '../page-door.ts';
-import { realmPages } from '../realm-pages.ts';
+import { type CompanyPerson, findCompanyPerson } from '../../auth/person.ts';
+import type { PortalPages } from '../page.ts';
+import type { PageDeps } from '../page-deps.ts';
+import { portalPages } from '../portal-pages.ts';
 import { activity } from './activity/activity.tsx';
 import { credentialRoutes } from './credentials/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
@@ -10,8 +10,8 @@ import { overview } from './overview/overview.tsx';
 import { requests } from './requests/requests.tsx';
 import { sandboxRoutes } from './sandbox/routes.ts';
 
-export const dashboardPages: RealmPages<CompanyPerson> = {
-  realm: 'company',
+export const dashboardPages: PortalPages<CompanyPerson> = {
+  portal: 'company',
   links: [
     { href: '/dashboard', text: 'Overview' },
     { href: '/dashboard/credentials', text: 'Credentials' },
@@ -34,4 +34,4 @@ export const dashboardPages: RealmPages<CompanyPerson> = {
 };
 
 /** The pages of a company's people. */
-export const dashboard = (door: PageDoor): Router => realmPages(dashboardPages, door);
+export const dashboard = (deps: PageDeps): Router => portalPages(dashboardPages, deps);

@@ -1,4 +1,4 @@
-import type { showJob } from '../../actions/show-job.ts';
+import type { showJob } from '../../operations/jobs/show-job.ts';
 import { JobStatusBadge } from './job-status.tsx';
 import { OlderLink } from './older-link.tsx';
 import { Table, TableRow } from './table.tsx';

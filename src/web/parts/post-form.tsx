@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useFrame } from '../frame.tsx';
-import { csrfField } from '../visit.ts';
+import { csrfField } from '../page-session.ts';
 
 /** The only way to write a form that changes something: it carries the session's token. */
 export function PostForm({ action, children }: { readonly action: string; readonly children: ComponentChildren }) {

@@ -1,7 +1,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { policy } from '../../domain/environment.ts';
+import { portals } from '../portals.ts';
 import { renderPublicPage } from '../public-page.tsx';
-import { realms } from '../realms.ts';
 import { sectionsOf } from './llms-text.ts';
 import { Markdown } from './markdown.tsx';
 
@@ -18,7 +18,7 @@ export function frontPage({ info }: OpenAPIV3.Document, publicUrl: string): stri
           sandbox.
         </li>
         <li>
-          <a href={realms.company.base}>Company dashboard</a>: credentials, jobs and requests of your company.
+          <a href={portals.company.base}>Company dashboard</a>: credentials, jobs and requests of your company.
         </li>
         <li>
           The contract as a file: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>.

@@ -78,7 +78,7 @@ function Samples({ view, operation }: OperationProps) {
 
 const Parameters = ({ view, operation: { parameters } }: OperationProps) => (
   <dl class="fields">
-    {parameters.map(({ name, in: place, required = false, description, schema = {} }) => (
+    {parameters.map(({ name, in: route, required = false, description, schema = {} }) => (
       <FieldRow
         key={name}
         view={view}
@@ -87,7 +87,7 @@ const Parameters = ({ view, operation: { parameters } }: OperationProps) => (
         schema={view.resolve(schema)}
         description={description}
       >
-        {place !== 'query' && ` In the ${place}.`}
+        {route !== 'query' && ` In the ${route}.`}
       </FieldRow>
     ))}
   </dl>

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { admitAddress } from '../../auth/admit.ts';
 import { environmentOfPath } from '../../domain/environment.ts';
 import { refusal } from '../../domain/errors.ts';
-import { enter } from '../../gate/admit.ts';
-import { arrivalOf } from '../../http/arrival.ts';
-import type { Door } from '../../http/door.ts';
+import { clientInfoOf } from '../../server/client-info.ts';
+import type { AdapterDeps } from '../../server/deps.ts';
 import { type Published, sendPublished } from '../published.ts';
 import { frontPath, published } from './table.ts';
 
@@ -11,7 +11,7 @@ import { frontPath, published } from './table.ts';
  * What anybody reads without a credential: the front page, the contract, its rendered reference, llms.txt. The gate's rules for strangers
  * hold: 400 `https`, 429 `address`. Whatever is not published is left to the next handler.
  */
-export function reference({ gate, listener, services }: Door): RequestHandler {
+export function reference({ auth, listener, services }: AdapterDeps): RequestHandler {
   const loaders = published(services.publicUrl);
   const loaded = new Map<string, Promise<Published>>();
   const load = (path: string, loader: () => Promise<Published>): Promise<Published> => {
@@ -23,7 +23,7 @@ export function reference({ gate, listener, services }: Door): RequestHandler {
     const { path, method } = request;
     const loader = loaders.get(path);
     if (!loader || (path === frontPath && !isForBrowser(request, response))) return next();
-    await enter(gate, arrivalOf(request, environmentOfPath(path), listener));
+    await admitAddress(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD')
       throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
     sendPublished(request, response, await load(path, loader));

@@ -24,7 +24,7 @@ export function samplesOf(view: ContractView, operation: ReferenceOperation): Sa
   };
 }
 
-const inPlace = (given: readonly Parameter[], place: string) => given.filter((parameter) => parameter.in === place);
+const inPlace = (given: readonly Parameter[], route: string) => given.filter((parameter) => parameter.in === route);
 const valuesOf = (parameters: readonly Parameter[]): Record<string, unknown> =>
   Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
 
@@ -78,9 +78,9 @@ function literal(value: unknown, indent = ''): string {
 
 function mcpOf({ tool }: ReferenceOperation, given: readonly Parameter[], body: unknown): string | undefined {
   if (!tool) return undefined;
-  const args = Object.entries(tool.arguments).map(([name, place]): [string, unknown] => {
-    if (place === 'body') return [name, body];
-    const source = place.startsWith('header:') ? place.slice('header:'.length) : name;
+  const args = Object.entries(tool.arguments).map(([name, route]): [string, unknown] => {
+    if (route === 'body') return [name, body];
+    const source = route.startsWith('header:') ? route.slice('header:'.length) : name;
     return [name, given.find((parameter) => parameter.name === source)?.example];
   });
   const params = { name: tool.tool.name, arguments: Object.fromEntries(args) };

@@ -21,21 +21,21 @@ export const Schemas = ({ view }: { readonly view: ContractView }) => (
 
 export function schemaNames(view: ContractView): string[] {
   const found = new Set<string>();
-  const visit = (written: unknown): void => {
+  const session = (written: unknown): void => {
     if (typeof written !== 'object' || written === null) return;
     const name = nameOf(written);
     if (name === undefined) {
-      for (const inner of Object.values(written)) visit(inner);
+      for (const inner of Object.values(written)) session(inner);
       return;
     }
     const schema = view.resolve<Schema>(written);
     if (schema.type !== 'object' || found.has(name)) return;
     found.add(name);
-    visit(schema.properties);
+    session(schema.properties);
   };
   for (const { body, responses } of view.operations) {
-    visit(jsonOf(body)?.schema);
-    for (const { status, response } of responses) if (status < 400) visit(jsonOf(response)?.schema);
+    session(jsonOf(body)?.schema);
+    for (const { status, response } of responses) if (status < 400) session(jsonOf(response)?.schema);
   }
   return [...found];
 }

@@ -11,7 +11,7 @@ export const Tools = ({ view, publicUrl }: { readonly view: ContractView; readon
     </p>
     {view.operations.map(({ operationId, summary, tool: known }) => {
       if (!known) return null;
-      const { tool, arguments: places, scope } = known;
+      const { tool, arguments: routes, scope } = known;
       return (
         <section key={tool.name} id={tool.name}>
           <h3>
@@ -25,7 +25,7 @@ export const Tools = ({ view, publicUrl }: { readonly view: ContractView; readon
             <span>
               scope <code>{scope}</code>
             </span>{' '}
-            <span>arguments {Object.keys(places).length === 0 ? 'none' : <Names names={Object.keys(places)} />}</span>
+            <span>arguments {Object.keys(routes).length === 0 ? 'none' : <Names names={Object.keys(routes)} />}</span>
           </p>
         </section>
       );

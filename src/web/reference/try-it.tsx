@@ -57,9 +57,9 @@ interface ParameterProps {
 
 /** Filled in only where a call needs it: what is left empty is not sent. */
 function ParameterField({ view, operationId, parameter }: ParameterProps) {
-  const { name, in: place, required = false, schema = {}, example } = parameter;
+  const { name, in: route, required = false, schema = {}, example } = parameter;
   const values = enumOf(view.resolve(schema));
-  const attributes = { id: `${operationId}-${name}`, 'data-in': place, 'data-name': name, required };
+  const attributes = { id: `${operationId}-${name}`, 'data-in': route, 'data-name': name, required };
   return (
     <>
       <label for={attributes.id}>{name}</label>

@@ -1,7 +1,7 @@
-import { listAudit } from '../../../actions/list-audit.ts';
+import { listAudit } from '../../../operations/audit/list-audit.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { idInQuery } from '../../params.ts';
-import { deedDetails, deedName } from '../../parts/deed.ts';
+import { auditActionDetails, auditActionName } from '../../parts/audit-action.ts';
 import type { FieldErrors } from '../../parts/field.tsx';
 import { OlderLink } from '../../parts/older-link.tsx';
 import { Table, TableRow } from '../../parts/table.tsx';
@@ -47,7 +47,7 @@ const Line = ({ entry }: { readonly entry: Entry }) => (
     <td>
       <Instant at={entry.at} />
     </td>
-    <th scope="row">{deedName(entry.action)}</th>
+    <th scope="row">{auditActionName(entry.action)}</th>
     <td>
       {entry.companyId !== null && (
         <a href={`/admin/companies/${entry.companyId}`}>{entry.companyName ?? `Company ${entry.companyId}`}</a>
@@ -55,6 +55,6 @@ const Line = ({ entry }: { readonly entry: Entry }) => (
     </td>
     <td>{entry.environment ?? ''}</td>
     <td>{entry.actorEmail ?? entry.actor}</td>
-    <td>{deedDetails(entry.details)}</td>
+    <td>{auditActionDetails(entry.details)}</td>
   </TableRow>
 );

@@ -1,6 +1,6 @@
-import type { AuditQuestion } from '../../../actions/list-audit.ts';
+import type { AuditQuestion } from '../../../operations/audit/list-audit.ts';
 import { idInQuery } from '../../params.ts';
-import { deedNames } from '../../parts/deed.ts';
+import { auditActionNames } from '../../parts/audit-action.ts';
 import { Field, type FieldErrors, SelectField } from '../../parts/field.tsx';
 
 const kinds = [
@@ -12,7 +12,7 @@ const kinds = [
 /** What a query asks for, and as it was typed; what is in no list is left out. */
 export function auditQuestionOf(query: URLSearchParams): { question: AuditQuestion; typed: Record<string, string> } {
   const kind = kinds.map(([name]) => name).find((name) => name === query.get('who'));
-  const action = deedNames.map(([name]) => name).find((name) => name === query.get('action'));
+  const action = auditActionNames.map(([name]) => name).find((name) => name === query.get('action'));
   const companyId = idInQuery(query, 'company');
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
   return {
@@ -41,7 +41,7 @@ export const AuditFilterForm = ({ typed, errors }: FilterProps) => (
           name="action"
           label="What"
           value={typed.action ?? ''}
-          options={[['', 'Anything'], ...deedNames]}
+          options={[['', 'Anything'], ...auditActionNames]}
           errors={{}}
         />
         <Field name="company" label="Company number" type="search" value={typed.company ?? ''} errors={{}} />

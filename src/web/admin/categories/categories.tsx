@@ -1,5 +1,5 @@
-import { listCategories } from '../../../actions/list-categories.ts';
-import { setCategoryActive } from '../../../actions/set-category-active.ts';
+import { listCategories } from '../../../operations/reference/list-all-categories.ts';
+import { setCategoryActive } from '../../../operations/reference/set-category-active.ts';
 import { type PageAnswer, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { Badge } from '../../parts/badge.tsx';

@@ -1,8 +1,8 @@
-import { listCredentials } from '../../../actions/list-credentials.ts';
-import { listDistricts } from '../../../actions/list-districts.ts';
-import { listPlans } from '../../../actions/list-plans.ts';
-import { listUsers } from '../../../actions/list-users.ts';
-import { showCompany } from '../../../actions/show-company.ts';
+import { showCompany } from '../../../operations/companies/show-company.ts';
+import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
+import { listUsers } from '../../../operations/people/list-users.ts';
+import { listPlans } from '../../../operations/plans/list-plans.ts';
+import { listDistricts } from '../../../operations/reference/list-all-districts.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { type FieldErrors, FormErrors } from '../../parts/field.tsx';

@@ -1,4 +1,4 @@
-import type { showCompany } from '../../../actions/show-company.ts';
+import type { showCompany } from '../../../operations/companies/show-company.ts';
 
 /** A company as its page shows it. */
 export type Company = Awaited<ReturnType<typeof showCompany>>;

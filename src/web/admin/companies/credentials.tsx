@@ -1,4 +1,4 @@
-import type { CredentialList, ListedCredential } from '../../../actions/list-credentials.ts';
+import type { CredentialList, ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { PostForm } from '../../parts/post-form.tsx';

@@ -1,4 +1,4 @@
-import type { listDistricts } from '../../../actions/list-districts.ts';
+import type { listDistricts } from '../../../operations/reference/list-all-districts.ts';
 import type { Form } from '../../form.ts';
 import { type FieldErrors, Marks } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';

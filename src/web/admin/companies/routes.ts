@@ -1,6 +1,6 @@
-import type { AdministratorPerson } from '../../../gate/person.ts';
+import type { AdministratorPerson } from '../../../auth/person.ts';
 import type { Route } from '../../page.ts';
-import { grant, plainActRoutes, restrict, revoke, subscribe } from './acts.ts';
+import { companyActionRoutes, grant, restrict, revoke, subscribe } from './company-actions.ts';
 import { companyPage } from './company-page.tsx';
 import { companies } from './list.tsx';
 
@@ -11,5 +11,5 @@ export const companyRoutes: readonly Route<AdministratorPerson>[] = [
   { method: 'post', path: '/companies/:company/subscription', run: subscribe },
   { method: 'post', path: '/companies/:company/districts', run: restrict },
   { method: 'post', path: '/companies/:company/credentials/:credential/revoke', run: revoke },
-  ...plainActRoutes,
+  ...companyActionRoutes,
 ];

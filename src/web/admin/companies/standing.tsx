@@ -1,7 +1,7 @@
 import { unlimited } from '../../../domain/quota.ts';
+import { accessBlockersText } from '../../parts/access-blockers.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { obstacleText } from '../../parts/obstacles.ts';
 import { PostForm } from '../../parts/post-form.tsx';
 import { Instant } from '../../parts/when.tsx';
 import type { Company } from './company.ts';
@@ -57,7 +57,7 @@ const Act = ({ id, act, text }: { readonly id: bigint; readonly act: string; rea
 );
 
 function Access({ access }: { readonly access: Company['access']['production'] }) {
-  if (access.kind === 'closed') return <Badge tone="waiting" text={obstacleText(access.obstacles)} />;
+  if (access.kind === 'closed') return <Badge tone="waiting" text={accessBlockersText(access.blockers)} />;
   const { limit } = access.entitlement;
   return <Badge tone="good" text={`Open, ${access.used} of ${limit === unlimited ? 'unlimited' : limit} used`} />;
 }

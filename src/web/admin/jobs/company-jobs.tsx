@@ -1,5 +1,5 @@
-import { listJobs } from '../../../actions/list-jobs.ts';
-import { showCompany } from '../../../actions/show-company.ts';
+import { showCompany } from '../../../operations/companies/show-company.ts';
+import { listJobs } from '../../../operations/jobs/list-company-jobs.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { environmentIn, idIn } from '../../params.ts';
 import { JobStatusBadge } from '../../parts/job-status.tsx';

@@ -1,4 +1,4 @@
-import type { JobName } from '../../../actions/judge-job.ts';
+import type { JobName } from '../../../operations/jobs/review-job.ts';
 import { environmentIn, idIn } from '../../params.ts';
 import type { AdminContext } from '../context.ts';
 

@@ -1,5 +1,5 @@
-import type { JobName } from '../../../actions/judge-job.ts';
-import { showJob } from '../../../actions/show-job.ts';
+import type { JobName } from '../../../operations/jobs/review-job.ts';
+import { showJob } from '../../../operations/jobs/show-job.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { idInQuery } from '../../params.ts';
 import { type FieldErrors, FormErrors } from '../../parts/field.tsx';
@@ -10,7 +10,7 @@ import { JobStatusBadge } from '../../parts/job-status.tsx';
 import { Instant } from '../../parts/when.tsx';
 import type { AdminContext } from '../context.ts';
 import { jobIn, jobPath } from './job-name.ts';
-import { VerdictForms } from './verdict-forms.tsx';
+import { ReviewForms } from './review-forms.tsx';
 
 /** What a refused verdict leaves on the page. */
 interface Refused {
@@ -41,7 +41,7 @@ export async function showJobPage(ctx: AdminContext, name: JobName, refused = no
       </article>
       <JobFacts job={job} category={category} region={district?.name ?? null} />
       {name.environment === 'production' && job.status === 'pending' && (
-        <VerdictForms name={name} revision={revision} {...refused} />
+        <ReviewForms name={name} revision={revision} {...refused} />
       )}
       <JobHistory path={jobPath(name)} events={events} older={older} nameOf={(actor) => actor} />
       <p>

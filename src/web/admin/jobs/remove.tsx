@@ -1,6 +1,6 @@
-import { reasonCharactersMax } from '../../../actions/deny-job.ts';
-import { removeJob } from '../../../actions/remove-job.ts';
-import { showJob } from '../../../actions/show-job.ts';
+import { reasonCharactersMax } from '../../../operations/jobs/deny-job.ts';
+import { removeJob } from '../../../operations/jobs/remove-job.ts';
+import { showJob } from '../../../operations/jobs/show-job.ts';
 import { type PageAnswer, page, redirect } from '../../page.ts';
 import { Field, type FieldErrors, FormErrors, TextField } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';

@@ -1,4 +1,4 @@
-import { listPendingJobs } from '../../../actions/list-pending-jobs.ts';
+import { listPendingJobs } from '../../../operations/jobs/list-pending-jobs.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { Pager, pageOf } from '../../parts/pager.tsx';
 import { Table, TableRow } from '../../parts/table.tsx';

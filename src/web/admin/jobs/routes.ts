@@ -1,10 +1,10 @@
-import type { AdministratorPerson } from '../../../gate/person.ts';
+import type { AdministratorPerson } from '../../../auth/person.ts';
 import type { Route } from '../../page.ts';
 import { companyJobs } from './company-jobs.tsx';
 import { jobPattern } from './job-name.ts';
 import { jobPage } from './job-page.tsx';
-import { approve, deny } from './judge-job.ts';
 import { remove, showRemove } from './remove.tsx';
+import { approve, deny } from './review-job.ts';
 import { reviewQueue } from './review-queue.tsx';
 
 export const jobRoutes: readonly Route<AdministratorPerson>[] = [

@@ -1,8 +1,8 @@
-import { listAudit } from '../../../actions/list-audit.ts';
-import type { CompanyPerson } from '../../../gate/person.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
+import { listAudit } from '../../../operations/audit/list-audit.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { idInQuery } from '../../params.ts';
-import { deedDetails, deedName } from '../../parts/deed.ts';
+import { auditActionDetails, auditActionName } from '../../parts/audit-action.ts';
 import { OlderLink } from '../../parts/older-link.tsx';
 import { Table, TableRow } from '../../parts/table.tsx';
 import { Instant } from '../../parts/when.tsx';
@@ -39,9 +39,9 @@ const Line = ({ entry: { at, action, environment, actor, actorEmail, details } }
     <td>
       <Instant at={at} />
     </td>
-    <th scope="row">{deedName(action)}</th>
+    <th scope="row">{auditActionName(action)}</th>
     <td>{environment ?? ''}</td>
     <td>{actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorName(actor)}</td>
-    <td>{deedDetails(details)}</td>
+    <td>{auditActionDetails(details)}</td>
   </TableRow>
 );

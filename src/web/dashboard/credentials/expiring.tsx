@@ -1,4 +1,4 @@
-import type { ListedCredential } from '../../../actions/list-credentials.ts';
+import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import { Instant } from '../../parts/when.tsx';
 
 interface Props {

@@ -1,6 +1,6 @@
-import { credentialDaysMax } from '../../../actions/add-credential.ts';
 import type { Access } from '../../../domain/caller.ts';
 import type { Environment } from '../../../domain/environment.ts';
+import { credentialDaysMax } from '../../../operations/credentials/add-credential.ts';
 import type { Form } from '../../form.ts';
 import { accessNames } from '../../parts/credential.ts';
 import { Field, type FieldErrors, FormErrors, PasswordField, SelectField } from '../../parts/field.tsx';

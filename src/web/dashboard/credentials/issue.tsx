@@ -1,6 +1,6 @@
-import type { IssuedCredential } from '../../../actions/add-credential.ts';
-import { issueCredential } from '../../../actions/issue-credential.ts';
-import type { CompanyPerson } from '../../../gate/person.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
+import type { IssuedCredential } from '../../../operations/credentials/add-credential.ts';
+import { issueCredential } from '../../../operations/credentials/issue-credential.ts';
 import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
 import type { FieldErrors } from '../../parts/field.tsx';
 import { passwordErrors } from '../../password-errors.ts';
@@ -15,8 +15,8 @@ type Ctx = PageContext<CompanyPerson>;
 export const sentBefore = (): PageAnswer =>
   redirect('/dashboard/credentials', 'This form was sent before. A secret is shown once and never again.');
 
-async function formPage({ visit }: Ctx, typed: IssueInput, errors: FieldErrors, status: number): Promise<PageAnswer> {
-  const form = <IssueForm typed={typed} errors={errors} formToken={await visit.newFormToken()} />;
+async function formPage({ session }: Ctx, typed: IssueInput, errors: FieldErrors, status: number): Promise<PageAnswer> {
+  const form = <IssueForm typed={typed} errors={errors} formToken={await session.newFormToken()} />;
   return page('Issue a credential', form, status);
 }
 
@@ -28,7 +28,7 @@ export async function showIssueForm(ctx: Ctx): Promise<PageAnswer> {
 /** Answers with the secret itself, which is nowhere else: loading that page again sends the form a second time, and that is refused. */
 export async function issue(ctx: Ctx): Promise<PageAnswer> {
   requireMain(ctx, 'issue credentials');
-  if (!(await ctx.visit.takeFormToken(ctx.form.text('once')))) return sentBefore();
+  if (!(await ctx.session.takeFormToken(ctx.form.text('once')))) return sentBefore();
   const typed = readIssueForm(ctx.form);
   const wrong = await passwordErrors(ctx, 'password');
   if (wrong) return formPage(ctx, typed, wrong, 422);

@@ -1,5 +1,5 @@
-import { type CredentialList, listCredentials } from '../../../actions/list-credentials.ts';
-import type { CompanyPerson } from '../../../gate/person.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
+import { type CredentialList, listCredentials } from '../../../operations/credentials/list-credentials.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { Expiring } from './expiring.tsx';
 import { CredentialTable } from './table.tsx';

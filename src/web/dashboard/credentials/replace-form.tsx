@@ -1,5 +1,5 @@
-import { credentialDaysMax } from '../../../actions/add-credential.ts';
-import type { ListedCredential } from '../../../actions/list-credentials.ts';
+import { credentialDaysMax } from '../../../operations/credentials/add-credential.ts';
+import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import type { Form } from '../../form.ts';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { Field, type FieldErrors, FormErrors, PasswordField, SelectField } from '../../parts/field.tsx';

@@ -1,7 +1,7 @@
-import { hasEnded } from '../../../actions/credential-state.ts';
-import { type ReplacedCredential, replaceCredential } from '../../../actions/replace-credential.ts';
-import { showCredential } from '../../../actions/show-credential.ts';
-import type { CompanyPerson } from '../../../gate/person.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
+import { hasEnded } from '../../../operations/credentials/credential-state.ts';
+import { type ReplacedCredential, replaceCredential } from '../../../operations/credentials/replace-credential.ts';
+import { showCredential } from '../../../operations/credentials/show-credential.ts';
 import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import type { FieldErrors } from '../../parts/field.tsx';
@@ -24,7 +24,7 @@ async function formPage(ctx: Ctx, typed: ReplaceInput, errors: FieldErrors): Pro
   const old = await showCredential(ctx, named(ctx));
   if (hasEnded(old.state))
     return redirect('/dashboard/credentials', `${old.label} has ended already: issue a new one.`);
-  const form = <ReplaceForm old={old} typed={typed} errors={errors} formToken={await ctx.visit.newFormToken()} />;
+  const form = <ReplaceForm old={old} typed={typed} errors={errors} formToken={await ctx.session.newFormToken()} />;
   return page('Replace a credential', form, Object.keys(errors).length > 0 ? 422 : 200);
 }
 
@@ -34,7 +34,7 @@ export const showReplaceForm = (ctx: Ctx): Promise<PageAnswer> => formPage(ctx, 
 export async function replace(ctx: Ctx): Promise<PageAnswer> {
   const name = named(ctx);
   const { environment } = await showCredential(ctx, name);
-  if (!(await ctx.visit.takeFormToken(ctx.form.text('once')))) return sentBefore();
+  if (!(await ctx.session.takeFormToken(ctx.form.text('once')))) return sentBefore();
   const typed = readReplaceForm(ctx.form);
   const wrong = await passwordErrors(ctx, 'password');
   if (wrong) return formPage(ctx, typed, wrong);

@@ -1,7 +1,7 @@
-import { hasEnded } from '../../../actions/credential-state.ts';
-import { revokeCredential } from '../../../actions/revoke-credential.ts';
-import { showCredential } from '../../../actions/show-credential.ts';
-import type { CompanyPerson } from '../../../gate/person.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
+import { hasEnded } from '../../../operations/credentials/credential-state.ts';
+import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
+import { showCredential } from '../../../operations/credentials/show-credential.ts';
 import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';

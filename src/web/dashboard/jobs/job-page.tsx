@@ -1,5 +1,5 @@
-import { showJob } from '../../../actions/show-job.ts';
-import type { CompanyPerson } from '../../../gate/person.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
+import { showJob } from '../../../operations/jobs/show-job.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { environmentIn, idIn, idInQuery } from '../../params.ts';
 import { JobBody } from '../../parts/job-body.tsx';

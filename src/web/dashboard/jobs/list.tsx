@@ -1,5 +1,5 @@
-import { listJobs } from '../../../actions/list-jobs.ts';
-import type { CompanyPerson } from '../../../gate/person.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
+import { listJobs } from '../../../operations/jobs/list-company-jobs.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { JobStatusBadge } from '../../parts/job-status.tsx';
 import { Pager, pageOf } from '../../parts/pager.tsx';

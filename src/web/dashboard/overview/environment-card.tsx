@@ -1,10 +1,10 @@
-import type { requestsPerMinute } from '../../../actions/requests-per-minute.ts';
-import type { EnvironmentAccess, showCompany } from '../../../actions/show-company.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import { remaining, unlimited } from '../../../domain/quota.ts';
+import type { EnvironmentAccess, showCompany } from '../../../operations/companies/show-company.ts';
+import type { requestsPerMinute } from '../../../operations/requests/requests-per-minute.ts';
+import { accessBlockersText } from '../../parts/access-blockers.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { obstacleText } from '../../parts/obstacles.ts';
 import { CalendarDay } from '../../parts/when.tsx';
 import { RequestChart } from './request-chart.tsx';
 
@@ -28,7 +28,7 @@ export function EnvironmentCard({ environment, company, minutes }: Props) {
         {access.kind === 'open' ? (
           <Badge tone="good" text="Open" />
         ) : (
-          <Badge tone="waiting" text={`Closed: ${obstacleText(access.obstacles)}`} />
+          <Badge tone="waiting" text={`Closed: ${accessBlockersText(access.blockers)}`} />
         )}
       </p>
       {environment === 'production' && (
@@ -84,8 +84,8 @@ const advice = {
 
 const Missing = ({ access }: { readonly access: EnvironmentAccess & { kind: 'closed' } }) => (
   <ul>
-    {access.obstacles.map((obstacle) => (
-      <li key={obstacle}>{advice[obstacle]}</li>
+    {access.blockers.map((blocker) => (
+      <li key={blocker}>{advice[blocker]}</li>
     ))}
   </ul>
 );

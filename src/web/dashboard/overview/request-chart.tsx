@@ -1,4 +1,4 @@
-import type { requestsPerMinute } from '../../../actions/requests-per-minute.ts';
+import type { requestsPerMinute } from '../../../operations/requests/requests-per-minute.ts';
 
 interface Props {
   readonly minutes: Awaited<ReturnType<typeof requestsPerMinute>>;

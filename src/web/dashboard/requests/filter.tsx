@@ -1,6 +1,6 @@
-import type { ListedCredential } from '../../../actions/list-credentials.ts';
-import type { RequestListInput } from '../../../actions/list-requests.ts';
 import { operations } from '../../../contract/document.ts';
+import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
+import type { RequestListInput } from '../../../operations/requests/list-requests.ts';
 import { maskedSecret } from '../../parts/credential.ts';
 import { Field, type FieldErrors, SelectField } from '../../parts/field.tsx';
 

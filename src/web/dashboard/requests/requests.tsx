@@ -1,7 +1,7 @@
-import { listCredentials } from '../../../actions/list-credentials.ts';
-import { listRequests, type RequestList } from '../../../actions/list-requests.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
 import { requestLogDays, statusUnanswered } from '../../../domain/request-entry.ts';
-import type { CompanyPerson } from '../../../gate/person.ts';
+import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
+import { listRequests, type RequestList } from '../../../operations/requests/list-requests.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { idInQuery } from '../../params.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';

@@ -1,5 +1,5 @@
-import { resetSandbox } from '../../../actions/reset-sandbox.ts';
-import type { CompanyPerson } from '../../../gate/person.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
+import { resetSandbox } from '../../../operations/sandbox/reset-sandbox.ts';
 import { type PageAnswer, type PageContext, redirect } from '../../page.ts';
 import { requireMain } from '../main-account.ts';
 import { resetWord, sandboxPage } from './sandbox.tsx';

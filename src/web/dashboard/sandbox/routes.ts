@@ -1,4 +1,4 @@
-import type { CompanyPerson } from '../../../gate/person.ts';
+import type { CompanyPerson } from '../../../auth/person.ts';
 import type { Route } from '../../page.ts';
 import { reset } from './reset.tsx';
 import { sandbox } from './sandbox.tsx';

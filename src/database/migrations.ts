@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { type Queryable, seedOnce, seedReferenceData } from '../queries/reference-data.ts';
+import { listMigrations, readMigration } from './migrations-folder.ts';
+import { firstLine, StoreError, unusable } from './open-error.ts';
+
+export type SchemaState =
+  | { kind: 'current' }
+  | { kind: 'behind'; missing: string[] }
+  | { kind: 'ahead'; unknown: string }
+  | { kind: 'broken'; failed: string };
+
+const undefinedTable = '42P01';
+const afterFailure = 'see "prisma migrate resolve", then run npm run migrate';
+const unfinished = 'finished_at IS NULL AND rolled_back_at IS NULL';
+
+/** Prisma's own table, word for word. */
+const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id varchar(36) PRIMARY KEY NOT NULL,
+  checksum varchar(64) NOT NULL,
+  finished_at timestamptz,
+  migration_name varchar(255) NOT NULL,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  applied_steps_count integer NOT NULL DEFAULT 0
+)`;
+
+/** One query: the database's migrations against the folder's. */
+export async function readSchemaState(db: Queryable): Promise<SchemaState> {
+  const [known, applied] = await Promise.all([listMigrations(), readApplied(db)]);
+  const unknown = applied.find(({ name }) => !known.includes(name));
+  if (unknown) return { kind: 'ahead', unknown: unknown.name };
+  const failed = applied.find(({ finished }) => !finished);
+  if (failed) return { kind: 'broken', failed: failed.name };
+  const missing = known.filter((name) => !applied.some((migration) => migration.name === name));
+  return missing.length > 0 ? { kind: 'behind', missing } : { kind: 'current' };
+}
+
+async function readApplied(db: Queryable): Promise<{ name: string; finished: boolean }[]> {
+  try {
+    const { rows } = await db.query<{ name: string; finished: boolean }>(
+      `SELECT migration_name AS name, finished_at IS NOT NULL AS finished
+         FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+    );
+    return rows;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === undefinedTable) return [];
+    throw error;
+  }
+}
+
+/** Refuses a database that this version cannot serve as it is. */
+export async function requireCurrent(db: Queryable): Promise<void> {
+  const state = await readSchemaState(db);
+  if (state.kind !== 'current') throw refusal(state);
+}
+
+function refusal(state: Exclude<SchemaState, { kind: 'current' }>): StoreError {
+  switch (state.kind) {
+    case 'behind':
+      return new StoreError(`the database lacks migration ${state.missing[0]}: run npm run migrate`);
+    case 'ahead':
+      return new StoreError(`the database has migration ${state.unknown} that this version does not know`);
+    case 'broken':
+      return new StoreError(`migration ${state.failed} did not finish: ${afterFailure}`);
+  }
+}
+
+/** Brings the embedded database up to date, also after a start that was cut off; returns the migrations applied. */
+export const migrateEmbedded = (connection: pg.ClientConfig): Promise<string[]> =>
+  withLock(connection, async (client) => {
+    const { kind } = await readSchemaState(client);
+    if (kind === 'broken')
+      await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${unfinished}`);
+    const applied = await applyMissing(client);
+    await seedOnce(client);
+    return applied;
+  });
+
+/** Brings a server's database up to date, one process at a time; returns the migrations applied. Refuses a newer or broken one. */
+export function migrateServer(databaseUrl: string): Promise<string[]> {
+  const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
+  return withLock({ ...connection, connectionTimeoutMillis: 10_000 }, async (client) => {
+    const applied = await applyMissing(client);
+    await seedReferenceData(client);
+    return applied;
+  });
+}
+
+/** Over one connection that holds the lock of `prisma migrate` until it ends, whatever happens to the process. */
+async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  await client.connect().catch((error) => Promise.reject(unusable(error)));
+  try {
+    await client.query('SELECT pg_advisory_lock(72707369)');
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMissing(db: Queryable): Promise<string[]> {
+  const state = await readSchemaState(db);
+  if (state.kind === 'current') return [];
+  if (state.kind !== 'behind') throw refusal(state);
+  const { rows } = await db.query(
+    `SELECT FROM pg_tables WHERE schemaname = current_schema() AND to_regclass('_prisma_migrations') IS NULL`,
+  );
+  if (rows.length > 0) throw new StoreError('the database has tables of something else: name an empty one');
+  await db.query(createHistory);
+  for (const name of state.missing) await applyMigration(db, name);
+  return state.missing;
+}
+
+/** Applies a script whole, and records it as `prisma migrate deploy` does. */
+async function applyMigration(db: Queryable, name: string): Promise<void> {
+  const script = await readMigration(name);
+  const id = randomUUID();
+  const checksum = createHash('sha256').update(script).digest('hex');
+  await db.query('INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)', [
+    id,
+    checksum,
+    name,
+  ]);
+  try {
+    await db.query(script);
+  } catch (error) {
+    // Where not even this can be written, the first error says more.
+    await db.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]).catch(() => undefined);
+    throw new StoreError(`migration ${name} failed, ${firstLine(error)}: ${afterFailure}`);
+  }
+  await db.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
+}

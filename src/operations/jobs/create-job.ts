@@ -1,0 +1,108 @@
+import type { Context } from '../../context.ts';
+import type { Input, Reply } from '../../contract/types.ts';
+import { actorOf } from '../../domain/caller.ts';
+import { policy } from '../../domain/environment.ts';
+import { ApiError, forbidden, invalid, refusal, unavailable } from '../../domain/errors.ts';
+import { differingFields, type FieldHashes, fieldHashes } from '../../domain/fingerprint.ts';
+import { presentJob, type StoredJob } from '../../domain/job.ts';
+import { type ClaimedKey, findKey } from '../../queries/idempotency.ts';
+import { insertJob } from '../../queries/insert-job.ts';
+import { findJob } from '../../queries/jobs.ts';
+import { readUsage } from '../../queries/usage.ts';
+import { assertDistrictAllowed, checkJob, referenceErrors } from './check-job.ts';
+
+type Body = Input<'createJob'>['body'];
+type Attempt =
+  | { readonly kind: 'created'; readonly job: StoredJob }
+  | { readonly kind: 'refused'; readonly refusal: ApiError }
+  | { readonly kind: 'not inserted' };
+
+const attemptsMax = 3;
+
+/**
+ * Creates a job, or answers again for an idempotency key that has created one.
+ * A create that fails for whatever reason may be the repetition of one that succeeded, so the key is looked up before any refusal:
+ * 409 for different JSON, 410 for a job that is gone; else 422, 403 `quota` or `permission`, 503. A refused create leaves the key unused.
+ */
+export async function createJob(ctx: Context, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
+  const key = header['Idempotency-Key'];
+  const hashes = fieldHashes(body);
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const outcome = await attemptCreate(ctx, key, hashes, body);
+    if (outcome.kind === 'created') return created(ctx, outcome.job);
+    const claimed = await findKey(ctx.db, ctx.caller.tenant, key);
+    if (claimed) return replay(ctx, claimed, hashes);
+    if (outcome.kind === 'refused') throw outcome.refusal;
+    await explainRefusal(ctx, body);
+  }
+  throw unavailable('database', 'The posting limit is changing; try again.', 1);
+}
+
+async function attemptCreate(ctx: Context, key: string, hashes: FieldHashes, body: Body): Promise<Attempt> {
+  const { tenant, autoPublish, entitlement } = ctx.caller;
+  const { publishes, checksDistricts } = policy[tenant.environment];
+  try {
+    const checked = await checkJob(ctx, body, body);
+    if (checked.kind === 'invalid')
+      return { kind: 'refused', refusal: invalid([...checked.errors, ...(await referenceErrors(ctx, body))]) };
+    const fields = { salary_negotiable: false, ...checked.fields };
+    const status = publishes && autoPublish ? 'active' : 'pending';
+    const job = await insertJob(ctx.db, {
+      tenant,
+      key,
+      hashes,
+      entitlement,
+      checksDistricts,
+      status,
+      actor: actorOf(ctx.caller),
+      now: ctx.now,
+      fields,
+    });
+    return job ? { kind: 'created', job } : { kind: 'not inserted' };
+  } catch (error) {
+    if (error instanceof ApiError) return { kind: 'refused', refusal: error };
+    throw error;
+  }
+}
+
+function created(ctx: Context, job: StoredJob): Reply<'createJob'> {
+  const { tenant, companyName } = ctx.caller;
+  return {
+    status: 201,
+    headers: { Location: `${ctx.publicUrl}${policy[tenant.environment].restBase}/jobs/${job.id}` },
+    body: { data: presentJob(job, companyName, ctx.today) },
+  };
+}
+
+async function replay(ctx: Context, claimed: ClaimedKey, hashes: FieldHashes): Promise<Reply<'createJob'>> {
+  const differing = differingFields(claimed.fieldHashes, hashes);
+  if (differing.length > 0)
+    throw refusal(
+      409,
+      'idempotency_key',
+      'This Idempotency-Key was used with different JSON; use a new key for a new job.',
+      {
+        differing_fields: differing,
+      },
+    );
+  const job = await findJob(ctx.db, ctx.caller.tenant, claimed.jobId);
+  if (!job)
+    throw refusal(410, 'job_removed', 'The job that this Idempotency-Key created was removed; the key stays reserved.');
+  return {
+    status: 200,
+    headers: { 'Idempotent-Replayed': 'true' },
+    body: { data: presentJob(job, ctx.caller.companyName, ctx.today) },
+  };
+}
+
+/** Throws the refusal of a valid job that was not inserted; returns where the cause has passed meanwhile. */
+async function explainRefusal(ctx: Context, body: Body): Promise<void> {
+  const errors = await referenceErrors(ctx, body);
+  if (errors.length > 0) throw invalid(errors);
+  await assertDistrictAllowed(ctx, body.district_id);
+  const { tenant, entitlement } = ctx.caller;
+  const { limit, period } = entitlement;
+  const used = await readUsage(ctx.db, tenant.companyId, entitlement);
+  if (limit >= 0 && used >= limit)
+    throw forbidden('quota', 'The posting limit is used up.', { limit, used, period_end: period?.end ?? null });
+}

@@ -1,0 +1,28 @@
+import type { Tx } from '../../database/transaction.ts';
+import type { Tenant } from '../../domain/environment.ts';
+import { findJobState, type ReviewDecision, recordReview } from '../../queries/job-review.ts';
+import { ActionError, unknownJob } from '../errors.ts';
+
+export interface JobName extends Tenant {
+  readonly jobId: bigint;
+}
+
+export interface Review extends JobName {
+  /** The revision that the reviewer has read; left out, whatever stands is judged. */
+  readonly revision?: number | undefined;
+}
+
+/** Refuses with `sandbox_job`, whose moderation is simulated, `unknown_job`, `not_pending` and `job_changed`. */
+export async function reviewJob(
+  tx: Tx,
+  { jobId, revision, ...tenant }: Review,
+  decision: Omit<ReviewDecision, 'revision'>,
+): Promise<void> {
+  if (tenant.environment === 'sandbox')
+    throw new ActionError('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
+  if (await recordReview(tx, tenant, jobId, { ...decision, revision })) return;
+  const state = await findJobState(tx, tenant, jobId);
+  if (!state) throw unknownJob(jobId);
+  if (state.status !== 'pending') throw new ActionError('not_pending', `The job is ${state.status}, not pending.`);
+  throw new ActionError('job_changed', 'The job has changed since it was read; read it again.');
+}

@@ -1,0 +1,25 @@
+import { retryAfterSecondsMax } from '../../domain/maintenance.ts';
+import { writeMaintenance } from '../../queries/service-state.ts';
+import { wholeNumberOf } from '../check-input.ts';
+import { type ActionContext, recorded } from '../recorded.ts';
+
+/** Closes the API of every process within a second; clients are told to wait so many seconds. Refuses with `invalid_input`. */
+export function startMaintenance(
+  ctx: ActionContext,
+  { retryAfterSeconds }: { readonly retryAfterSeconds: number },
+): Promise<void> {
+  wholeNumberOf('retryAfterSeconds', retryAfterSeconds, 1, retryAfterSecondsMax);
+  return recorded(ctx, async (tx) => {
+    await writeMaintenance(tx, { retryAfterSeconds });
+    const details = { retry_after_seconds: retryAfterSeconds };
+    return { result: undefined, audit: { action: 'maintenance.started', details } };
+  });
+}
+
+/** Opens the API again. */
+export function endMaintenance(ctx: ActionContext): Promise<void> {
+  return recorded(ctx, async (tx) => {
+    const changed = await writeMaintenance(tx, undefined);
+    return { result: undefined, audit: changed ? { action: 'maintenance.ended', details: {} } : null };
+  });
+}

@@ -1,0 +1,16 @@
+import { clearSandbox } from '../../queries/sandbox.ts';
+import { type ActionContext, recordedFor } from '../recorded.ts';
+
+/**
+ * Section 1: clears the sandbox's jobs and idempotency keys, and so its capacity is whole again; credentials stay.
+ * A simultaneous create falls before or after as a whole. Refuses with `unknown_company`.
+ */
+export function resetSandbox(
+  ctx: ActionContext,
+  { companyId }: { readonly companyId: bigint },
+): Promise<{ jobs: number; keys: number }> {
+  return recordedFor(ctx, companyId, async (tx) => {
+    const cleared = await clearSandbox(tx, companyId);
+    return { result: cleared, audit: { action: 'sandbox.reset', environment: 'sandbox', details: cleared } };
+  });
+}

@@ -1,0 +1,98 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Tx } from '../database/transaction.ts';
+import { dayToDate } from '../domain/dates.ts';
+import type { RequestTime } from '../domain/request-time.ts';
+import type { Page } from './list-jobs.ts';
+
+/** Waiting: a plan or grant opens production, and only the approval is missing. */
+type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
+
+export interface CompanyFilter {
+  /** Part of a name, whatever its case and accents; a whole id; or the whole e-mail address of one of its people. */
+  readonly text?: string | undefined;
+  readonly state?: CompanyState | undefined;
+  /** The id of the plan in force, `none` without one, or `complimentary` with a grant in force. */
+  readonly plan?: number | 'none' | 'complimentary' | undefined;
+}
+
+export interface CompanyRow {
+  readonly id: bigint;
+  readonly name: string;
+  readonly verified: boolean;
+  readonly suspended: boolean;
+  readonly approved: boolean;
+  /** The plan in force. */
+  readonly plan: string | null;
+  /** Whether a complimentary grant is in force. */
+  readonly complimentary: boolean;
+  /** Production jobs that wait for review. */
+  readonly pendingJobs: number;
+  readonly createdAt: Date;
+}
+
+/** Newest first; plans and grants as they are at this moment. */
+export async function searchCompanies(
+  tx: Tx,
+  filter: CompanyFilter,
+  { page, perPage }: Page,
+  time: RequestTime,
+): Promise<{ companies: CompanyRow[]; total: number }> {
+  const found = Prisma.sql`${inForce(time)} WHERE ${matching(filter)}`;
+  const [companies, counts] = await Promise.all([
+    tx.$queryRaw<CompanyRow[]>`
+      SELECT c.id, c.name, c.verified, c.suspended_at IS NOT NULL AS suspended,
+             c.production_approved_at IS NOT NULL AS approved, p.name AS plan,
+             g.company_id IS NOT NULL AS complimentary, c.created_at AS "createdAt",
+             (SELECT count(*)::int FROM jobs j WHERE j.company_id = c.id AND j.environment = 'production'
+                                                 AND j.status = 'pending') AS "pendingJobs"
+        ${found} ORDER BY c.id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`,
+    tx.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${found}`,
+  ]);
+  return { companies, total: counts[0]?.total ?? 0 };
+}
+
+/** How many wait for approval. */
+export async function countWaitingCompanies(tx: Tx, time: RequestTime): Promise<number> {
+  const rows = await tx.$queryRaw<{ total: number }[]>`
+    SELECT count(*)::int AS total ${inForce(time)} WHERE ${states.waiting}`;
+  return rows[0]?.total ?? 0;
+}
+
+const inForce = ({ now, today }: RequestTime): Prisma.Sql => Prisma.sql`
+  FROM companies c
+  LEFT JOIN subscriptions s ON s.company_id = c.id AND (s.ends_at IS NULL OR s.ends_at > ${now}::timestamptz)
+  LEFT JOIN plans p ON p.id = s.plan_id
+  LEFT JOIN complimentary_grants g
+    ON g.company_id = c.id AND (g.expires_on IS NULL OR g.expires_on >= ${dayToDate(today)}::date)`;
+
+const states: Readonly<Record<CompanyState, Prisma.Sql>> = {
+  waiting: Prisma.sql`c.production_approved_at IS NULL AND c.suspended_at IS NULL
+                      AND (p.api_eligible OR g.company_id IS NOT NULL)`,
+  approved: Prisma.sql`c.production_approved_at IS NOT NULL AND c.suspended_at IS NULL`,
+  suspended: Prisma.sql`c.suspended_at IS NOT NULL`,
+  unverified: Prisma.sql`NOT c.verified`,
+};
+
+function matching({ text, state, plan }: CompanyFilter): Prisma.Sql {
+  const conditions = [Prisma.sql`true`];
+  if (text !== undefined) conditions.push(called(text));
+  if (state !== undefined) conditions.push(states[state]);
+  if (plan === 'none') conditions.push(Prisma.sql`p.id IS NULL`);
+  else if (plan === 'complimentary') conditions.push(Prisma.sql`g.company_id IS NOT NULL`);
+  else if (plan !== undefined) conditions.push(Prisma.sql`p.id = ${plan}::int`);
+  return Prisma.join(conditions, ' AND ');
+}
+
+function called(text: string): Prisma.Sql {
+  const folded = text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+  const ways = [
+    Prisma.sql`position(${folded} IN lower(regexp_replace(normalize(c.name, NFD), '[\u0300-\u036f]', '', 'g'))) > 0`,
+  ];
+  if (/^\d{1,18}$/.test(text)) ways.push(Prisma.sql`c.id = ${BigInt(text)}`);
+  if (text.includes('@'))
+    ways.push(Prisma.sql`c.id = (SELECT company_id FROM users WHERE email = ${text.toLowerCase()})`);
+  return Prisma.sql`(${Prisma.join(ways, ' OR ')})`;
+}

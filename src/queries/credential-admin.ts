@@ -1,0 +1,81 @@
+import type { Credential } from '../../generated/prisma/client.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { Tenant } from '../domain/environment.ts';
+
+export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt'>;
+
+/** Credentials that are neither revoked nor expired, used or not. */
+export const countValidCredentials = (tx: Tx, { companyId, environment }: Tenant, now: Date): Promise<number> =>
+  tx.credential.count({ where: { companyId, environment, revokedAt: null, expiresAt: { gt: now } } });
+
+/** What a credential shows of itself: never its hash. */
+export type CredentialRow = Omit<Credential, 'companyId' | 'secretHash'>;
+
+/** Its columns. */
+const shownCredential = {
+  id: true,
+  environment: true,
+  access: true,
+  label: true,
+  lastFour: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+} as const;
+
+/** The ended ones that a list still shows; of the valid ones there are at most five per environment. */
+const listedMax = 50;
+
+/** A company's credentials of both environments, newest first: all valid ones, and of the revoked and expired the latest 50. */
+export async function listCredentials(
+  tx: Tx,
+  companyId: bigint,
+  now: Date,
+): Promise<{ valid: CredentialRow[]; ended: CredentialRow[] }> {
+  const valid = { revokedAt: null, expiresAt: { gt: now } };
+  const all = { select: shownCredential, orderBy: { id: 'desc' }, take: listedMax } as const;
+  const [inForce, ended] = await Promise.all([
+    tx.credential.findMany({ where: { companyId, ...valid }, ...all }),
+    tx.credential.findMany({ where: { companyId, NOT: valid }, ...all }),
+  ]);
+  return { valid: inForce, ended };
+}
+
+export async function findCredential(tx: Tx, companyId: bigint, id: bigint): Promise<CredentialRow | undefined> {
+  return (await tx.credential.findFirst({ where: { companyId, id }, select: shownCredential })) ?? undefined;
+}
+
+export async function insertCredential(tx: Tx, credential: NewCredential): Promise<bigint> {
+  const { id } = await tx.credential.create({ data: credential, select: { id: true } });
+  return id;
+}
+
+/** Lets a credential end at another time than it was issued for. */
+export async function expireCredential(tx: Tx, companyId: bigint, id: bigint, expiresAt: Date): Promise<void> {
+  await tx.credential.updateMany({ where: { companyId, id }, data: { expiresAt } });
+}
+
+/** The first revocation stands: a later one answers with its time. Undefined where the company has no such credential. */
+export async function revokeCredential(
+  tx: Tx,
+  companyId: bigint,
+  id: bigint,
+  now: Date,
+): Promise<(Pick<Credential, 'environment'> & { revokedAt: Date; changed: boolean }) | undefined> {
+  const credential = await tx.credential.findFirst({
+    where: { companyId, id },
+    select: { environment: true, revokedAt: true },
+  });
+  if (!credential) return undefined;
+  const { environment, revokedAt } = credential;
+  if (revokedAt) return { environment, revokedAt, changed: false };
+  await tx.credential.updateMany({ where: { companyId, id, revokedAt: null }, data: { revokedAt: now } });
+  return { environment, revokedAt: now, changed: true };
+}
+
+/** For an operator, who knows the id alone: no index begins with it, so this reads the table. */
+export async function findCredentialOwner(tx: Tx, id: bigint): Promise<bigint | undefined> {
+  const credential = await tx.credential.findFirst({ where: { id }, select: { companyId: true } });
+  return credential?.companyId;
+}

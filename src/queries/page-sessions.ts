@@ -1,0 +1,101 @@
+import { type Portal, Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../database/open.ts';
+import type { Tx } from '../database/transaction.ts';
+
+export type SessionIdHash = Uint8Array<ArrayBuffer>;
+
+/** When a session ends: after so long without a request, and after so long in any case. */
+export interface SessionLimits {
+  readonly idleSeconds: number;
+  readonly absoluteSeconds: number;
+}
+
+export interface NewSession {
+  readonly portal: Portal;
+  readonly idHash: SessionIdHash;
+  /** Null before sign-in. */
+  readonly personId: bigint | null;
+  readonly data: Prisma.InputJsonObject;
+}
+
+/**
+ * How many ended sessions a new one clears away, so that the table stays small without a timer. Part of the text: PostgreSQL reads the
+ * whole table where it does not know how few rows it is to look up.
+ */
+const sweptAtOnce = Prisma.raw('20');
+
+/** The data of a session that has not ended. */
+export async function findSession(db: Db, portal: Portal, idHash: SessionIdHash, now: Date): Promise<unknown> {
+  const where = { portal, idHash, expiresAt: { gt: now } };
+  return (await db.pageSession.findFirst({ where, select: { data: true } }))?.data;
+}
+
+/** Keeps a new session and deletes some that have ended. */
+export async function insertSession(db: Db, session: NewSession, now: Date, limits: SessionLimits): Promise<void> {
+  const { portal, idHash, personId, data } = session;
+  await db.$executeRaw`
+    WITH ended AS (
+      DELETE FROM page_sessions WHERE (realm, id_hash) IN (
+        SELECT realm, id_hash FROM page_sessions WHERE expires_at <= ${now}::timestamptz
+         ORDER BY expires_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED))
+    INSERT INTO page_sessions (realm, id_hash, person_id, data, created_at, expires_at)
+    VALUES (${portal}::realm, ${idHash}, ${personId}::bigint, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz,
+            ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int))`;
+}
+
+/** When a session that is in use at `now` ends. */
+const endOf = (now: Date, { idleSeconds, absoluteSeconds }: SessionLimits): Prisma.Sql => Prisma.sql`
+  LEAST(${now}::timestamptz + make_interval(secs => ${idleSeconds}::int),
+        created_at + make_interval(secs => ${absoluteSeconds}::int))`;
+
+/** Writes into a session that is there; one that was ended meanwhile does not come back. */
+export async function updateSession(db: Db, session: NewSession, now: Date, limits: SessionLimits): Promise<void> {
+  const { portal, idHash, personId, data } = session;
+  await db.$executeRaw`
+    UPDATE page_sessions
+       SET person_id = ${personId}::bigint, data = ${JSON.stringify(data)}::jsonb,
+           expires_at = ${endOf(now, limits)}
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash}`;
+}
+
+/** Puts the idle limit off, at most once a minute. */
+export async function prolongSession(
+  db: Db,
+  portal: Portal,
+  idHash: SessionIdHash,
+  now: Date,
+  limits: SessionLimits,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE page_sessions
+       SET expires_at = ${endOf(now, limits)}
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash}
+       AND expires_at < ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds - 60}::int)`;
+}
+
+export async function deleteSession(db: Db, portal: Portal, idHash: SessionIdHash): Promise<void> {
+  await db.pageSession.deleteMany({ where: { portal, idHash } });
+}
+
+/** Ends every session of one person. */
+export async function deleteSessionsOf(db: Tx, portal: Portal, personId: bigint): Promise<void> {
+  await db.pageSession.deleteMany({ where: { portal, personId } });
+}
+
+const formTokensMax = 20;
+
+/** Adds a one-time token; of more than 20 the oldest is forgotten. */
+export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash, token: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE page_sessions
+       SET form_tokens = (form_tokens || ${token}::text)[cardinality(form_tokens) + 2 - ${formTokensMax}::int :]
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash}`;
+}
+
+/** Takes a one-time token; false where it is not there, or another request has just taken it. */
+export async function takeFormToken(db: Db, portal: Portal, idHash: SessionIdHash, token: string): Promise<boolean> {
+  const taken = await db.$executeRaw`
+    UPDATE page_sessions SET form_tokens = array_remove(form_tokens, ${token}::text)
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash} AND ${token}::text = ANY (form_tokens)`;
+  return taken > 0;
+}

@@ -1,0 +1,115 @@
+import type { Role } from '../../generated/prisma/client.ts';
+import type { Db } from '../database/open.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { Portal } from '../domain/portal.ts';
+
+export interface NewPerson {
+  /** In lower case. */
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly createdAt: Date;
+}
+
+export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean> {
+  return (await tx.user.findFirst({ where: { companyId, role: 'main' }, select: { id: true } })) !== null;
+}
+
+/** Far more than a company has, or a list of people can be read. */
+const listedMax = 200;
+
+/** The people of a company, in the order in which they were made; at most 200. */
+export const listUsers = (tx: Tx, companyId: bigint): Promise<{ id: bigint; email: string; role: Role }[]> =>
+  tx.user.findMany({
+    where: { companyId },
+    select: { id: true, email: true, role: true },
+    orderBy: { id: 'asc' },
+    take: listedMax,
+  });
+
+/** Throws a unique violation where the address is taken, by whichever company. */
+export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {
+  const { id } = await tx.user.create({ data: user, select: { id: true } });
+  return id;
+}
+
+/** Throws a unique violation where the address is taken. */
+export async function insertAdministrator(tx: Tx, administrator: NewPerson): Promise<bigint> {
+  const { id } = await tx.administrator.create({ data: administrator, select: { id: true } });
+  return id;
+}
+
+/** By address; at most 200. */
+export const listAdministrators = (tx: Tx): Promise<{ id: bigint; email: string }[]> =>
+  tx.administrator.findMany({ select: { id: true, email: true }, orderBy: { email: 'asc' }, take: listedMax });
+
+export interface Account {
+  readonly id: bigint;
+  /** Null of an administrator. */
+  readonly companyId: bigint | null;
+  readonly passwordHash: string;
+}
+
+const account = { id: true, passwordHash: true } as const;
+const userAccount = { ...account, companyId: true } as const;
+
+/** Who signs in with an address; `email` in lower case. */
+export const findAccount = (tx: Tx, portal: Portal, email: string): Promise<Account | null> =>
+  findAccountWhere(tx, portal, { email });
+
+export const findAccountById = (tx: Tx, portal: Portal, id: bigint): Promise<Account | null> =>
+  findAccountWhere(tx, portal, { id });
+
+async function findAccountWhere(
+  tx: Tx,
+  portal: Portal,
+  where: { readonly email: string } | { readonly id: bigint },
+): Promise<Account | null> {
+  if (portal === 'company') return tx.user.findUnique({ where, select: userAccount });
+  const administrator = await tx.administrator.findUnique({ where, select: account });
+  return administrator && { ...administrator, companyId: null };
+}
+
+/** Replaces the password that was read with the account; false where it, or the account, has changed since. */
+export async function replacePassword(
+  tx: Tx,
+  portal: Portal,
+  { id, passwordHash: read }: Account,
+  passwordHash: string,
+): Promise<boolean> {
+  const change = { where: { id, passwordHash: read }, data: { passwordHash } };
+  const { count } = await (portal === 'company' ? tx.user.updateMany(change) : tx.administrator.updateMany(change));
+  return count > 0;
+}
+
+/** False where it was gone already. */
+export async function deleteAccount(tx: Tx, portal: Portal, id: bigint): Promise<boolean> {
+  const where = { id };
+  const { count } = await (portal === 'company'
+    ? tx.user.deleteMany({ where })
+    : tx.administrator.deleteMany({ where }));
+  return count > 0;
+}
+
+/** One of a company's people, with how their company stands. */
+export interface UserRecord extends Account {
+  readonly email: string;
+  readonly role: Role;
+  readonly company: { readonly id: bigint; readonly name: string; readonly suspendedAt: Date | null };
+}
+
+export const findUser = (db: Db, id: bigint): Promise<UserRecord | null> =>
+  db.user.findUnique({
+    where: { id },
+    select: {
+      ...userAccount,
+      email: true,
+      role: true,
+      company: { select: { id: true, name: true, suspendedAt: true } },
+    },
+  });
+
+export const findAdministrator = (
+  db: Db,
+  id: bigint,
+): Promise<{ id: bigint; email: string; passwordHash: string } | null> =>
+  db.administrator.findUnique({ where: { id }, select: { ...account, email: true } });

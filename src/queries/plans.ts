@@ -1,0 +1,61 @@
+import type { Plan } from '../../generated/prisma/client.ts';
+import type { Tx } from '../database/transaction.ts';
+import { type Day, dateToDay, dayToDate } from '../domain/dates.ts';
+
+export type PlanRow = Plan;
+
+/** Only administrators make plans: far more than a list of them can be read. */
+const plansMax = 1000;
+
+export const listPlans = (tx: Tx): Promise<PlanRow[]> => tx.plan.findMany({ orderBy: { id: 'asc' }, take: plansMax });
+
+/** By name, upper and lower case alike. */
+export async function findPlan(tx: Tx, name: string): Promise<PlanRow | undefined> {
+  const rows = await tx.$queryRaw<PlanRow[]>`
+    SELECT id, name, posting_limit AS "postingLimit", api_eligible AS "apiEligible"
+      FROM plans WHERE lower(name) = lower(${name}) ORDER BY id LIMIT 1`;
+  return rows[0];
+}
+
+/** Makes other changes of plans wait until this transaction ends; readers go on. */
+export async function lockPlans(tx: Tx): Promise<void> {
+  await tx.$executeRaw`LOCK TABLE plans IN SHARE ROW EXCLUSIVE MODE`;
+}
+
+/** Ids of plans that operators make lie above those of the reference data. */
+const ownPlanIdMin = 1000;
+
+/** For a transaction that holds lockPlans. */
+export async function insertPlan(tx: Tx, plan: Omit<PlanRow, 'id'>): Promise<PlanRow> {
+  const greatest = await tx.plan.aggregate({ _max: { id: true } });
+  return tx.plan.create({ data: { id: Math.max(ownPlanIdMin, (greatest._max.id ?? 0) + 1), ...plan } });
+}
+
+export const updatePlan = (tx: Tx, id: number, change: Partial<Omit<PlanRow, 'id'>>): Promise<PlanRow> =>
+  tx.plan.update({ where: { id }, data: change });
+
+/** The day on which the subscription in force began, if there is one. */
+export async function subscribedSince(tx: Tx, companyId: bigint, now: Date): Promise<Day | undefined> {
+  const subscription = await tx.subscription.findUnique({ where: { companyId } });
+  if (!subscription || (subscription.endsAt && subscription.endsAt <= now)) return undefined;
+  return dateToDay(subscription.startedOn);
+}
+
+/** A company has one subscription at most: a new one takes the place of the old. */
+export async function replaceSubscription(
+  tx: Tx,
+  companyId: bigint,
+  subscription: { readonly planId: number; readonly startedOn: Day; readonly endsAt: Date | null },
+): Promise<void> {
+  const columns = { ...subscription, startedOn: dayToDate(subscription.startedOn) };
+  await tx.subscription.upsert({
+    where: { companyId },
+    create: { companyId, ...columns },
+    update: columns,
+    select: { companyId: true },
+  });
+}
+
+export async function endSubscription(tx: Tx, companyId: bigint, now: Date): Promise<void> {
+  await tx.subscription.update({ where: { companyId }, data: { endsAt: now }, select: { companyId: true } });
+}

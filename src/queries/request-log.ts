@@ -1,0 +1,101 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../database/open.ts';
+import type { Tenant } from '../domain/environment.ts';
+import type { Protocol, RequestEntry } from '../domain/request-entry.ts';
+
+/** One statement however many rows: their JSON is its only parameter. */
+export async function insertRequests(db: Db, entries: readonly RequestEntry[]): Promise<void> {
+  const rows = entries.map((entry) => ({
+    company_id: String(entry.companyId),
+    environment: entry.environment,
+    at: entry.at,
+    request_id: entry.requestId,
+    protocol: entry.protocol,
+    operation: entry.operation,
+    status: entry.status,
+    credential_id: entry.credentialId,
+    latency_ms: entry.latencyMs,
+  }));
+  await db.rows(Prisma.sql`
+    INSERT INTO request_log (company_id, environment, at, request_id, protocol, operation, status, credential_id, latency_ms)
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
+             company_id bigint, environment environment, at timestamptz, request_id text, protocol protocol,
+             operation text, status int, credential_id bigint, latency_ms int)`);
+}
+
+/**
+ * Deletes at most `rowsMax` rows from before a time and says how many there were. Company by company, because every index of
+ * the table begins with it; rows that another process is deleting are left to it. The LIMIT is part of the text: PostgreSQL reads the
+ * whole table where it does not know how few rows it is to look up.
+ */
+export const purgeRequests = (db: Db, before: Date, rowsMax: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM request_log
+     WHERE (company_id, environment, id) IN (
+             SELECT old.company_id, old.environment, old.id
+               FROM companies c, unnest(enum_range(NULL::environment)) AS e (environment),
+                    LATERAL (SELECT company_id, environment, id FROM request_log
+                              WHERE company_id = c.id AND environment = e.environment AND at < ${before}::timestamptz
+                              ORDER BY at LIMIT ${rowsMax}::int FOR UPDATE SKIP LOCKED) AS old
+              LIMIT ${Prisma.raw(String(rowsMax))})`;
+
+/** What a list of requests is narrowed to; left out means all. */
+export interface RequestFilter {
+  readonly protocol?: Protocol | undefined;
+  readonly operation?: string | undefined;
+  readonly credentialId?: number | undefined;
+  /** From and to, both included. */
+  readonly statuses?: readonly [min: number, max: number] | undefined;
+}
+
+export interface RequestRow extends Omit<RequestEntry, 'companyId' | 'environment'> {
+  readonly id: bigint;
+  /** As the company named the credential; null for one that is no longer known. */
+  readonly credentialLabel: string | null;
+}
+
+const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
+  Prisma.sql`r.company_id = ${companyId} AND r.environment = ${environment}::environment`;
+
+const matches = ({ protocol, operation, credentialId, statuses }: RequestFilter): Prisma.Sql =>
+  Prisma.join(
+    [
+      Prisma.sql`true`,
+      ...(protocol === undefined ? [] : [Prisma.sql`r.protocol = ${protocol}::protocol`]),
+      ...(operation === undefined ? [] : [Prisma.sql`r.operation = ${operation}`]),
+      ...(credentialId === undefined ? [] : [Prisma.sql`r.credential_id = ${credentialId}::bigint`]),
+      ...(statuses === undefined ? [] : [Prisma.sql`r.status BETWEEN ${statuses[0]}::int AND ${statuses[1]}::int`]),
+    ],
+    ' AND ',
+  );
+
+/** Newest first, those since `since` and before the row `before` where one is given. */
+export const listRequests = (
+  db: Db,
+  tenant: Tenant,
+  filter: RequestFilter,
+  { since, before, rowsMax }: { readonly since: Date; readonly before?: bigint | undefined; readonly rowsMax: number },
+): Promise<RequestRow[]> =>
+  db.$queryRaw<RequestRow[]>`
+    SELECT r.id, r.at, r.request_id AS "requestId", r.protocol::text AS protocol, r.operation, r.status,
+           r.credential_id::float8 AS "credentialId", c.label AS "credentialLabel", r.latency_ms AS "latencyMs"
+      FROM request_log r LEFT JOIN credentials c ON c.company_id = r.company_id AND c.id = r.credential_id
+     WHERE ${owned(tenant)} AND r.at >= ${since}::timestamptz AND ${matches(filter)}
+       AND ${before === undefined ? Prisma.sql`true` : Prisma.sql`r.id < ${before}::bigint`}
+     ORDER BY r.id DESC LIMIT ${rowsMax}::int`;
+
+export interface MinuteCount {
+  /** The instant at which the minute begins. */
+  readonly minute: Date;
+  readonly requests: number;
+  /** Those of them with a status of 400 or above. */
+  readonly refused: number;
+}
+
+/** Every minute from `from` to `to`, both included, with its requests; one without any is there too. */
+export const countByMinute = (db: Db, tenant: Tenant, from: Date, to: Date): Promise<MinuteCount[]> =>
+  db.$queryRaw<MinuteCount[]>`
+    SELECT m.minute, count(r.id)::int AS requests, (count(r.id) FILTER (WHERE r.status >= 400))::int AS refused
+      FROM generate_series(date_trunc('minute', ${from}::timestamptz), ${to}::timestamptz, '1 minute') AS m (minute)
+      LEFT JOIN request_log r ON ${owned(tenant)} AND r.at >= m.minute AND r.at < m.minute + interval '1 minute'
+     GROUP BY m.minute ORDER BY m.minute`;

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../database/open.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { Portal } from '../domain/portal.ts';
+
+/** What begins the keys of each kind of count in the table rate_limits. */
+export const countPrefixes = (namespace: string) => ({
+  /** By account, and by account and network address. */
+  signIn: `${namespace}:sign-in`,
+  address: `${namespace}:sign-in-address`,
+  confirmation: `${namespace}:password-check`,
+});
+
+/** By the address typed, which may have no account. A digest, because what was typed may be long, and may be a password. */
+export const accountKey = (portal: Portal, email: string): string =>
+  `${portal}:${createHash('sha256').update(email).digest('base64url')}`;
+
+export const confirmationKey = (portal: Portal, personId: bigint): string => `${portal}:${personId}`;
+
+/** Forgets failed sign-ins of an account, from every network address, and failed confirmations of its password. */
+export async function deleteSignInCounts(
+  tx: Tx,
+  namespace: string,
+  { portal, email, personId }: { readonly portal: Portal; readonly email: string; readonly personId: bigint },
+): Promise<void> {
+  const { signIn, confirmation } = countPrefixes(namespace);
+  const account = `${signIn}:${accountKey(portal, email)}`;
+  await tx.$executeRaw`
+    DELETE FROM rate_limits
+     WHERE key IN (${account}, ${`${confirmation}:${confirmationKey(portal, personId)}`}) OR starts_with(key, ${`${account}:`})`;
+}
+
+const purgedAtOnce = 10_000;
+
+/** Deletes counts whose window ended a minute ago. Rows that another process counts on or deletes are left to it. */
+export async function purgeEndedCounts(db: Db, now: Date): Promise<void> {
+  const before = now.getTime() - 60_000;
+  let purged: number;
+  do {
+    purged = await db.$executeRaw`
+      DELETE FROM rate_limits WHERE key IN
+        (SELECT key FROM rate_limits WHERE expire < ${before}::bigint ORDER BY key LIMIT ${purgedAtOnce}::int
+            FOR UPDATE SKIP LOCKED)`;
+  } while (purged === purgedAtOnce);
+}

@@ -1,0 +1,347 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { verify } from '@node-rs/argon2';
+import { expect } from 'chai';
+import { openStore, type Store } from '../../src/database/open.ts';
+import type { Portal } from '../../src/domain/portal.ts';
+import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { hashSecret, readSecret } from '../../src/domain/token.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { insertJob } from '../../src/queries/insert-job.ts';
+import { findAccount } from '../../src/queries/people.ts';
+import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
+import { minimalJob } from '../helper/job.ts';
+import { type Ran, runOps } from './run-cli.ts';
+
+const password = 'segredo-que-ninguem-ve';
+let folder: string;
+/** Stands for the running service: it owns the data folder while the commands run. */
+let service: Store;
+
+const settings = (): Record<string, string> => ({ DATA_DIR: folder });
+const ops = (line: string, input = ''): Promise<Ran> => runOps(words(line), { settings: settings(), input });
+const words = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? m[2] ?? '');
+
+/** Runs a command with --json and gives its one object. */
+async function json(line: string, input = ''): Promise<Record<string, unknown>> {
+  const { exitCode, stdout, stderr } = await ops(`${line} --json`, input);
+  expect({ exitCode, stderr }, stdout).to.deep.equal({ exitCode: 0, stderr: '' });
+  expect(stdout).to.match(/^\{[^\n]*\}\n$/);
+  return JSON.parse(stdout);
+}
+
+const id = (value: unknown): bigint => BigInt(value as number);
+const newCompany = async (flags = ''): Promise<number> =>
+  (await json(`company create --name "Oficina" ${flags}`)).company_id as number;
+
+async function insertPending(companyId: number, environment: 'sandbox' | 'production', key: string): Promise<bigint> {
+  const job = await insertJob(service.db, {
+    tenant: { companyId: BigInt(companyId), environment },
+    key,
+    hashes: {},
+    entitlement: { allowance: 'sandbox', accessType: 'subscription', limit: 100, period: null },
+    checksDistricts: false,
+    status: 'pending',
+    actor: 'credential:1',
+    now: new Date(),
+    fields: { ...minimalJob, salary_negotiable: false } as typeof minimalJob,
+  });
+  if (!job) throw new Error('the job was not inserted');
+  return BigInt(job.id);
+}
+
+const people = [
+  ['user', 'company'],
+  ['admin', 'administrator'],
+] as const;
+const auditNoun = { company: 'user', administrator: 'administrator' } as const;
+let persons = 0;
+
+/** An account with `password`, and what the commands print of it. */
+async function newPerson(noun: 'user' | 'admin') {
+  const email = `${noun}-${++persons}@example.com`;
+  const owner = noun === 'user' ? ` --company ${await newCompany()} --role sub` : '';
+  const data = await json(`${noun} create --email ${email}${owner}`, password);
+  return { email, id: id(data.user_id ?? data.administrator_id), data };
+}
+
+const openSession = (portal: Portal, personId: bigint) =>
+  service.db.pageSession.create({
+    data: { portal, personId, idHash: randomBytes(32), data: {}, createdAt: new Date(), expiresAt: new Date() },
+  });
+
+const lastAudit = () => service.db.auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
+
+describe('ops beside a running service', function () {
+  this.timeout(60_000);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vaga-ops-'));
+    service = await openStore({ dataDir: folder });
+  });
+  after(async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('company create: every flag, and without --json a short line', async () => {
+    const created = await json(
+      'company create --name "Oficina" --plan Pro --verified --production-approved --auto-publish',
+    );
+    expect(Object.keys(created)).to.deep.equal(['company_id']);
+    const where = { id: id(created.company_id) };
+    const row = await service.db.company.findUniqueOrThrow({ where, include: { subscription: true } });
+    expect(row).to.include({ name: 'Oficina', verified: true, autoPublish: true });
+    expect(row.productionApprovedAt).to.be.instanceOf(Date);
+    expect(row.subscription?.planId).to.be.a('number');
+    const { stdout } = await ops('company create --name "Outra Oficina"');
+    expect(stdout).to.match(/^company \d+ created\n$/);
+  });
+
+  it('company approve, suspend, reinstate, set', async () => {
+    const company = await newCompany();
+    const facts = () => service.db.company.findUniqueOrThrow({ where: { id: id(company) } });
+    expect(await json(`company approve --id ${company}`)).to.deep.equal({
+      company_id: company,
+      production_approved: true,
+    });
+    expect((await facts()).productionApprovedAt).to.be.instanceOf(Date);
+    await json(`company suspend --id ${company}`);
+    expect((await facts()).suspendedAt).to.be.instanceOf(Date);
+    await json(`company reinstate --id ${company}`);
+    expect((await facts()).suspendedAt).to.equal(null);
+    const set = await json(`company set --id ${company} --verified --no-auto-publish`);
+    expect(set).to.deep.equal({ company_id: company, verified: true, auto_publish: false });
+    expect((await json(`company set --id ${company} --auto-publish`)).verified).to.equal(true);
+  });
+
+  it('company grant, end-grant, subscribe, unsubscribe, districts', async () => {
+    const company = await newCompany();
+    const { today } = requestTimeAt(new Date(), 'Europe/Lisbon');
+    const granted = await json(`company grant --id ${company} --limit -1 --until 2099-12-31`);
+    expect(granted).to.deep.equal({ company_id: company, limit: -1, started_on: today, until: '2099-12-31' });
+    expect((await json(`company grant --id ${company} --limit 3`)).until).to.equal(null);
+    await json(`company end-grant --id ${company}`);
+    expect(await service.db.complimentaryGrant.count({ where: { companyId: id(company) } })).to.equal(0);
+    const subscribed = await json(`company subscribe --id ${company} --plan vip`);
+    expect(subscribed).to.deep.equal({ company_id: company, plan: 'VIP', started_on: today });
+    expect((await json(`company unsubscribe --id ${company}`)).plan).to.equal(null);
+    const limited = await json(`company districts --id ${company} --districts "2, 1"`);
+    expect(limited).to.deep.equal({ company_id: company, district_ids: [1, 2] });
+    expect((await json(`company districts --id ${company} --districts ""`)).district_ids).to.deep.equal([]);
+  });
+
+  it('credential issue gives id and secret once; revoke needs the id alone', async () => {
+    const company = await newCompany();
+    const issued = await json(
+      `credential issue --company ${company} --environment production --access read --label Site --days 7`,
+    );
+    expect(Object.keys(issued)).to.deep.equal(['credential_id', 'secret']);
+    const secret = issued.secret as string;
+    expect(readSecret(secret)).to.deep.equal({ environment: 'production', companyId: id(company) });
+    const row = await service.db.credential.findFirstOrThrow({ where: { id: id(issued.credential_id) } });
+    expect(Buffer.from(row.secretHash).equals(Buffer.from(hashSecret(secret)))).to.equal(true);
+    expect(row).to.include({ label: 'Site', access: 'read' });
+    const revoked = await json(`credential revoke --id ${issued.credential_id}`);
+    expect(revoked).to.include({ credential_id: issued.credential_id, company_id: company });
+    const after = await service.db.credential.findFirstOrThrow({ where: { id: row.id } });
+    expect(after.revokedAt?.toISOString()).to.equal(revoked.revoked_at);
+    const { stdout } = await ops(`credential issue --company ${company} --environment sandbox --access write`);
+    expect(stdout).to.match(/^credential \d+, until .*\nvaga_test_\S+\n$/);
+  });
+
+  it('the cap of five holds between processes and the service', async () => {
+    const company = await newCompany();
+    const ctx = { db: service.db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'user:1' };
+    const request = { companyId: id(company), environment: 'sandbox', access: 'read' } as const;
+    const line = `credential issue --company ${company} --environment sandbox --access read --json`;
+    const commands = Array.from({ length: 4 }, () => ops(line));
+    const own = await Promise.allSettled(Array.from({ length: 4 }, () => issueCredential(ctx, request)));
+    const ran = await Promise.all(commands);
+    const issued =
+      ran.filter(({ exitCode }) => exitCode === 0).length + own.filter(({ status }) => status === 'fulfilled').length;
+    expect(issued).to.equal(5);
+    const refused = ran.find(({ exitCode }) => exitCode === 1);
+    expect(JSON.parse(refused?.stdout ?? '').error.code).to.equal('credential_limit');
+    expect(await service.db.credential.count({ where: { companyId: id(company) } })).to.equal(5);
+  });
+
+  it('job approve, deny, remove by id alone; the key of a removed job stays reserved', async () => {
+    const company = await newCompany();
+    const [approved, denied] = [
+      await insertPending(company, 'production', 'a'),
+      await insertPending(company, 'production', 'b'),
+    ];
+    const job = (jobId: bigint) => service.db.job.findFirst({ where: { companyId: id(company), id: jobId } });
+    const named = { job_id: Number(approved), company_id: company, environment: 'production' };
+    expect(await json(`job approve --id ${approved}`)).to.deep.equal({ ...named, outcome: 'approved' });
+    expect((await job(approved))?.status).to.equal('active');
+    await json(`job deny --id ${denied} --reason "Falta o salário."`);
+    expect(await job(denied)).to.include({ status: 'denied', denialReason: 'Falta o salário.' });
+    expect((await ops(`job deny --id ${denied}`)).exitCode).to.equal(2);
+    await json(`job remove --id ${denied} --reason "A pedido."`);
+    expect(await job(denied)).to.equal(null);
+    const key = await service.db.idempotencyKey.findFirst({ where: { companyId: id(company), key: 'b' } });
+    expect(key?.jobId).to.equal(denied);
+  });
+
+  it('sandbox reset clears jobs and keys and leaves credentials', async () => {
+    const company = await newCompany();
+    await json(`credential issue --company ${company} --environment sandbox --access read`);
+    await insertPending(company, 'sandbox', 'a');
+    const reset = await json(`sandbox reset --company ${company}`);
+    expect(reset).to.deep.equal({ company_id: company, jobs_removed: 1, keys_removed: 1 });
+    const where = { companyId: id(company) };
+    expect(await service.db.job.count({ where })).to.equal(0);
+    expect(await service.db.credential.count({ where: { ...where, revokedAt: null } })).to.equal(1);
+  });
+
+  it('user create and admin create read the password from standard input and never show it', async () => {
+    const company = await newCompany();
+    const user = await json(`user create --company ${company} --email RH@Example.com --role main`, `${password}\n`);
+    expect(user).to.deep.equal({ user_id: user.user_id, company_id: company });
+    const row = await service.db.user.findUniqueOrThrow({ where: { id: id(user.user_id) } });
+    expect(row).to.include({ email: 'rh@example.com', role: 'main' });
+    const admin = await ops('admin create --email admin@example.com', `${password}\r\n`);
+    expect(admin.stdout).to.match(/^administrator \d+ created\n$/);
+    for (const [input, code] of [
+      [password, 'email_taken'],
+      ['curta-demais', 'email_taken'],
+      ['curta', 'invalid_input'],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await ops('admin create --email admin@example.com --json', input);
+      expect(exitCode).to.equal(1);
+      expect(JSON.parse(stdout).error.code).to.equal(code);
+      expect(stdout + stderr).to.not.include(input);
+    }
+    expect((await ops('admin create --email admin@example.com --password x', password)).exitCode).to.equal(2);
+  });
+
+  it('user and admin set-password: the new password holds, and every session has ended', async () => {
+    for (const [noun, portal] of people) {
+      const { email, id: personId, data } = await newPerson(noun);
+      const where = { portal, personId };
+      await openSession(portal, personId);
+      expect(await json(`${noun} set-password --email ${email.toUpperCase()}`, 'uma-outra-frase\n')).to.deep.equal(
+        data,
+      );
+      const account = await findAccount(service.db, portal, email);
+      expect(await verify(account?.passwordHash ?? '', 'uma-outra-frase')).to.equal(true);
+      expect(await service.db.pageSession.count({ where })).to.equal(0);
+      expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[portal]}.password_set` });
+      const short = await ops(`${noun} set-password --email ${email} --json`, 'curta');
+      expect(JSON.parse(short.stdout).error.code).to.equal('invalid_input');
+      expect(short.stdout + short.stderr).to.not.include('curta');
+    }
+  });
+
+  it('user and admin remove: the account and its sessions are gone, and its credentials go on', async () => {
+    for (const [noun, portal] of people) {
+      const { email, id: personId, data } = await newPerson(noun);
+      await openSession(portal, personId);
+      expect(await json(`${noun} remove --email ${email}`)).to.deep.equal(data);
+      expect(await findAccount(service.db, portal, email)).to.equal(null);
+      expect(await service.db.pageSession.count({ where: { portal, personId } })).to.equal(0);
+      expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[portal]}.removed` });
+      for (const verb of ['remove', 'unlock']) {
+        const { stdout, exitCode } = await ops(`${noun} ${verb} --email ${email} --json`);
+        expect([exitCode, JSON.parse(stdout).error.code], verb).to.deep.equal([1, 'unknown_account']);
+      }
+    }
+  });
+
+  it('user and admin unlock: failed sign-ins from everywhere and failed confirmations are forgotten, of this account', async () => {
+    const limits = new SignInLimits(service.db, 'vaga');
+    for (const [noun, portal] of people) {
+      const [one, other] = [await newPerson(noun), await newPerson(noun)];
+      for (const { email, id: personId } of [one, other]) {
+        for (let n = 0; n < 11; n++) await limits.consumeConfirmation(portal, personId);
+        for (let n = 0; n < 101; n++) await limits.consume(portal, email, `${noun}-${email}-${n % 15}`);
+        expect(await limits.consume(portal, email, 'elsewhere'), email).to.be.above(0);
+      }
+      expect(await json(`${noun} unlock --email ${one.email}`)).to.deep.equal(one.data);
+      expect(await limits.consume(portal, one.email, `${noun}-${one.email}-0`)).to.equal(0);
+      expect(await limits.consume(portal, other.email, 'nowhere')).to.be.above(0);
+      expect(await limits.consumeConfirmation(portal, one.id)).to.equal(true);
+      expect(await limits.consumeConfirmation(portal, other.id)).to.equal(false);
+      expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[portal]}.unlocked` });
+    }
+  });
+
+  it('plan list and set, seed', async () => {
+    const plan = await json('plan set --name Mini --limit 2 --api-eligible');
+    expect(plan).to.deep.equal({ plan_id: plan.plan_id, name: 'Mini', limit: 2, api_eligible: true });
+    const { plans } = await json('plan list');
+    expect(plans).to.deep.include(plan);
+    expect((await ops('plan list')).stdout).to.include('Mini: 2 postings a month, with production access\n');
+    expect(await json('seed')).to.deep.equal({ inserted: 0 });
+  });
+
+  it('a refusal is one line on standard error, exit code 1 and with --json an object too', async () => {
+    const refusals: [line: string, code: string, message: string][] = [
+      ['company approve --id 999999', 'unknown_company', 'There is no company 999999.'],
+      ['credential revoke --id 999999', 'unknown_credential', 'There is no credential 999999.'],
+      ['job remove --id 999999', 'unknown_job', 'There is no job 999999.'],
+      ['company create --name A --plan Nenhum', 'unknown_plan', 'There is no plan of that name.'],
+      [
+        'company grant --id 1 --limit -2',
+        'invalid_input',
+        'The monthly limit must be a whole number from -1 to 2147483647.',
+      ],
+      ['company grant --id 1 --limit 1 --until 2020-01-01', 'invalid_input', 'The last day must not be before today'],
+    ];
+    const ran = await Promise.all(refusals.map(([line]) => ops(`${line} --json`)));
+    for (const [i, { exitCode, stdout, stderr }] of ran.entries()) {
+      const [line, code, message] = refusals[i] ?? [];
+      expect(exitCode, line).to.equal(1);
+      expect(stderr)
+        .to.match(/^error: [^\n]+\n$/)
+        .and.include(message);
+      expect(JSON.parse(stdout).error).to.include({ code });
+    }
+    const { stdout } = await ops('company approve --id 999999');
+    expect(stdout).to.equal('');
+  });
+});
+
+describe('ops without a service', function () {
+  this.timeout(60_000);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vaga-ops-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('makes the database, keeps what it did, and gives the folder back', async () => {
+    const company = await newCompany('--plan Especial');
+    expect(await json(`company approve --id ${company}`)).to.deep.equal({
+      company_id: company,
+      production_approved: true,
+    });
+    service = await openStore({ dataDir: folder });
+    const actions = await service.db.auditEntry.findMany({
+      orderBy: { id: 'asc' },
+      select: { action: true, actor: true },
+    });
+    await service.close();
+    expect(actions).to.deep.equal([
+      { action: 'company.created', actor: 'operator' },
+      { action: 'company.approved', actor: 'operator' },
+    ]);
+  });
+
+  it('a setting or database that cannot be used is one line and exit code 1', async () => {
+    const wrong = { ...settings(), SERVICE_TIMEZONE: 'Mars/Olympus' };
+    const bySetting = await runOps(['plan', 'list', '--json'], { settings: wrong });
+    expect(bySetting).to.include({ exitCode: 1 });
+    expect(JSON.parse(bySetting.stdout).error.code).to.equal('setting');
+    const nowhere = { ...settings(), DATABASE_URL: 'postgresql://user:hidden-word@127.0.0.1:1/nothing' };
+    const byDatabase = await runOps(['plan', 'list', '--json'], { settings: nowhere });
+    expect(byDatabase).to.include({ exitCode: 1 });
+    expect(byDatabase.stderr).to.match(/^error: [^\n]+\n$/);
+    expect(JSON.parse(byDatabase.stdout).error.code).to.equal('database');
+    expect(byDatabase.stdout + byDatabase.stderr).to.not.include('hidden-word');
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { type Command, CommanderError } from 'commander';
+import { makeProgram } from '../../src/cli/program.ts';
+import { runOps } from './run-cli.ts';
+
+/** The program with nothing behind it: a command that gets as far as its work has accepted its arguments. */
+function program(written: string[] = []): Command {
+  const made = makeProgram(async () => {
+    throw new Error('the arguments were accepted');
+  });
+  for (const command of everyCommand(made))
+    command.configureOutput({ writeOut: (text) => written.push(text), writeErr: (text) => written.push(text) });
+  return made;
+}
+
+const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
+
+const nameOf = (command: Command): string => `${command.parent?.name() ?? ''} ${command.name()}`;
+
+const wrong = [
+  ['company', 'create'],
+  ['company', 'create', '--name', 'A', '--colour', 'red'],
+  ['company', 'approve', '--id', '0'],
+  ['company', 'approve', '--id', '1.5'],
+  ['company', 'approve', '--id', '99999999999999999999'],
+  ['company', 'districts', '--id', '1', '--districts', '1,x'],
+  ['credential', 'issue', '--company', '1', '--environment', 'mars', '--access', 'read'],
+  ['credential', 'issue', '--company', '1', '--environment', 'sandbox'],
+  ['credential', 'issue', '--company', '1', '--environment', 'sandbox', '--access', 'read', '--days', 'many'],
+  ['user', 'create', '--company', '1', '--email', 'a@example.com', '--role', 'owner'],
+  ['admin', 'create', '--email', 'a@example.com', '--password', 'never on the command line'],
+  ['admin', 'unlock'],
+  ['user', 'remove', '--id', '1'],
+  ['user', 'set-password', '--email', 'a@example.com', '--password', 'never on the command line'],
+  ['job', 'deny', '--id', '1'],
+  ['job', 'fly', '--id', '1'],
+  ['company'],
+  ['nothing'],
+  ['plan', 'list', 'more'],
+];
+
+describe('ops usage', function () {
+  this.timeout(60_000);
+
+  for (const args of wrong)
+    it(`refuses: ops ${args.join(' ')}`, async () => {
+      const outcome = await program()
+        .parseAsync(args, { from: 'user' })
+        .catch((error: unknown) => error);
+      expect(outcome).to.be.instanceOf(CommanderError).and.to.have.property('exitCode', 1);
+    });
+
+  it('accepts a limit of -1 and --json at either end', async () => {
+    const grant = ['company', 'grant', '--id', '1', '--limit', '-1'];
+    for (const args of [grant, ['--json', ...grant], [...grant, '--json']]) {
+      const outcome = await program()
+        .parseAsync(args, { from: 'user' })
+        .catch((error: unknown) => error);
+      expect(outcome).to.be.instanceOf(Error).and.to.have.property('message', 'the arguments were accepted');
+    }
+  });
+
+  it('help is there at every level, with an example for every verb', () => {
+    const written: string[] = [];
+    const [top, ...commands] = everyCommand(program(written));
+    const verbs = commands.filter((command) => command.commands.length === 0);
+    expect(verbs).to.have.length.above(19);
+    for (const verb of verbs) {
+      written.length = 0;
+      verb.outputHelp();
+      const help = written.join('');
+      expect(help, nameOf(verb))
+        .to.match(/\nExamples?:\n {2}\$ ops /)
+        .and.to.include('--json');
+      expect(help, nameOf(verb)).to.include(`$ ops ${nameOf(verb).replace(/^(ops)? /, '')}`);
+    }
+    const nouns = top?.commands.map((command) => command.name());
+    expect(nouns).to.have.members([
+      'company',
+      'credential',
+      'job',
+      'user',
+      'admin',
+      'plan',
+      'sandbox',
+      'seed',
+      'maintenance',
+    ]);
+  });
+
+  it('wrong usage ends the process with 2, help with 0; neither touches a database', async () => {
+    const settings = { DATA_DIR: '/nowhere/that/exists' };
+    const [plain, asJson, nounAlone, help] = await Promise.all([
+      runOps(['company', 'create'], { settings }),
+      runOps(['company', 'create', '--json'], { settings }),
+      runOps(['company', '--json'], { settings }),
+      runOps(['company', 'create', '--help'], { settings }),
+    ]);
+    expect(plain).to.deep.include({ exitCode: 2, stdout: '' });
+    expect(plain.stderr).to.equal("error: required option '--name <name>' not specified\n");
+    for (const ran of [asJson, nounAlone]) {
+      expect(ran.exitCode).to.equal(2);
+      expect(JSON.parse(ran.stdout).error.code).to.equal('usage');
+    }
+    expect(help).to.deep.include({ exitCode: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../src/database/open.ts';
+import type { Tenant } from '../../src/domain/environment.ts';
+import { findJob, withdrawJob } from '../../src/queries/jobs.ts';
+import { clock, db, newCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/job.ts';
+
+/** The real database, with the statements that went to it; `fail` makes the next one find it gone. */
+function watched() {
+  const seen = { statements: 0, fail: false };
+  const rows = <T>(statement: Prisma.Sql): Promise<T[]> => {
+    seen.statements += 1;
+    return seen.fail ? Promise.reject(new Error('gone')) : db().rows<T>(statement);
+  };
+  // The look-ups know no other way to the database.
+  const over = { rows } as Db;
+  return { over, seen };
+}
+
+async function companyWithJobs(count: number): Promise<{ tenant: Tenant; ids: bigint[] }> {
+  const company = await newCompany();
+  const writer = await company.writer();
+  const ids: bigint[] = [];
+  for (let i = 0; i < count; i++) ids.push(BigInt((await writer.create(minimalJob)).body.data.id));
+  return { tenant: { companyId: company.id, environment: 'sandbox' }, ids };
+}
+
+describe('look-ups of one turn', () => {
+  it('of several companies travel as one statement, and each gets its own and nobody else’s', async () => {
+    const [one, other] = [await companyWithJobs(3), await companyWithJobs(3)];
+    const { over, seen } = watched();
+    const found = await Promise.all([
+      ...one.ids.map((id) => findJob(over, one.tenant, id)),
+      ...other.ids.map((id) => findJob(over, one.tenant, id)),
+      ...one.ids.map((id) => findJob(over, { ...one.tenant, environment: 'production' }, id)),
+      ...other.ids.map((id) => findJob(over, other.tenant, id)),
+      ...one.ids.map((id) => findJob(over, one.tenant, id)),
+    ]);
+    const ids = [...one.ids, ...Array(6).fill(undefined), ...other.ids, ...one.ids];
+    expect(found.map((job) => job && BigInt(job.id))).to.deep.equal(ids);
+    expect(seen.statements).to.equal(1);
+  });
+
+  it('see what was committed before they were asked for', async () => {
+    const { tenant, ids } = await companyWithJobs(1);
+    const [id] = ids as [bigint];
+    const { over, seen } = watched();
+    expect((await findJob(over, tenant, id))?.status).to.equal('pending');
+    await withdrawJob(db(), tenant, id, 'operator', clock.now());
+    expect((await findJob(over, tenant, id))?.status).to.equal('inactive');
+    expect(seen.statements).to.equal(2);
+  });
+
+  it('fail together, and the next turn asks anew', async () => {
+    const { tenant, ids } = await companyWithJobs(2);
+    const { over, seen } = watched();
+    seen.fail = true;
+    const outcomes = await Promise.allSettled(ids.map((id) => findJob(over, tenant, id)));
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    seen.fail = false;
+    expect((await findJob(over, tenant, ids[0] as bigint))?.id).to.equal(Number(ids[0]));
+  });
+});

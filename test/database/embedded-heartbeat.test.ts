@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { openEmpty } from '../../src/database/embedded.ts';
+import { StoreError } from '../../src/database/open.ts';
+
+describe('an embedded database that answers nothing any more', function () {
+  this.timeout(60_000);
+
+  it('is lost, with one line that says where to look, and can still be closed', async () => {
+    const opened = await openEmpty(200);
+    const embedded = await opened.start();
+    const client = new pg.Client(opened.connection);
+    client.on('error', () => undefined);
+    await client.connect();
+    const endless = client.query('SELECT count(*) FROM generate_series(1, 100000000000)').catch((error) => error);
+    const lost = await embedded.lost;
+    expect(lost).to.be.instanceOf(StoreError);
+    expect(lost.message).to.match(/^the embedded database answers nothing any more; .*disk/);
+    await embedded.close();
+    expect(await endless).to.be.instanceOf(Error);
+  });
+
+  it('is not lost while it answers, however many questions that takes', async () => {
+    const opened = await openEmpty(100);
+    const embedded = await opened.start();
+    const client = new pg.Client(opened.connection);
+    try {
+      await client.connect();
+      for (let i = 0; i < 200; i++) await client.query('SELECT pg_sleep(0.01)');
+      expect(await Promise.race([embedded.lost, Promise.resolve('alive')])).to.equal('alive');
+    } finally {
+      await client.end();
+      await embedded.close();
+    }
+  });
+});

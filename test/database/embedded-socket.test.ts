@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import pg from 'pg';
+import { type Embedded, openEmpty } from '../../src/database/embedded.ts';
+
+let embedded: Embedded;
+let connection: pg.PoolConfig;
+
+async function client(query_timeout = 10_000): Promise<pg.Client> {
+  const made = new pg.Client({ ...connection, query_timeout });
+  made.on('error', () => undefined);
+  await made.connect();
+  return made;
+}
+
+describe('connections to the embedded database', function () {
+  this.timeout(120_000);
+
+  before(async () => {
+    const opened = await openEmpty();
+    connection = opened.connection;
+    embedded = await opened.start();
+  });
+  after(() => embedded.close());
+
+  it('a query that arrives in pieces never meets the parameters of another one', async () => {
+    const slow = connect(`${connection.host}/.s.PGSQL.5432`);
+    await once(slow, 'connect');
+    const other = await client();
+    const asked = bytesOf('SELECT $1::text AS secret', 'of the slow one');
+    slow.write(startup());
+    await once(slow, 'data');
+    for (const cut of [12, 30, 45, 60, asked.length - 3]) {
+      slow.write(asked.subarray(0, cut));
+      await sleep(20);
+      const { rows } = await other.query('SELECT $1::text AS open, 1 AS one', ['of the other']);
+      expect(rows).to.deep.equal([{ open: 'of the other', one: 1 }]);
+      slow.write(asked.subarray(cut));
+      const [answer] = await once(slow, 'data');
+      expect(String(answer)).to.include('secret').and.to.include('of the slow one').and.not.to.include('of the other');
+    }
+    slow.destroy();
+    await other.end();
+  });
+
+  it('transactions take turns, and one whose client dies is rolled back', async () => {
+    const [one, two] = [await client(), await client()];
+    await one.query('CREATE TABLE turns (who text)');
+    await one.query('BEGIN');
+    await one.query(`INSERT INTO turns VALUES ('one')`);
+    const waiting = two.query('SELECT count(*)::int AS n FROM turns');
+    await sleep(50);
+    // The death of a process, not a polite end.
+    socketOf(one).destroy();
+    expect((await waiting).rows).to.deep.equal([{ n: 0 }]);
+    await two.end();
+  });
+
+  it('an error leaves the connection and its neighbours in order', async () => {
+    const [one, two] = [await client(), await client()];
+    const refused = await one.query('SELECT 1 / $1::int', [0]).catch((error: Error) => error.message);
+    expect(refused).to.equal('division by zero');
+    expect((await one.query('SELECT $1::int AS n', [1])).rows).to.deep.equal([{ n: 1 }]);
+    expect((await two.query('SELECT $1::int AS n', [2])).rows).to.deep.equal([{ n: 2 }]);
+    await Promise.all([one.end(), two.end()]);
+  });
+
+  it('an error in the middle of a pipeline costs its neighbours no answer', async () => {
+    const broken = connect(`${connection.host}/.s.PGSQL.5432`);
+    broken.write(startup());
+    await once(broken, 'data');
+    const pipeline = Buffer.concat([bytesOf('SELECT 1 / $1::int', '0'), bytesOf('SELECT $1::text', 'later')]);
+    const firstSync = bytesOf('SELECT 1 / $1::int', '0').length - 5;
+    broken.write(pipeline.subarray(0, firstSync));
+    const neighbour = await client();
+    expect((await neighbour.query('SELECT $1::int AS n', [1])).rows).to.deep.equal([{ n: 1 }]);
+    let answer = '';
+    broken.on('data', (bytes) => {
+      answer += bytes;
+    });
+    broken.write(pipeline.subarray(firstSync));
+    while (!answer.includes('later')) await once(broken, 'data');
+    expect(answer).to.include('division by zero');
+    broken.destroy();
+    await neighbour.end();
+  });
+
+  it('a client that sleeps in its transaction loses it, and the others go on', async () => {
+    const [sleeper, other] = [await client(), await client(60_000)];
+    await sleeper.query('CREATE TABLE sleepers (who text)');
+    await sleeper.query('BEGIN');
+    await sleeper.query(`INSERT INTO sleepers VALUES ('sleeper')`);
+    const ended = new Promise((resolve) => sleeper.once('end', resolve));
+    expect((await other.query('SELECT count(*)::int AS n FROM sleepers')).rows).to.deep.equal([{ n: 0 }]);
+    await ended;
+    await other.end();
+  });
+
+  it('many clients with large and small parameters each get their own answer', async () => {
+    const clients = await Promise.all(Array.from({ length: 8 }, () => client()));
+    await Promise.all(
+      clients.map(async (each, index) => {
+        for (let round = 0; round < 40; round++) {
+          const value = `${index}-${round}-${'x'.repeat(index % 2 ? 150_000 : 5)}`;
+          const { rows } = await each.query(`SELECT $1::text AS c${index}`, [value]);
+          expect(rows[0]?.[`c${index}`] === value).to.equal(true);
+        }
+      }),
+    );
+    await Promise.all(clients.map((each) => each.end()));
+  });
+
+  it('what is not the protocol ends that connection alone', async () => {
+    const stranger = connect(`${connection.host}/.s.PGSQL.5432`);
+    stranger.write('GET / HTTP/1.1\r\n\r\n');
+    await once(stranger, 'close');
+    const neighbour = await client();
+    expect((await neighbour.query('SELECT 1 AS n')).rows).to.deep.equal([{ n: 1 }]);
+    await neighbour.end();
+  });
+});
+
+/** pg keeps its socket here; its types leave it out. */
+const socketOf = (of: pg.Client): Socket => (of as pg.Client & { connection: { stream: Socket } }).connection.stream;
+
+const text = (value: string): Buffer => Buffer.from(`${value}\0`);
+const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
+const int32 = (value: number): Buffer => Buffer.concat([int16(value >> 16), int16(value & 65_535)]);
+
+function message(type: string, ...parts: Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
+}
+
+const startup = (): Buffer =>
+  message('', int32(196_608), text('user'), text('postgres'), text('database'), text('postgres'), text(''));
+
+/** Parse, Bind, Describe, Execute and Sync of one query with one text parameter. */
+const bytesOf = (sql: string, parameter: string): Buffer =>
+  Buffer.concat([
+    message('P', text(''), text(sql), int16(0)),
+    message('B', text(''), text(''), int16(0), int16(1), int32(parameter.length), Buffer.from(parameter), int16(0)),
+    message('D', Buffer.from('P'), text('')),
+    message('E', text(''), int32(0)),
+    message('S'),
+  ]);

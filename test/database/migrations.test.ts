@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import pg from 'pg';
+import { diffToSchema, migrationList, noFilters, withEngine } from '../../scripts/schema-engine.ts';
+import { connectForEngine } from '../../scripts/schema-engine-adapter.ts';
+import { type Embedded, openEmpty } from '../../src/database/embedded.ts';
+import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from '../../src/database/migrations.ts';
+import { listMigrations, packageRoot, readMigration } from '../../src/database/migrations-folder.ts';
+import { openStore } from '../../src/database/open.ts';
+
+const run = promisify(execFile);
+
+const messageOf = (work: Promise<unknown>): Promise<string> => work.then(String, (error: Error) => error.message);
+
+/** What a database says that has been served by a later version, or has missed a migration. */
+async function expectRefusals(db: pg.Pool): Promise<void> {
+  const last = (await listMigrations()).at(-1) ?? '';
+  await db.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '99_later', now())`,
+  );
+  expect(await messageOf(requireCurrent(db))).to.equal(
+    'the database has migration 99_later that this version does not know',
+  );
+  await db.query(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
+  await db.query(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = $1`, [last]);
+  expect(await messageOf(requireCurrent(db))).to.match(/did not finish/);
+  await db.query(`DELETE FROM _prisma_migrations WHERE migration_name = $1`, [last]);
+  expect(await messageOf(requireCurrent(db))).to.equal(`the database lacks migration ${last}: run npm run migrate`);
+}
+
+/** What Prisma's own engine finds in a database that was migrated here. */
+async function expectPrismaToAgree(connection: pg.PoolConfig): Promise<void> {
+  const migrationsList = await migrationList();
+  await withEngine(connection, async (engine) => {
+    const found = await engine.diagnoseMigrationHistory({
+      migrationsList,
+      optInToShadowDatabase: false,
+      filters: noFilters,
+    });
+    expect(found).to.include({ hasMigrationsTable: true, history: null });
+    expect(found).to.deep.include({ editedMigrationNames: [], failedMigrationNames: [] });
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: noFilters });
+    expect(appliedMigrationNames).to.deep.equal([]);
+  });
+}
+
+/** A migration that was applied and not recorded fails; the failure is recorded as Prisma does, and said in one line. */
+async function expectFailure(db: pg.Pool, migrate: () => Promise<unknown>): Promise<void> {
+  const last = (await listMigrations()).at(-1) ?? '';
+  await db.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [last]);
+  expect(await messageOf(migrate())).to.match(
+    new RegExp(`^migration ${last} failed, .* already exists: see "prisma migrate resolve", then run npm run migrate$`),
+  );
+  const { rows } = await db.query(
+    `SELECT finished_at, rolled_back_at, applied_steps_count, logs LIKE '%already exists%' AS logged
+       FROM _prisma_migrations WHERE migration_name = $1`,
+    [last],
+  );
+  expect(rows).to.deep.equal([{ finished_at: null, rolled_back_at: null, applied_steps_count: 0, logged: true }]);
+  expect(await readSchemaState(db)).to.deep.equal({ kind: 'broken', failed: last });
+}
+
+describe('migrations on the embedded database', function () {
+  this.timeout(120_000);
+  let embedded: Embedded;
+  let connection: pg.PoolConfig;
+  let pool: pg.Pool;
+
+  beforeEach(async () => {
+    const opened = await openEmpty();
+    connection = opened.connection;
+    embedded = await opened.start();
+    pool = new pg.Pool(connection);
+  });
+  afterEach(async () => {
+    await pool.end();
+    await embedded.close();
+  });
+
+  it('lead to the schema', async () => {
+    expect(await diffToSchema(connection)).to.equal('');
+  });
+
+  it('are applied once', async () => {
+    const known = await listMigrations();
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'behind', missing: known });
+    expect(await migrateEmbedded(connection)).to.deep.equal(known);
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
+    expect(await migrateEmbedded(connection)).to.deep.equal([]);
+    await expectPrismaToAgree(connection);
+    await expectRefusals(pool);
+  });
+
+  it('20260902000000_job_event_edits: of noted changes those that kept the status are edits', async () => {
+    await migrateEmbedded(connection);
+    await pool.query(
+      `ALTER TABLE job_events DROP COLUMN is_edit, DROP CONSTRAINT job_events_company_id_environment_job_id_fkey`,
+    );
+    const noted = [
+      ['1', 'created', 'pending'],
+      ['1', 'updated', 'pending'],
+      ['2', 'created', 'active'],
+      ['1', 'approved', 'active'],
+      ['2', 'updated', 'active'],
+      ['1', 'updated', 'pending'],
+      ['1', 'withdrawn', 'inactive'],
+      ['1', 'updated', 'inactive'],
+      ['3', 'updated', 'pending'],
+    ];
+    for (const values of noted)
+      await pool.query(
+        `INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
+         VALUES (7, 'sandbox', $1, $2, $3, 'operator', now())`,
+        values,
+      );
+    await pool.query(await readMigration('20260902000000_job_event_edits'));
+    const { rows } = await pool.query<{ is_edit: boolean }>('SELECT is_edit FROM job_events ORDER BY id');
+    const edits = [false, true, false, false, true, false, false, true, false];
+    expect(rows.map(({ is_edit }) => is_edit)).to.deep.equal(edits);
+  });
+
+  it('one that was cut off is made again', async () => {
+    await migrateEmbedded(connection);
+    await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    const adapter = await connectForEngine(connection);
+    await adapter.executeScript(
+      `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
+         migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
+         started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count int NOT NULL DEFAULT 0);
+       INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'a;b', '${(await listMigrations())[0]}')`,
+    );
+    await adapter.dispose();
+    expect(await migrateEmbedded(connection)).to.deep.equal(await listMigrations());
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
+  });
+});
+
+describe('a migration that fails on the embedded database', function () {
+  this.timeout(120_000);
+
+  it('is recorded, and made again at the next start', async () => {
+    const { connection, start } = await openEmpty();
+    const embedded = await start();
+    const pool = new pg.Pool(connection);
+    await migrateEmbedded(connection);
+    await expectFailure(pool, () => migrateEmbedded(connection));
+    await pool.query('ALTER TABLE job_events DROP COLUMN is_edit');
+    expect(await migrateEmbedded(connection)).to.deep.equal([(await listMigrations()).at(-1)]);
+    await expectPrismaToAgree(connection);
+    await pool.end();
+    await embedded.close();
+  });
+});
+
+describe('migrations on a server', function () {
+  this.timeout(120_000);
+  const given = process.env.DATABASE_URL;
+  const name = `vaga_test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(given ?? 'postgresql://localhost');
+  url.pathname = `/${name}`;
+
+  before(async function () {
+    if (!given) return this.skip();
+    await administer(`CREATE DATABASE ${name}`);
+  });
+  after(async () => {
+    if (given) await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+  });
+
+  async function administer(sql: string): Promise<void> {
+    const client = new pg.Client(given);
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  }
+
+  it('a database that was never migrated is refused at the start', async () => {
+    const message = await messageOf(openStore({ databaseUrl: url.href, dataDir: 'unused' }));
+    expect(message).to.match(/^the database lacks migration .*: run npm run migrate$/);
+  });
+
+  it('ten processes migrate at once and one does the work', async () => {
+    const script = join(packageRoot, 'dist/scripts/migrate.js');
+    const env = { PATH: process.env.PATH, DATABASE_URL: url.href };
+    const said = await Promise.all(
+      Array.from({ length: 10 }, async () => (await run(process.execPath, [script], { env })).stdout.trim()),
+    );
+    const applied = `applied ${(await listMigrations()).join(', ')}`;
+    expect(said.sort()).to.deep.equal([applied, ...Array(9).fill('the database is up to date')]);
+    const store = await openStore({ databaseUrl: url.href, dataDir: 'unused' });
+    expect(store.kind).to.equal('server');
+    expect(await store.db.district.count()).to.equal(20);
+    await store.close();
+  });
+
+  it('Prisma finds nothing to do afterwards', () => expectPrismaToAgree({ connectionString: url.href }));
+
+  it('they wait while Prisma migrates', async () => {
+    const prisma = new pg.Client(url.href);
+    await prisma.connect();
+    await prisma.query('SELECT pg_advisory_lock(72707369)');
+    const migrated = migrateServer(url.href);
+    const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
+                      WHERE locktype = 'advisory' AND objid = 72707369 AND NOT granted`;
+    while ((await prisma.query(waiting)).rows.length === 0);
+    await prisma.end();
+    expect(await migrated).to.deep.equal([]);
+  });
+
+  it('one that fails is recorded, and stops every later run with one line', async () => {
+    const pool = new pg.Pool({ connectionString: url.href });
+    const [last = ''] = (await listMigrations()).slice(-1);
+    await expectFailure(pool, () => migrateServer(url.href));
+    expect(await messageOf(migrateServer(url.href))).to.equal(
+      `migration ${last} did not finish: see "prisma migrate resolve", then run npm run migrate`,
+    );
+    await pool.query('UPDATE _prisma_migrations SET finished_at = now() WHERE migration_name = $1', [last]);
+    await pool.end();
+  });
+
+  it('a database with the tables of something else is refused and left alone', async () => {
+    const other = new URL(url);
+    other.pathname += '_other';
+    await administer(`CREATE DATABASE ${name}_other`);
+    const client = new pg.Client(other.href);
+    await client.connect();
+    await client.query('CREATE TABLE theirs (id int)');
+    expect(await messageOf(migrateServer(other.href))).to.equal(
+      'the database has tables of something else: name an empty one',
+    );
+    const { rows } = await client.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+    expect(rows).to.deep.equal([{ tablename: 'theirs' }]);
+    await client.end();
+    await administer(`DROP DATABASE ${name}_other WITH (FORCE)`);
+  });
+
+  it('a database of another version is refused with one line', async () => {
+    const pool = new pg.Pool({ connectionString: url.href });
+    await expectRefusals(pool);
+    await pool.end();
+  });
+
+  it('a server that does not answer is refused with one line', async () => {
+    const message = await messageOf(openStore({ databaseUrl: 'postgresql://127.0.0.1:1/none', dataDir: 'unused' }));
+    expect(message).to.match(/^the database cannot be used: .*ECONNREFUSED/);
+  });
+});

@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { expect } from 'chai';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { openStore, type Store, StoreError } from '../../src/database/open.ts';
+import { nameStatements } from '../../src/database/open-pool.ts';
+import { openOwnStore } from '../helper/own-store.ts';
+import { Child, withFolder } from './child.ts';
+
+const refusalOf = async (opening: Promise<Store>): Promise<Error> => {
+  try {
+    await (await opening).close();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('the store opened');
+};
+
+describe('openStore on a folder', function () {
+  this.timeout(120_000);
+
+  it('makes a private folder, migrates and seeds it, and keeps what was written', () =>
+    withFolder(async (dataDir) => {
+      const first = await openStore({ dataDir });
+      expect(first.kind).to.equal('embedded');
+      expect(await first.db.district.count()).to.equal(20);
+      await first.db.category.update({ where: { id: 1 }, data: { name: 'Informática' } });
+      await first.db.plan.delete({ where: { id: 5 } });
+      await first.close();
+      await first.close();
+      for (const folder of ['', 'pg', 'run']) {
+        expect((await stat(join(dataDir, folder))).mode & 0o777, folder).to.equal(0o700);
+      }
+      expect(await readdir(dataDir)).to.have.members(['pg', 'run']);
+
+      const second = await openStore({ dataDir });
+      expect((await second.db.category.findUniqueOrThrow({ where: { id: 1 } })).name).to.equal('Informática');
+      expect(await second.db.plan.count(), 'the same data are seeded once').to.equal(4);
+      await second.db.serviceState.update({ where: { name: 'reference' }, data: { value: 'of another version' } });
+      await second.close();
+
+      const third = await openStore({ dataDir });
+      expect(await third.db.plan.count(), 'newer data bring what is missing').to.equal(5);
+      await third.close();
+    }));
+
+  it('refuses a second server on the folder with one line', () =>
+    withFolder(async (dataDir) => {
+      const store = await openStore({ dataDir });
+      const refusal = await refusalOf(openStore({ dataDir }));
+      expect(refusal).to.be.instanceOf(StoreError);
+      expect(refusal.message).to.equal(`the data folder ${dataDir} is in use by process ${process.pid}`);
+      const other = new Child('holder', dataDir);
+      await other.exited();
+      expect(other.lines.join('\n')).to.include('is in use by process');
+      expect(await store.db.plan.count()).to.equal(5);
+      await store.close();
+    }));
+
+  it('two processes that start at once: one serves, the other is refused', () =>
+    withFolder(async (dataDir) => {
+      const children = [new Child('holder', dataDir), new Child('holder', dataDir)];
+      await Promise.all(
+        children.map((child) => child.said((lines) => lines.some((line) => /^open$|in use/.test(line)))),
+      );
+      expect(children.filter(({ lines }) => lines.includes('open'))).to.have.length(1);
+      await Promise.all(children.map((child) => child.kill()));
+    }));
+
+  it('a second process joins the one that serves, also through a path too long for a socket', () =>
+    withFolder(async (folder) => {
+      for (const dataDir of [folder, join(folder, 'deep'.repeat(30))]) {
+        const store = await openStore({ dataDir });
+        const joiner = new Child('joiner', dataDir);
+        await joiner.exited();
+        expect(joiner.lines).to.deep.equal(['plans 5']);
+        expect(await store.db.administrator.count()).to.equal(1);
+        await store.close();
+      }
+    }));
+
+  it('joins nobody and opens the folder itself when none serves it', () =>
+    withFolder(async (dataDir) => {
+      const store = await openStore({ dataDir, join: true });
+      expect(await store.db.plan.count()).to.equal(5);
+      await store.close();
+    }));
+
+  it('begins again after a first start that was cut off', () =>
+    withFolder(async (dataDir) => {
+      await mkdir(join(dataDir, 'pg'), { recursive: true });
+      await writeFile(join(dataDir, 'unfinished'), '');
+      await writeFile(join(dataDir, 'pg', 'PG_VERSION'), 'half of a cluster');
+      const store = await openStore({ dataDir });
+      expect(await store.db.plan.count()).to.equal(5);
+      await store.close();
+      expect(existsSync(join(dataDir, 'unfinished'))).to.equal(false);
+    }));
+
+  it('names a folder that cannot be used', () =>
+    withFolder(async (folder) => {
+      await mkdir(folder);
+      const dataDir = join(folder, 'file');
+      await writeFile(dataDir, '');
+      const refusal = await refusalOf(openStore({ dataDir }));
+      expect(refusal).to.be.instanceOf(StoreError);
+      expect(refusal.message).to.match(/^the data folder .* cannot be used: E/);
+    }));
+});
+
+describe('the embedded database after kill -9', function () {
+  this.timeout(120_000);
+
+  it('holds every acknowledged row, and its folder is taken over at once', () =>
+    withFolder(async (dataDir) => {
+      const acknowledged = new Set<string>();
+      for (let round = 0; round < 3; round++) {
+        const writer = new Child('writer', dataDir);
+        await writer.said((lines) => lines.length > 30 + round * 17);
+        await writer.kill();
+        for (const line of writer.lines) {
+          const [, email] = /^acknowledged (.+)$/.exec(line) ?? [];
+          if (email) acknowledged.add(email);
+        }
+      }
+      const began = performance.now();
+      const store = await openStore({ dataDir });
+      expect(performance.now() - began, 'milliseconds to take over').to.be.below(10_000);
+      const rows = await store.db.administrator.findMany({ select: { email: true } });
+      const emails = new Set(rows.map(({ email }) => email));
+      expect([...acknowledged].filter((email) => !emails.has(email))).to.deep.equal([]);
+      expect(acknowledged.size).to.be.above(100);
+      await store.close();
+    }));
+});
+
+describe('an embedded database whose worker dies', function () {
+  this.timeout(120_000);
+
+  it('tells so, and every query fails instead of waiting', async () => {
+    let worker: Worker | undefined;
+    process.once('worker', (started) => {
+      worker = started;
+    });
+    const store = await openStore({ dataDir: ':memory:' });
+    const asked = Promise.allSettled(Array.from({ length: 20 }, () => store.db.job.count()));
+    await worker?.terminate();
+    expect((await store.lost).message).to.match(/^the embedded database ended/);
+    await asked;
+    const [late] = await Promise.allSettled([store.db.plan.count()]);
+    expect(late.status).to.equal('rejected');
+    await store.close();
+  });
+});
+
+describe('openStore on a server', () => {
+  it('reads dates in ISO 8601 where the database writes them otherwise', async function () {
+    if (!process.env.DATABASE_URL) return this.skip();
+    const own = await openOwnStore();
+    const { databaseUrl = '' } = own;
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await own.store.db.$executeRawUnsafe(`ALTER DATABASE ${name} SET datestyle = 'German, DMY'`);
+    const second = await openStore({ databaseUrl, dataDir: ':memory:' });
+    const today = Prisma.sql`SELECT DATE '2026-03-01'::text AS day`;
+    expect(await second.db.rows(today)).to.deep.equal([{ day: '2026-03-01' }]);
+    await second.close();
+    await own.close();
+  });
+});
+
+describe('names of prepared statements', () => {
+  it('are the same for the same SQL, differ for another, and run out at 500', () => {
+    const nameOf = nameStatements();
+    const names = Array.from({ length: 500 }, (_, index) => nameOf({ sql: `SELECT ${index}` }));
+    expect(new Set(names).size).to.equal(500);
+    expect(nameOf({ sql: 'SELECT 7' })).to.equal(names[7]);
+    for (const name of names) expect(Buffer.byteLength(name)).to.be.within(1, 63);
+    expect(nameOf({ sql: 'SELECT more' })).to.equal('');
+  });
+});

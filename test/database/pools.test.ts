@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect } from 'chai';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { isUnavailable } from '../../src/database/failure.ts';
+import { type Db, openStore, type Store } from '../../src/database/open.ts';
+import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
+import { inTransaction } from '../../src/database/transaction.ts';
+import { db } from '../helper/fixtures.ts';
+import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
+import { TcpProxy } from '../helper/tcp-proxy.ts';
+
+const onServer = process.env.DATABASE_URL !== undefined;
+
+describe('connections', () => {
+  it('each statement gets its own answer, also beside statements that fail', async () => {
+    const reads = Array.from({ length: 300 }, (_, index) => index);
+    const answers = await Promise.allSettled(
+      reads.map(
+        (index) => db().$queryRaw<{ quotient: number }[]>`SELECT ${index}::int / ${index % 7}::int AS quotient`,
+      ),
+    );
+    for (const [index, answer] of answers.entries()) {
+      if (index % 7 === 0) expect(answer.status, String(index)).to.equal('rejected');
+      else
+        expect(answer, String(index)).to.deep.equal({
+          status: 'fulfilled',
+          value: [{ quotient: Math.floor(index / (index % 7)) }],
+        });
+    }
+  });
+
+  it('one that the server ends fails what was on it and is replaced', async function () {
+    if (!onServer) this.skip();
+    const [ended] = await Promise.allSettled([db().$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`]);
+    expect(ended.status === 'rejected' && isUnavailable(ended.reason)).to.equal(true);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => db().$queryRaw`SELECT 1 AS one`));
+    expect(answers).to.deep.equal(Array.from({ length: 20 }, () => [{ one: 1 }]));
+  });
+
+  it('a server that takes connections and says nothing counts as out of reach', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const timeouts = { connectTimeoutMs: 50, statementTimeoutMs: 50, idleInTransactionTimeoutMs: 50 };
+    const pool = serverPool(`postgresql://vaga@127.0.0.1:${port}/vaga`, { poolSize: 1, ...timeouts });
+    const nobody = prismaOver(pool, { namedStatements: true });
+    const outcomes = await Promise.allSettled([
+      nobody.rows(Prisma.sql`SELECT 1`),
+      nobody.rows(Prisma.sql`WITH one AS (SELECT 1) SELECT * FROM one`),
+      nobody.plan.count(),
+    ]);
+    for (const outcome of outcomes)
+      expect(outcome.status === 'rejected' && isUnavailable(outcome.reason), JSON.stringify(outcome)).to.equal(true);
+    silent.close();
+  });
+
+  it('reads do not wait behind a write that waits for a lock', async function () {
+    if (!onServer) this.skip();
+    const rename = () => db().$executeRaw`UPDATE plans SET name = name WHERE id = 1`;
+    let waiting: Promise<number> | undefined;
+    await db().$transaction(async (tx) => {
+      await tx.$executeRaw`UPDATE plans SET name = name WHERE id = 1`;
+      waiting = rename();
+      const reads = await Promise.all(Array.from({ length: 20 }, () => db().plan.count()));
+      expect(reads).to.deep.equal(reads.map(() => reads[0]));
+    });
+    expect(await waiting).to.equal(1);
+  });
+});
+
+describe('a connection whose client stopped waiting', function () {
+  this.timeout(60_000);
+  const statementTimeoutMs = 500;
+  let own: OwnStore;
+
+  before(async () => {
+    own = await openOwnStore({ statementTimeoutMs });
+  });
+  after(() => own.close());
+
+  /** One connection for operations to the same database; on a server through a proxy that can hold what passes. */
+  async function narrowStore(): Promise<{
+    store: Store;
+    hold: () => void;
+    release: () => void;
+    close: () => Promise<void>;
+  }> {
+    if (own.databaseUrl === undefined) {
+      const store = await openStore({ dataDir: ':memory:', poolSize: 1, statementTimeoutMs });
+      return { store, hold: () => undefined, release: () => undefined, close: () => store.close() };
+    }
+    const url = new URL(own.databaseUrl);
+    const proxy = await TcpProxy.to({ host: url.hostname, port: Number(url.port) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    const store = await openStore({ databaseUrl: url.href, dataDir: ':memory:', poolSize: 1, statementTimeoutMs });
+    const close = async (): Promise<void> => {
+      await store.close();
+      proxy.close();
+    };
+    return { store, hold: () => proxy.hold(), release: () => proxy.open(), close };
+  }
+
+  /** A statement that succeeds after its client has gone: held back by the proxy, or on the embedded database slow by itself. */
+  const outlast = (tx: Pick<Db, '$queryRaw'>) =>
+    onServer ? tx.$queryRaw`SELECT count(*)::int FROM plans` : tx.$queryRaw`SELECT pg_sleep(4)::text`;
+
+  const unanswered: Record<string, (store: Store, hold: () => void) => Promise<unknown>> = {
+    'in a transaction, whose ROLLBACK is never sent': (store, hold) =>
+      inTransaction(store.db, async (tx) => {
+        await tx.plan.update({ where: { id: 1 }, data: { name: 'Nunca' } });
+        hold();
+        await outlast(tx);
+      }),
+    'when a transaction begins': (store, hold) => {
+      hold();
+      return inTransaction(store.db, (tx) => outlast(tx));
+    },
+    'at a single statement': (store, hold) => {
+      hold();
+      return outlast(store.db);
+    },
+  };
+
+  for (const [when, wait] of Object.entries(unanswered))
+    it(`is closed, and what later writes acknowledge others see: ${when}`, async () => {
+      const { store, hold, release, close } = await narrowStore();
+      try {
+        const [outcome] = await Promise.allSettled([wait(store, hold)]);
+        expect(outcome.status === 'rejected' && isUnavailable(outcome.reason), JSON.stringify(outcome)).to.equal(true);
+        release();
+        // A backend may still be at the statement: until it is done, refusing is right and acknowledging is not.
+        for (let acknowledged = 0; acknowledged < 5; ) {
+          const name = `Escrito ${acknowledged}`;
+          const write = store.db.plan.update({ where: { id: 1 }, data: { name } });
+          const written = await write.catch((error: unknown) => {
+            if (!isUnavailable(error)) throw error;
+          });
+          if (!written) continue;
+          acknowledged += 1;
+          expect((await store.pages.plan.findUnique({ where: { id: 1 } }))?.name).to.equal(name);
+        }
+      } finally {
+        release();
+        await close();
+      }
+    });
+});
+
+describe('DATABASE_URL', () => {
+  it("its options stand beside the service's own, which win", async function () {
+    if (!process.env.DATABASE_URL) this.skip();
+    const url = new URL(process.env.DATABASE_URL);
+    url.searchParams.set('options', '-c datestyle=SQL,DMY -c search_path=public -c work_mem=5MB');
+    const pool = serverPool(url.href, {
+      poolSize: 1,
+      connectTimeoutMs: 3000,
+      statementTimeoutMs: 3000,
+      idleInTransactionTimeoutMs: 3000,
+    });
+    try {
+      const settings = ['datestyle', 'plan_cache_mode', 'work_mem', 'statement_timeout'];
+      const { rows } = await pool.query<{ name: string; setting: string }>(
+        'SELECT name, current_setting(name) AS setting FROM unnest($1::text[]) AS name',
+        [settings],
+      );
+      expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).to.deep.equal({
+        datestyle: 'ISO, DMY',
+        plan_cache_mode: 'force_generic_plan',
+        work_mem: '5MB',
+        statement_timeout: '3s',
+      });
+    } finally {
+      await pool.end();
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import type { Server } from 'node:http';
+import { expect } from 'chai';
+import supertest from 'supertest';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { openStore, type Store } from '../../src/database/open.ts';
+import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { createCompany } from '../../src/operations/companies/create-company.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { createUser } from '../../src/operations/people/create-user.ts';
+import { Skipped } from '../faults/fault.ts';
+import { PrivatePostgres } from '../faults/private-postgres.ts';
+import { Client, freshKey } from '../helper/client.ts';
+import { clock, startApp } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/job.ts';
+import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
+import { PageClient, password } from '../helper/page-client.ts';
+
+const ready = async (at: Server) => {
+  const { status, body } = await supertest(at).get('/readyz');
+  return [status, body.missing];
+};
+
+/** A company in that store, with a user and a production credential that may write, and one job. */
+async function aCompany({ db }: Store, at: Server) {
+  const ctx = { db, ...requestTimeAt(clock.now(), 'Europe/Lisbon'), actor: 'operator' };
+  const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true };
+  const { companyId } = await createCompany(ctx, company);
+  await createUser(ctx, { companyId, email: 'leitura@example.com', role: 'main', password });
+  const { secret } = await issueCredential(ctx, { companyId, environment: 'production', access: 'write' });
+  const created = await new Client(at, 'production', secret).create(minimalJob);
+  expect(created.status).to.equal(201);
+  return { secret, jobId: Number(created.body.data.id) };
+}
+
+/** Everything that reads is answered; everything that writes is 503 with Retry-After, and never 500. */
+async function takesNoWrites(at: Server, { secret, jobId }: Awaited<ReturnType<typeof aCompany>>): Promise<void> {
+  const client = new Client(at, 'production', secret);
+  for (const path of ['/account', '/categories', '/jobs', `/jobs/${jobId}`])
+    expect((await client.get(path)).status, path).to.equal(200);
+  for (const answer of [
+    await client.create(minimalJob),
+    await client.patch(jobId, { title: 'Outra' }),
+    await client.withdraw(jobId),
+  ]) {
+    expect(answer.status, answer.text).to.equal(503);
+    expect(answer.body.error.details.reason).to.equal('database');
+    expect(Number(answer.headers['retry-after'])).to.be.greaterThan(0);
+  }
+  const page = new PageClient('company', at);
+  expect((await page.get('/sign-in')).status, 'a sign-in needs a session, which is written').to.equal(503);
+  expect(await ready(at)).to.deep.equal([503, 'writable database']);
+}
+
+describe('a database that takes no writes', function () {
+  this.timeout(120_000);
+
+  describe('because it was told so', () => {
+    let own: OwnStore;
+    before(async function () {
+      if (!process.env.DATABASE_URL) this.skip();
+      own = await openOwnStore();
+    });
+    after(() => own?.close());
+
+    it('gives 503 with Retry-After to what writes, answers what reads, and /readyz says so', async () => {
+      const given = await aCompany(own.store, await startApp({}, { store: own.store }));
+      const url = new URL(own.databaseUrl ?? '');
+      url.searchParams.set('options', '-c default_transaction_read_only=on');
+      const store = await openStore({ databaseUrl: url.href, dataDir: ':memory:' });
+      try {
+        await takesNoWrites(await startApp({}, { store }), given);
+      } finally {
+        await store.close();
+      }
+    });
+  });
+
+  it('because it is a standby, until that is promoted', async function () {
+    const primary = await PrivatePostgres.make().catch((error: unknown) => {
+      if (error instanceof Skipped) return this.skip();
+      throw error;
+    });
+    const stores: Store[] = [];
+    const open = async (databaseUrl: string): Promise<Store> => {
+      const store = await openStore({ databaseUrl, dataDir: ':memory:' });
+      stores.push(store);
+      return store;
+    };
+    try {
+      await migrateServer(primary.url);
+      const first = await open(primary.url);
+      const given = await aCompany(first, await startApp({}, { store: first }));
+      const standby = await primary.standby();
+      try {
+        const second = await open(standby.url);
+        const at = await startApp({}, { store: second });
+        await takesNoWrites(at, given);
+        await primary.stop('immediate');
+        await second.pools.pages.query('SELECT pg_promote()');
+        const client = new Client(at, 'production', given.secret);
+        const key = freshKey();
+        expect((await client.create(minimalJob, key)).status).to.equal(201);
+        expect((await client.create(minimalJob, key)).status).to.equal(200);
+        expect(await ready(at)).to.deep.equal([200, undefined]);
+      } finally {
+        for (const store of stores) await store.close();
+        await standby.remove();
+      }
+    } finally {
+      await primary.remove();
+    }
+  });
+});

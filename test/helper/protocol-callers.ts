@@ -1,0 +1,118 @@
+import type { Server } from 'node:http';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { operationOf } from '../../src/contract/document.ts';
+import { type Tool, tools } from '../../src/contract/tools.ts';
+import type { OperationId } from '../../src/contract/types.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { Client, type Headers } from './client.ts';
+import { McpClient } from './mcp-client.ts';
+
+/** A request in the contract's words, before any protocol. Left out is not sent. */
+export interface Call {
+  readonly operationId: OperationId;
+  readonly id?: unknown;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly key?: unknown;
+  readonly body?: unknown;
+  readonly headers?: Headers;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** What the message was answered with: over MCP 200 for every tool result. */
+  readonly httpStatus: number;
+  /** `{data}` or the error envelope; null where there is none. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** One caller of one environment by one protocol. */
+export interface ProtocolCaller {
+  readonly name: 'REST' | 'MCP';
+  run(call: Call): Promise<Answer>;
+}
+
+export const createJob = (body: unknown, key: unknown): Call => ({ operationId: 'createJob', body, key });
+export const getJob = (id: unknown): Call => ({ operationId: 'getJob', id });
+export const updateJob = (id: unknown, body: unknown): Call => ({ operationId: 'updateJob', id, body });
+export const withdrawJob = (id: unknown): Call => ({ operationId: 'withdrawJob', id });
+export const listJobs = (query: Call['query'] = {}): Call => ({ operationId: 'listJobs', query });
+
+/** Headers that mean the same in both protocols. */
+const sharedHeaders = [
+  'x-api-environment',
+  'cache-control',
+  'x-content-type-options',
+  'www-authenticate',
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+];
+
+const shared = ({ headers }: Response) => Object.fromEntries(sharedHeaders.map((name) => [name, headers[name]]));
+
+export function restCaller(server: Server, environment: Environment, secret: string | undefined): ProtocolCaller {
+  const client = new Client(server, environment, secret);
+  return {
+    name: 'REST',
+    async run({ operationId, id, query = {}, key, body, headers = {} }) {
+      const { method, path } = operationOf(operationId);
+      const search = new URLSearchParams(
+        Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
+      ).toString();
+      const url = path.replace('{id}', String(id)) + (search === '' ? '' : `?${search}`);
+      const keyHeader: Headers = key === undefined ? {} : { 'Idempotency-Key': String(key) };
+      // As text, because the client would send a string without its quotes.
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const response = await client.send(method, url, text, { ...keyHeader, ...headers });
+      const { status } = response;
+      return { status, httpStatus: status, body: response.text ? response.body : null, headers: shared(response) };
+    },
+  };
+}
+
+export function mcpCaller(server: Server, environment: Environment, secret: string | undefined): ProtocolCaller {
+  const client = new McpClient(server, environment, secret);
+  return {
+    name: 'MCP',
+    async run(call) {
+      const tool = tools.find(({ operationId }) => operationId === call.operationId);
+      if (!tool) throw new Error(`${call.operationId} has no tool`);
+      const params = { name: tool.tool.name, arguments: argumentsOf(tool, call) };
+      const response = await client.request('tools/call', params, { ...call.headers });
+      const answer = { httpStatus: response.status, headers: shared(response) };
+      if (response.status === 200) return { ...answer, ...resultOf(tool, environment, response) };
+      // What the gate refuses is no tool result; the envelope's parts stand in the JSON-RPC error.
+      const { status, ...details } = response.body.error.data;
+      expect(status, response.text).to.equal(response.status);
+      return { ...answer, status, body: { error: { status, message: response.body.error.message, details } } };
+    },
+  };
+}
+
+export const callers = [restCaller, mcpCaller];
+
+/** Each part of the request under the name that the tool has for it; a query parameter that it lacks under its own. */
+function argumentsOf({ arguments: routes }: Tool, { id, query = {}, key, body }: Call): Record<string, unknown> {
+  const parts: Readonly<Record<string, unknown>> = { path: id, body, 'header:Idempotency-Key': key };
+  const named = Object.entries(routes).map(([name, route]) => [name, route === 'query' ? query[name] : parts[route]]);
+  return Object.fromEntries([...Object.entries(query), ...named].filter(([, value]) => value !== undefined));
+}
+
+const ajv = formats.default(new Ajv2020({ strict: false }));
+const schemas = new Map(tools.map(({ tool }) => [tool.name, ajv.compile(tool.outputSchema)]));
+
+function resultOf({ tool }: Tool, environment: Environment, { body, text }: Response): Pick<Answer, 'status' | 'body'> {
+  expect(body.result, text).to.be.an('object');
+  const { structuredContent, content, isError } = body.result;
+  expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+  const validate = schemas.get(tool.name);
+  expect(validate?.(structuredContent), `${text} ${JSON.stringify(validate?.errors)}`).to.equal(true);
+  const { http_status: status, response, error, ...rest } = structuredContent;
+  expect(rest).to.deep.equal({ environment });
+  expect(isError).to.equal(status >= 400);
+  return { status, body: isError ? { error } : response };
+}

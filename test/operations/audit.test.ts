@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { auditActions } from '../../src/domain/audit-actions.ts';
+import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { listAudit } from '../../src/operations/audit/list-audit.ts';
+import { approveCompany } from '../../src/operations/companies/approve-company.ts';
+import { changeCompany } from '../../src/operations/companies/change-company.ts';
+import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
+import { createAdministrator } from '../../src/operations/people/create-administrator.ts';
+import { listAdministrators } from '../../src/operations/people/list-administrators.ts';
+import { refused } from '../helper/action-error.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+
+const actionsOf = async (question: Parameters<typeof listAudit>[1]): Promise<string[]> =>
+  (await listAudit(actionContext(), question)).entries.map(({ action }) => action);
+
+describe('listAudit', () => {
+  it('newest first, with the company by name and an administrator by address', async () => {
+    const acme = await newCompany({ name: 'Rasto Lda', approved: false });
+    const email = `rasto-${acme.id}@example.com`;
+    const password = 'uma frase que é longa';
+    const { administratorId } = await createAdministrator(actionContext(), { email, password });
+    const actor = `administrator:${administratorId}`;
+    await approveCompany({ ...actionContext(), actor }, { companyId: acme.id });
+    const { entries } = await listAudit(actionContext(), { companyId: acme.id });
+    expect(entries.map(({ action }) => action)).to.deep.equal(['company.approved', 'company.created']);
+    expect(entries[0]).to.include({ actor, actorEmail: email, companyName: 'Rasto Lda', companyId: acme.id });
+    expect(entries[1]).to.include({ actor: 'operator', actorEmail: null });
+    expect(await listAdministrators(actionContext())).to.deep.include({ id: administratorId, email });
+    expect(await actionsOf({ actor })).to.deep.equal(['company.approved']);
+  });
+
+  it('filters by kind of actor, by action and by company', async () => {
+    const acme = await newCompany({ approved: false });
+    const by = (actor: string) => ({ ...actionContext(), actor });
+    await approveCompany(by('administrator:9000001'), { companyId: acme.id });
+    await suspendCompany(by('user:9000001'), { companyId: acme.id });
+    const companyId = acme.id;
+    expect(await actionsOf({ companyId, actorKind: 'administrator' })).to.deep.equal(['company.approved']);
+    expect(await actionsOf({ companyId, actorKind: 'user' })).to.deep.equal(['company.suspended']);
+    expect(await actionsOf({ companyId, actor: 'operator' })).to.deep.equal(['company.created']);
+    expect(await actionsOf({ companyId, action: 'company.suspended' })).to.deep.equal(['company.suspended']);
+    expect(await actionsOf({ companyId: 9_000_000_000_000n })).to.deep.equal([]);
+  });
+
+  it('every action of the closed list can be asked for, and nothing else is in the trail', async () => {
+    for (const action of auditActions) for (const found of await actionsOf({ action })) expect(found).to.equal(action);
+    const written = await db().auditEntry.findMany({ distinct: ['action'], select: { action: true } });
+    expect(auditActions).to.include.members(written.map(({ action }) => action));
+  });
+
+  it('days are those of the service: in summer one begins in Lisbon at 23:00 UTC', async () => {
+    const acme = await newCompany();
+    const ctx = { ...actionContext(), ...requestTimeAt(new Date('2026-07-14T22:59:59.999Z'), 'Europe/Lisbon') };
+    await suspendCompany(ctx, { companyId: acme.id });
+    const next = { ...actionContext(), ...requestTimeAt(new Date('2026-07-14T23:00:00.000Z'), 'Europe/Lisbon') };
+    await changeCompany(next, { companyId: acme.id, verified: false });
+    const on = (firstDay: string | undefined, lastDay: string | undefined) =>
+      actionsOf({ companyId: acme.id, firstDay, lastDay });
+    expect(await on('2026-07-14', '2026-07-14')).to.deep.equal(['company.suspended']);
+    expect(await on('2026-07-15', '2026-07-15')).to.deep.equal(['company.changed']);
+    expect(await on(undefined, '2026-07-15')).to.deep.equal(['company.changed', 'company.suspended']);
+    for (const [firstDay, lastDay] of [
+      ['2026-07-15', '2026-07-14'],
+      ['2026-02-30', undefined],
+      [undefined, 'ontem'],
+      [undefined, '9999-12-31'],
+    ] as const)
+      await refused('invalid_input', () => listAudit(actionContext(), { firstDay, lastDay }));
+  });
+
+  it('fifty a page; each page goes on where the one before ended', async () => {
+    const acme = await newCompany();
+    const data = Array.from({ length: 100 }, (_, i) => ({
+      companyId: acme.id,
+      actor: 'operator',
+      action: 'company.changed',
+      details: { i },
+      createdAt: new Date(),
+    }));
+    await db().auditEntry.createMany({ data });
+    const pages: number[] = [];
+    let before: bigint | undefined;
+    do {
+      const page = await listAudit(actionContext(), { companyId: acme.id, before });
+      pages.push(page.entries.length);
+      before = page.next;
+    } while (before !== undefined);
+    expect(pages).to.deep.equal([50, 50, 1]);
+  });
+});

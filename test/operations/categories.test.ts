@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { listCategories } from '../../src/operations/reference/list-all-categories.ts';
+import { setCategoryActive } from '../../src/operations/reference/set-category-active.ts';
+import { refused } from '../helper/action-error.ts';
+import { categoriesNow } from '../helper/categories.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/job.ts';
+
+const area = 2;
+const child = 201;
+
+const traces = () =>
+  db().auditEntry.findMany({
+    where: { action: { startsWith: 'category.' } },
+    select: { action: true, actor: true, details: true },
+    orderBy: { id: 'asc' },
+  });
+
+describe('listCategories, setCategoryActive', () => {
+  afterEach(() => db().category.updateMany({ where: { id: { in: [area, child] } }, data: { active: true } }));
+
+  it('an inactive category is listed for administrators alone and takes no job, from the next request on', async () => {
+    const acme = await newCompany();
+    const asWriter = await acme.writer();
+    const created = await asWriter.create({ ...minimalJob, category_id: child });
+    const before = (await traces()).length;
+    const ctx = { ...actionContext(), actor: 'administrator:3' };
+    const { name } = await setCategoryActive(ctx, { categoryId: child, active: false });
+    const listed = (await categoriesNow(asWriter)).body.data as { id: number }[];
+    expect(listed.some(({ id }) => id === child)).to.equal(false);
+    expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
+    expect((await asWriter.get(`/jobs/${created.body.data.id}`)).body.data.category_id).to.equal(child);
+    const tree = await listCategories(actionContext());
+    const found = tree.find(({ id }) => id === area)?.children.find(({ id }) => id === child);
+    expect(found).to.deep.equal({ id: child, name, active: false });
+    await setCategoryActive(ctx, { categoryId: child, active: true });
+    expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(201);
+    const details = { category_id: child };
+    expect((await traces()).slice(before)).to.deep.equal([
+      { action: 'category.deactivated', actor: 'administrator:3', details },
+      { action: 'category.activated', actor: 'administrator:3', details },
+    ]);
+  });
+
+  it('an inactive main area hides its children, which keep their own state', async () => {
+    const acme = await newCompany();
+    const asWriter = await acme.writer();
+    await setCategoryActive(actionContext(), { categoryId: area, active: false });
+    const listed = (await categoriesNow(asWriter)).body.data as { id: number; parent_id: number | null }[];
+    expect(listed.some(({ id, parent_id: parent }) => id === area || parent === area)).to.equal(false);
+    expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
+    const tree = await listCategories(actionContext());
+    expect(tree.find(({ id }) => id === area)?.children.every(({ active }) => active)).to.equal(true);
+  });
+
+  it('what is so already leaves no trace; an unknown category is refused', async () => {
+    const before = await traces();
+    await setCategoryActive(actionContext(), { categoryId: child, active: true });
+    for (const categoryId of [999_999, 2 ** 40])
+      await refused('unknown_category', () => setCategoryActive(actionContext(), { categoryId, active: false }));
+    expect(await traces()).to.deep.equal(before);
+  });
+});

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { addDays, addMonths, startOfDay } from '../../src/domain/dates.ts';
+import { endComplimentary } from '../../src/operations/companies/end-complimentary.ts';
+import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
+import { setSubscription } from '../../src/operations/companies/set-subscription.ts';
+import { listPlans } from '../../src/operations/plans/list-plans.ts';
+import { setPlan } from '../../src/operations/plans/set-plan.ts';
+import { seedReference } from '../../src/operations/reference/seed-reference.ts';
+import { auditOf, lastAudit, refused } from '../helper/action-error.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/job.ts';
+
+/** The same day's context, `days` later. */
+function later(days: number) {
+  const ctx = actionContext();
+  return { ...ctx, now: new Date(ctx.now.getTime() + days * 86_400_000), today: addDays(ctx.today, days) };
+}
+
+describe('grantComplimentary', () => {
+  it('opens production without a plan, with its own limit', async () => {
+    const acme = await newCompany({ plan: null });
+    const asWriter = await acme.writer('production');
+    expect((await asWriter.create(minimalJob)).body.error.details.reason).to.equal('plan');
+    await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 1 });
+    expect((await asWriter.create(minimalJob)).status).to.equal(201);
+    expect((await asWriter.create(minimalJob)).body.error.details.reason).to.equal('quota');
+    const { data } = (await asWriter.get('/account')).body;
+    expect(data).to.deep.include({ access_type: 'complimentary', plan: null });
+    expect(data.jobs).to.include({ limit: 1, used: 1, remaining: 0 });
+  });
+
+  it('a new limit for a grant in force keeps its day, so that postings of the month stay counted', async () => {
+    const acme = await newCompany({ plan: null });
+    const first = await grantComplimentary(actionContext(), {
+      companyId: acme.id,
+      monthlyLimit: 1,
+      lastDay: later(60).today,
+    });
+    const second = await grantComplimentary(later(10), { companyId: acme.id, monthlyLimit: -1 });
+    expect(second).to.deep.equal({ monthlyLimit: -1, startedOn: first.startedOn, expiresOn: null });
+    expect((await lastAudit(acme.id)).details).to.deep.equal({
+      monthly_limit: -1,
+      started_on: first.startedOn,
+      until: null,
+    });
+  });
+
+  it('after its last day a grant has ended, and a new one begins on its own day', async () => {
+    const acme = await newCompany({ plan: null });
+    const { today } = actionContext();
+    await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 5, lastDay: today });
+    expect((await (await acme.reader('production')).get('/account')).status).to.equal(200);
+    const next = await grantComplimentary(later(1), { companyId: acme.id, monthlyLimit: 5 });
+    expect(next.startedOn).to.equal(later(1).today);
+  });
+
+  it('a limit below -1 or broken, and a last day that has passed or does not exist, are refused', async () => {
+    const { id: companyId } = await newCompany({ plan: null });
+    const yesterday = later(-1).today;
+    const grant = (monthlyLimit: number, lastDay?: string) => () =>
+      refused('invalid_input', async () => grantComplimentary(actionContext(), { companyId, monthlyLimit, lastDay }));
+    for (const limit of [-2, 1.5, Number.NaN, 2 ** 31]) await grant(limit)();
+    for (const day of [yesterday, '2099-02-30', '2099-13-01', '2099-1-1', 'soon']) await grant(1, day)();
+    expect(await db().complimentaryGrant.count({ where: { companyId } })).to.equal(0);
+  });
+
+  it('endComplimentary closes what the grant opened; without one it leaves no trace', async () => {
+    const acme = await newCompany({ plan: null });
+    await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 5 });
+    await endComplimentary(actionContext(), { companyId: acme.id });
+    expect((await lastAudit(acme.id)).action).to.equal('grant.ended');
+    expect((await (await acme.reader('production')).get('/account')).body.error.details.reason).to.equal('plan');
+    const entries = await auditOf(acme.id);
+    await endComplimentary(actionContext(), { companyId: acme.id });
+    expect(await auditOf(acme.id)).to.deep.equal(entries);
+  });
+});
+
+describe('setSubscription', () => {
+  it('a change of plan keeps the day of the subscription in force; after an end it begins anew', async () => {
+    const { id: companyId } = await newCompany({ plan: 'Pro' });
+    const { today } = actionContext();
+    expect(await setSubscription(later(40), { companyId, plan: 'vip' })).to.deep.equal({
+      plan: 'VIP',
+      startedOn: today,
+    });
+    expect(await setSubscription(later(41), { companyId, plan: null })).to.equal(null);
+    const again = await setSubscription(later(50), { companyId, plan: 'Pro' });
+    expect(again).to.deep.equal({ plan: 'Pro', startedOn: later(50).today });
+  });
+
+  it('holds to the end of its last day, and counts by months from the day that it is said to have begun', async () => {
+    const acme = await newCompany({ plan: null });
+    const asReader = await acme.reader('production');
+    const { today } = actionContext();
+    const startedOn = later(-40).today;
+    await setSubscription(actionContext(), { companyId: acme.id, plan: 'Pro', startedOn, lastDay: today });
+    expect((await asReader.get('/account')).body.data.jobs.period_start).to.equal(addMonths(startedOn, 1));
+    const { endsAt } = await db().subscription.findUniqueOrThrow({ where: { companyId: acme.id } });
+    expect(endsAt).to.deep.equal(startOfDay('Europe/Lisbon', later(1).today));
+    const details = { plan: 'Pro', started_on: startedOn, until: today };
+    expect(await lastAudit(acme.id)).to.deep.include({ action: 'subscription.set', details });
+  });
+
+  it('a first day that is to come or a last day that has passed is refused', async () => {
+    const { id: companyId } = await newCompany({ plan: null });
+    for (const days of [{ startedOn: later(1).today }, { lastDay: later(-1).today }, { lastDay: '2026-02-30' }])
+      await refused('invalid_input', async () => setSubscription(actionContext(), { companyId, plan: 'Pro', ...days }));
+    expect(await db().subscription.count({ where: { companyId } })).to.equal(0);
+  });
+
+  it('production closes with the end of the subscription', async () => {
+    const acme = await newCompany({ plan: 'Pro' });
+    const asReader = await acme.reader('production');
+    await setSubscription(actionContext(), { companyId: acme.id, plan: null });
+    expect((await asReader.get('/account')).body.error.details.reason).to.equal('plan');
+    await refused('unknown_plan', () => setSubscription(actionContext(), { companyId: acme.id, plan: 'Nenhum' }));
+  });
+});
+
+describe('setPlan, listPlans', () => {
+  it('a new plan needs a limit and is not eligible unless told; its changes hold for subscribers at once', async () => {
+    await refused('invalid_input', () => setPlan(actionContext(), { name: 'Mini', apiEligible: true }));
+    const made = await setPlan(actionContext(), { name: 'Mini', postingLimit: 2 });
+    expect(made).to.include({ name: 'Mini', postingLimit: 2, apiEligible: false });
+    expect(made.id).to.be.at.least(1000);
+    const acme = await newCompany({ plan: 'Mini' });
+    const asReader = await acme.reader('production');
+    expect((await asReader.get('/account')).status).to.equal(403);
+    await setPlan(actionContext(), { name: 'mini', apiEligible: true });
+    await setPlan(actionContext(), { name: 'MINI', postingLimit: -1 });
+    expect((await asReader.get('/account')).body.data.jobs.limit).to.equal(-1);
+    expect(await listPlans(actionContext())).to.deep.include({ ...made, postingLimit: -1, apiEligible: true });
+  });
+
+  it('plans made at the same time get ids of their own, and one name makes one plan', async () => {
+    const names = ['Um', 'Dois', 'um', 'DOIS', 'Três'];
+    const plans = await Promise.all(names.map((name) => setPlan(actionContext(), { name, postingLimit: 1 })));
+    expect(new Set(plans.map((plan) => plan.id)).size).to.equal(3);
+  });
+
+  it('a limit below -1, a blank name and a change of nothing are refused', async () => {
+    for (const change of [{ name: 'Pro', postingLimit: -2 }, { name: ' ', postingLimit: 1 }, { name: 'Pro' }])
+      await refused('invalid_input', async () => setPlan(actionContext(), change));
+  });
+});
+
+describe('seedReference', () => {
+  it('inserts what is missing and leaves what people have changed', async () => {
+    const where = { id: 20 };
+    const district = await db().district.findUniqueOrThrow({ where });
+    const area = await db().category.findFirstOrThrow({ where: { parentId: null } });
+    await db().category.update({ where: { id: area.id }, data: { name: 'Another name' } });
+    await db().district.delete({ where });
+    try {
+      expect(await seedReference(actionContext())).to.deep.equal({ inserted: 1 });
+      expect(await seedReference(actionContext())).to.deep.equal({ inserted: 0 });
+      expect(await db().district.findUnique({ where })).to.deep.equal(district);
+      expect(await db().category.findUnique({ where: { id: area.id } })).to.deep.equal({
+        ...area,
+        name: 'Another name',
+      });
+    } finally {
+      await db().category.update({ where: { id: area.id }, data: { name: area.name } });
+    }
+  });
+});

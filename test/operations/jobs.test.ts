@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import type { Environment } from '../../src/domain/environment.ts';
+import { locateCredential, locateJob } from '../../src/operations/credentials/locate.ts';
+import { approveJob } from '../../src/operations/jobs/approve-job.ts';
+import { denyJob } from '../../src/operations/jobs/deny-job.ts';
+import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { lastAudit, refused } from '../helper/action-error.ts';
+import { freshKey } from '../helper/client.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/job.ts';
+
+/** A pending job of a company of its own, and a client that sees it. */
+async function pendingJob(environment: Environment = 'production') {
+  const acme = await newCompany();
+  const asWriter = await acme.writer(environment);
+  const key = freshKey();
+  const { body } = await asWriter.create(minimalJob, key);
+  const id: number = body.data.id;
+  return { id, key, asWriter, job: { companyId: acme.id, environment, jobId: BigInt(id) } };
+}
+
+describe('approveJob', () => {
+  it('a pending job becomes active, as a change of its own', async () => {
+    const { id, asWriter, job } = await pendingJob();
+    const before = await db().job.findFirstOrThrow({ where: { id: job.jobId } });
+    await approveJob({ ...actionContext(), actor: 'administrator:3' }, job);
+    expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include({ status: 'active', is_active: true });
+    expect((await db().job.findFirstOrThrow({ where: { id: job.jobId } })).revision).to.equal(before.revision + 1);
+    const entry = { actor: 'administrator:3', action: 'job.approved', details: { job_id: id } };
+    expect(await lastAudit(job.companyId)).to.deep.equal(entry);
+  });
+
+  it('only pending jobs are judged, and of ten simultaneous verdicts one stands', async () => {
+    const { job } = await pendingJob();
+    const verdicts = Array.from({ length: 10 }, (_, i) =>
+      i % 2 ? approveJob(actionContext(), job) : denyJob(actionContext(), { ...job, reason: 'Incompleto.' }),
+    );
+    const outcomes = await Promise.allSettled(verdicts);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).to.have.length(1);
+    expect(await refused('not_pending', () => approveJob(actionContext(), job))).to.match(/active|denied/);
+  });
+
+  it('a job that has changed since the reviewer read it is not judged', async () => {
+    const { id, asWriter, job } = await pendingJob();
+    await asWriter.patch(id, { title: 'Outro título' });
+    await refused('job_changed', () => approveJob(actionContext(), { ...job, revision: 1 }));
+    await approveJob(actionContext(), { ...job, revision: 2 });
+  });
+
+  it('the sandbox simulates moderation: its jobs stay pending', async () => {
+    const { id, asWriter, job } = await pendingJob('sandbox');
+    await refused('sandbox_job', () => approveJob(actionContext(), job));
+    await refused('sandbox_job', () => denyJob(actionContext(), { ...job, reason: 'Incompleto.' }));
+    expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('pending');
+  });
+
+  it('a job of another company does not exist', async () => {
+    const { job } = await pendingJob();
+    const stranger = await newCompany();
+    await refused('unknown_job', () => approveJob(actionContext(), { ...job, companyId: stranger.id }));
+    await refused('unknown_job', () => removeJob(actionContext(), { ...job, companyId: stranger.id }));
+    await refused('unknown_job', () => removeJob(actionContext(), { ...job, environment: 'sandbox' }));
+  });
+});
+
+describe('denyJob', () => {
+  it('keeps the reason; a PATCH sends the job back to review and the reason goes', async () => {
+    const { id, asWriter, job } = await pendingJob();
+    await denyJob(actionContext(), { ...job, reason: ' Falta o salário. ' });
+    expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include({ status: 'denied', is_active: false });
+    const denied = await db().job.findFirstOrThrow({ where: { id: job.jobId } });
+    expect(denied.denialReason).to.equal('Falta o salário.');
+    expect((await lastAudit(job.companyId)).details).to.deep.equal({ job_id: id, reason: 'Falta o salário.' });
+    expect((await asWriter.patch(id, { salary_min: 1000 })).body.data.status).to.equal('pending');
+    expect((await db().job.findFirstOrThrow({ where: { id: job.jobId } })).denialReason).to.equal(null);
+  });
+
+  it('a blank or endless reason is refused and the job stays pending', async () => {
+    const { id, asWriter, job } = await pendingJob();
+    for (const reason of ['', ' \u200b ', 'x'.repeat(1001)])
+      await refused('invalid_input', async () => denyJob(actionContext(), { ...job, reason }));
+    expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('pending');
+  });
+});
+
+describe('removeJob', () => {
+  for (const environment of ['production', 'sandbox'] as const)
+    it(`${environment}: the job is gone, its key stays reserved and its posting counted`, async () => {
+      const { id, key, asWriter, job } = await pendingJob(environment);
+      await removeJob(actionContext(), { ...job, reason: 'A pedido.' });
+      expect((await asWriter.get(`/jobs/${id}`)).status).to.equal(404);
+      expect((await asWriter.create(minimalJob, key)).status).to.equal(410);
+      expect((await asWriter.get('/account')).body.data.jobs.used).to.equal(1);
+      const details = { job_id: id, reason: 'A pedido.' };
+      expect(await lastAudit(job.companyId)).to.deep.include({ action: 'job.removed', details });
+      await refused('unknown_job', () => removeJob(actionContext(), job));
+    });
+
+  it('no audit entry holds the text of a job', async () => {
+    const { job } = await pendingJob();
+    await removeJob(actionContext(), job);
+    const entries = JSON.stringify((await lastAudit(job.companyId)).details);
+    expect(entries).to.not.include(minimalJob.title);
+  });
+});
+
+describe('locateJob, locateCredential', () => {
+  it('an id alone leads to the company, an unknown one is refused', async () => {
+    const { job } = await pendingJob('sandbox');
+    const { jobId, ...tenant } = job;
+    expect(await locateJob(actionContext(), jobId)).to.deep.equal(tenant);
+    await refused('unknown_job', () => locateJob(actionContext(), 9_000_000_000_000n));
+    const { id } = await db().credential.findFirstOrThrow({ where: { companyId: tenant.companyId } });
+    expect(await locateCredential(actionContext(), id)).to.deep.equal({ companyId: tenant.companyId });
+    await refused('unknown_credential', () => locateCredential(actionContext(), 9_000_000_000_000n));
+  });
+});

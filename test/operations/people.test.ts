@@ -1,0 +1,87 @@
+import { verify } from '@node-rs/argon2';
+import { expect } from 'chai';
+import { createAdministrator } from '../../src/operations/people/create-administrator.ts';
+import { createUser } from '../../src/operations/people/create-user.ts';
+import { auditOf, lastAudit, refused } from '../helper/action-error.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+
+const password = 'uma frase que é longa';
+let addresses = 0;
+const freshEmail = (): string => `pessoa-${process.pid}-${++addresses}@example.com`;
+
+describe('createUser', () => {
+  it('keeps the address in lower case and the password as an Argon2id hash alone', async () => {
+    const { id: companyId } = await newCompany();
+    const email = freshEmail();
+    const { userId } = await createUser(actionContext(), {
+      companyId,
+      email: ` ${email.toUpperCase()} `,
+      role: 'main',
+      password,
+    });
+    const user = await db().user.findUniqueOrThrow({ where: { id: userId } });
+    expect(user).to.include({ email, role: 'main', companyId });
+    expect(user.passwordHash).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verify(user.passwordHash, password)).to.equal(true);
+    const details = { user_id: Number(userId), role: 'main' };
+    expect(await lastAudit(companyId)).to.deep.equal({ actor: 'operator', action: 'user.created', details });
+  });
+
+  it('an address has one account, whatever its case and company', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const email = freshEmail();
+    await createUser(actionContext(), { companyId: acme.id, email, role: 'sub', password });
+    const again = { companyId: other.id, email: email.toUpperCase(), role: 'sub', password } as const;
+    await refused('email_taken', () => createUser(actionContext(), again));
+    expect((await auditOf(other.id)).map(({ action }) => action)).to.deep.equal(['company.created']);
+  });
+
+  it('a company has one main account, also of six made at the same time, and any number of sub-accounts', async () => {
+    const { id: companyId } = await newCompany();
+    const make = (role: 'main' | 'sub') =>
+      createUser(actionContext(), { companyId, email: freshEmail(), role, password });
+    const roles = ['main', 'main', 'main', 'main', 'main', 'main', 'sub', 'sub'] as const;
+    const outcomes = await Promise.allSettled(roles.map(make));
+    const codes = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason.code);
+    expect(codes).to.deep.equal(Array(5).fill('main_account_exists'));
+    expect(await db().user.count({ where: { companyId, role: 'main' } })).to.equal(1);
+    expect(await db().user.count({ where: { companyId, role: 'sub' } })).to.equal(2);
+  });
+
+  it('a password under 12 or over 1000 characters and what is no address are refused; the password is not repeated', async () => {
+    const { id: companyId } = await newCompany();
+    for (const short of ['', 'onze caract', '😀'.repeat(11), 'x'.repeat(1001)]) {
+      const request = { companyId, email: freshEmail(), role: 'sub', password: short } as const;
+      const message = await refused('invalid_input', () => createUser(actionContext(), request));
+      if (short) expect(message).to.not.include(short);
+    }
+    for (const email of [
+      '',
+      'ninguém',
+      'a@b',
+      '@example.com',
+      'a b@example.com',
+      'a@example..com',
+      `${'x'.repeat(251)}@a.pt`,
+    ]) {
+      const request = { companyId, email, role: 'sub', password } as const;
+      await refused('invalid_input', () => createUser(actionContext(), request));
+    }
+    const unknown = { companyId: 9_000_000_000_000n, email: freshEmail(), role: 'sub', password } as const;
+    await refused('unknown_company', () => createUser(actionContext(), unknown));
+  });
+});
+
+describe('createAdministrator', () => {
+  it('has an address of its own among administrators and leaves a trace without it', async () => {
+    const email = freshEmail();
+    const { administratorId } = await createAdministrator(actionContext(), { email: email.toUpperCase(), password });
+    const administrator = await db().administrator.findUniqueOrThrow({ where: { id: administratorId } });
+    expect(administrator.email).to.equal(email);
+    expect(await verify(administrator.passwordHash, password)).to.equal(true);
+    await refused('email_taken', () => createAdministrator(actionContext(), { email, password }));
+    const where = { action: 'administrator.created' };
+    const entry = await db().auditEntry.findFirstOrThrow({ where, orderBy: { id: 'desc' } });
+    expect(entry).to.deep.include({ companyId: null, details: { administrator_id: Number(administratorId) } });
+  });
+});

@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { listRequests } from '../../src/operations/requests/list-requests.ts';
+import { requestsPerMinute } from '../../src/operations/requests/requests-per-minute.ts';
+import { refused } from '../helper/action-error.ts';
+import { actionContext, clock, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/job.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+
+const sandboxOf = ({ id }: TestCompany) => ({ companyId: id, environment: 'sandbox' }) as const;
+
+/** A company that has made some calls over both protocols, all of them written. */
+async function busyCompany() {
+  const acme = await newCompany();
+  const { server, settle } = await startWholeApp();
+  const [asWriter, asReader] = [await acme.writer('sandbox', server), await acme.reader('sandbox', server)];
+  const created = await asWriter.create(minimalJob);
+  await asReader.get('/jobs?status=active');
+  await asReader.get('/jobs/1000000');
+  await asReader.create(minimalJob);
+  await asReader.get('/nowhere');
+  const asAgent = new McpClient(server, 'sandbox', await acme.secret('sandbox', 'read'));
+  await asAgent.request('tools/list');
+  await asAgent.call('get_job', { id: 1_000_000 });
+  await settle();
+  return { acme, created };
+}
+
+describe('listRequests', () => {
+  it('names every request of the company, newest first: protocol, operation, status, credential, time and request id', async () => {
+    const { acme, created } = await busyCompany();
+    const { requests, next } = await listRequests(actionContext(), sandboxOf(acme));
+    expect(requests.map((row) => `${row.protocol} ${row.operation} ${row.status}`)).to.deep.equal([
+      'mcp getJob 404',
+      'mcp null 200',
+      'rest null 404',
+      'rest createJob 403',
+      'rest getJob 404',
+      'rest listJobs 200',
+      'rest createJob 201',
+    ]);
+    expect(next).to.equal(null);
+    const first = requests.at(-1);
+    expect(first?.requestId).to.equal(created.headers['x-request-id']);
+    expect(first?.credentialLabel).to.equal('test');
+    expect(first?.latencyMs).to.be.within(0, 60_000);
+    expect(Math.abs(Number(first?.at) - Date.now())).to.be.below(60_000);
+  });
+
+  it('filters by status or class of status, operation, credential and protocol', async () => {
+    const { acme } = await busyCompany();
+    const { requests } = await listRequests(actionContext(), sandboxOf(acme));
+    const count = async (filter: object) =>
+      (await listRequests(actionContext(), { ...sandboxOf(acme), ...filter })).requests.length;
+    expect(await count({ status: '4xx' })).to.equal(4);
+    expect(await count({ status: '404' })).to.equal(3);
+    expect(await count({ status: '500' })).to.equal(0);
+    expect(await count({ operation: 'createJob' })).to.equal(2);
+    expect(await count({ protocol: 'mcp' })).to.equal(2);
+    expect(await count({ protocol: 'rest', status: '404', operation: 'getJob' })).to.equal(1);
+    const credentialId = Number(requests.at(-1)?.credentialId);
+    expect(await count({ credentialId })).to.equal(1);
+    for (const status of ['6xx', '40', 'x', '4xx or true'])
+      expect(await refused('invalid_input', () => count({ status }))).to.match(/status/);
+  });
+
+  it('pages follow each other without a gap while new requests come in', async () => {
+    const acme = await newCompany();
+    const { server, settle } = await startWholeApp();
+    const asReader = await acme.reader('sandbox', server);
+    for (let n = 0; n < 5; n++) await asReader.get('/account');
+    await settle();
+    const all = await listRequests(actionContext(), sandboxOf(acme));
+    const first = await listRequests(actionContext(), { ...sandboxOf(acme), perPage: 2 });
+    await asReader.get('/account');
+    await settle();
+    const second = await listRequests(actionContext(), { ...sandboxOf(acme), perPage: 3, before: first.next ?? 0n });
+    expect([...first.requests, ...second.requests]).to.deep.equal(all.requests);
+    expect(second.next).to.equal(null);
+  });
+
+  it('another company and the other environment see none of them, nor does anybody after seven days', async () => {
+    const { acme } = await busyCompany();
+    const stranger = await newCompany();
+    const seen = async (input: Parameters<typeof listRequests>[1]) =>
+      (await listRequests(actionContext(), input)).requests;
+    expect(await seen(sandboxOf(stranger))).to.deep.equal([]);
+    expect(await seen({ companyId: acme.id, environment: 'production' })).to.deep.equal([]);
+    clock.aheadMs = 7 * 86_400_000 + 60_000;
+    try {
+      expect(await seen(sandboxOf(acme))).to.deep.equal([]);
+    } finally {
+      clock.aheadMs = 0;
+    }
+  });
+
+  it('a request without a valid credential is nobody’s and is not logged', async () => {
+    const acme = await newCompany();
+    const { server, settle } = await startWholeApp();
+    await new McpClient(server, 'production', await acme.secret('sandbox', 'read')).request('tools/list');
+    await settle();
+    expect(
+      (await listRequests(actionContext(), { companyId: acme.id, environment: 'production' })).requests,
+    ).to.deep.equal([]);
+  });
+
+  it('each tool call of a batch has an entry of its own', async () => {
+    const acme = await newCompany();
+    const { server, settle } = await startWholeApp();
+    const asAgent = new McpClient(server, 'sandbox', await acme.secret('sandbox', 'read'));
+    const call = (id: number, name: string, given: object) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name, arguments: given },
+    });
+    await asAgent.post([call(1, 'get_account', {}), call(2, 'get_job', { id: 1_000_000 })], {
+      'MCP-Protocol-Version': '2025-03-26',
+    });
+    await settle();
+    const { requests } = await listRequests(actionContext(), sandboxOf(acme));
+    expect(requests.map(({ operation, status }) => `${operation} ${status}`)).to.deep.equal([
+      'getJob 404',
+      'getAccount 200',
+    ]);
+  });
+});
+
+describe('requestsPerMinute', () => {
+  it('sixty minutes, oldest first, with those that had no request', async () => {
+    const { acme } = await busyCompany();
+    const minutes = await requestsPerMinute(actionContext(), sandboxOf(acme));
+    expect(minutes).to.have.length(60);
+    const gaps = minutes.slice(1).map(({ minute }, n) => Number(minute) - Number(minutes[n]?.minute));
+    expect(new Set(gaps)).to.deep.equal(new Set([60_000]));
+    const total = (of: 'requests' | 'refused') => minutes.reduce((sum, minute) => sum + minute[of], 0);
+    expect(total('requests')).to.equal(7);
+    expect(total('refused')).to.equal(4);
+    expect(minutes.slice(0, 57).every(({ requests }) => requests === 0)).to.equal(true);
+  });
+});

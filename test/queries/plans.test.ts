@@ -1,0 +1,242 @@
+import type { Server } from 'node:http';
+import { expect } from 'chai';
+import type pg from 'pg';
+import type { OperationId } from '../../src/contract/types.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { listAudit } from '../../src/operations/audit/list-audit.ts';
+import { createCompany } from '../../src/operations/companies/create-company.ts';
+import { listCompanies } from '../../src/operations/companies/list-companies.ts';
+import { setDistricts } from '../../src/operations/companies/set-districts.ts';
+import { showWaiting } from '../../src/operations/companies/show-waiting.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { locateCredential, locateJob } from '../../src/operations/credentials/locate.ts';
+import { replaceCredential } from '../../src/operations/credentials/replace-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { listPendingJobs } from '../../src/operations/jobs/list-pending-jobs.ts';
+import { createAdministrator } from '../../src/operations/people/create-administrator.ts';
+import { createUser } from '../../src/operations/people/create-user.ts';
+import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
+import { purgeRequests } from '../../src/queries/request-log.ts';
+import { Client } from '../helper/client.ts';
+import { actionContext, startWholeApp } from '../helper/fixtures.ts';
+import { fullJob, minimalJob } from '../helper/job.ts';
+import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
+import { PageClient, password } from '../helper/page-client.ts';
+import { recordStatements, type Statement } from '../helper/statements.ts';
+import { fillTables } from './many-rows.ts';
+import { readsOf, readTenantSchema, strayReads, type TenantSchema, unboundedReads } from './plans.ts';
+
+describe("statements on tenants' tables, where these are large", function () {
+  this.timeout(180_000);
+  let own: OwnStore;
+  let schema: TenantSchema;
+  let at: Server;
+  let settle = async (): Promise<void> => undefined;
+  let companyId: bigint;
+  let clients: Record<Environment, Client>;
+
+  const ctx = () => ({ ...actionContext(), db: own.store.db });
+  const issue = (environment: Environment, access: 'read' | 'write' = 'write') =>
+    issueCredential(ctx(), { companyId, environment, access, days: 30, label: 'plans' });
+
+  before(async () => {
+    // Filling the tables may take longer than a request may wait.
+    own = await openOwnStore({ statementTimeoutMs: 60_000 });
+    await fillTables(own.store.pools.operations);
+    schema = await readTenantSchema(own.store.pools.operations);
+    ({ server: at, settle } = await startWholeApp({}, { db: own.store.db }));
+    const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
+    ({ companyId } = await createCompany(ctx(), company));
+    await setDistricts(ctx(), { companyId, districtIds: [minimalJob.district_id] });
+    const client = async (environment: Environment) => new Client(at, environment, (await issue(environment)).secret);
+    clients = { sandbox: await client('sandbox'), production: await client('production') };
+    // The first entry in the request log also has old ones deleted, which is looked at by itself.
+    await clients.sandbox.get('/account');
+    await settle();
+  });
+  after(async () => {
+    await settle();
+    await own.close();
+  });
+
+  type Look = (client: pg.PoolClient, statement: Statement) => Promise<string[]>;
+
+  /** What a look at each plan finds, over one connection. */
+  async function look(statements: readonly Statement[], at: Look): Promise<string[]> {
+    const client = await own.store.pools.operations.connect();
+    try {
+      const found: string[] = [];
+      for (const statement of statements) found.push(...(await at(client, statement)));
+      return found;
+    } finally {
+      client.release();
+    }
+  }
+
+  /** What reads otherwise than by an index that begins with the company. */
+  const straysIn = (statements: readonly Statement[]): Promise<string[]> =>
+    look(statements, (client, statement) => strayReads(client, schema, statement));
+
+  /** A reset deletes at most as many rows as the sandbox's capacity lets a company make, and returns none of them. */
+  const resetsSandbox =
+    /^DELETE FROM "public"."(jobs|idempotency_keys)" WHERE \([^)]*"company_id" = [^)]*"environment" = /;
+
+  async function expectBounds(statements: readonly Statement[]): Promise<void> {
+    const judged = statements.filter(({ text }) => !resetsSandbox.test(text));
+    const found = await look(judged, async (client, statement) =>
+      (await unboundedReads(client, schema, statement)).map((read) => `${read}: ${statement.text}`),
+    );
+    expect(found).to.deep.equal([]);
+  }
+
+  async function expectNoStrays(work: () => Promise<unknown>, known: RegExp = /^$/): Promise<void> {
+    const statements = await recordStatements(async () => {
+      await work();
+      await settle();
+    });
+    expect(statements.some(({ text }) => /company_id/.test(text))).to.equal(true);
+    expect((await straysIn(statements)).filter((stray) => !known.test(stray))).to.deep.equal([]);
+    await expectBounds(statements);
+  }
+
+  async function create(client: Client, job: object = minimalJob): Promise<number> {
+    return (await client.create(job)).body.data.id;
+  }
+
+  const calls: Record<OperationId, (client: Client) => Promise<void>> = {
+    getAccount: async (client) => void (await client.get('/account')),
+    listCategories: async (client) => void (await client.get('/categories')),
+    listRegions: async (client) => void (await client.get('/regions')),
+    listDistricts: async (client) => void (await client.get('/districts')),
+    listOptions: async (client) => void (await client.get('/options')),
+    listJobs: async (client) => {
+      for (const status of ['pending', 'active', 'inactive', 'expired', 'denied'])
+        await client.get(`/jobs?status=${status}`);
+      await client.get('/jobs?page=3&per_page=2');
+    },
+    createJob: async (client) => {
+      const key = `plans-${Math.random()}`;
+      const answers = [
+        await client.create(fullJob(), key),
+        await client.create(fullJob(), key),
+        await client.create(minimalJob, key),
+        await client.create({ ...minimalJob, district_id: 999_999 }),
+      ];
+      expect(answers.map(({ status }) => status)).to.deep.equal([201, 200, 409, 422]);
+    },
+    getJob: async (client) => {
+      await client.get(`/jobs/${await create(client)}`);
+      await client.get('/jobs/1');
+    },
+    updateJob: async (client) => {
+      const id = await create(client);
+      await client.patch(id, { title: 'Outra', district_id: 13 });
+      // Of a job with a long history the oldest edits go.
+      for (const environment of ['sandbox', 'production'] as const)
+        await own.store.db.job.updateMany({ where: { companyId, environment, id }, data: { revision: 500 } });
+      await client.patch(id, { title: 'Mais outra' });
+    },
+    withdrawJob: async (client) => {
+      const id = await create(client);
+      await client.withdraw(id);
+      await client.withdraw(id);
+    },
+  };
+
+  for (const [operation, call] of Object.entries(calls))
+    it(`${operation} and the gate before it use indexes that begin with the company`, () =>
+      expectNoStrays(async () => {
+        await call(clients.sandbox);
+        await call(clients.production);
+      }));
+
+  it('so do the pages of the dashboard, a look at the person aside', async () => {
+    const jobId = await create(clients.production);
+    await createUser(ctx(), { companyId, email: 'pessoa@example.com', role: 'main', password });
+    // Who signs in, holds a session or is named in the trail is a person first; the company follows from the person.
+    await expectNoStrays(async () => {
+      const client = await PageClient.signedIn('company', 'pessoa@example.com', at);
+      const lists = ['/jobs', '/jobs?environment=sandbox&status=expired&page=2', '/requests', '/requests?status=4xx'];
+      const job = `/jobs/production/${jobId}`;
+      for (const path of ['/', ...lists, job, `${job}?before=999`, '/credentials', '/sandbox', '/activity'])
+        expect((await client.get(path)).status).to.equal(200);
+    }, /^Index Scan of users_(pkey|email_key) /);
+  });
+
+  it('what the pages of the console read has a bound, over all companies or of one', async () => {
+    const jobId = await create(clients.production);
+    await createAdministrator(ctx(), { email: 'consola@example.com', password });
+    const statements = await recordStatements(async () => {
+      const client = await PageClient.signedIn('administrator', 'consola@example.com', at);
+      const company = `/companies/${companyId}`;
+      const job = `${company}/production/jobs/${jobId}`;
+      const lists = [
+        '/review',
+        '/companies',
+        '/companies?text=ana@example.com&state=waiting',
+        '/audit',
+        '/audit?before=9',
+      ];
+      const settings = ['/plans', '/categories'];
+      for (const path of [
+        '/',
+        ...lists,
+        ...settings,
+        company,
+        `${company}/production/jobs`,
+        job,
+        `${job}?before=9`,
+        `${job}/remove`,
+      ])
+        expect((await client.get(path)).status, path).to.equal(200);
+    });
+    await expectBounds(statements);
+  });
+
+  it('a list of a table that grows without a LIMIT is found', async () => {
+    const all = await recordStatements(() => own.store.db.jobEvent.findMany({ where: { companyId } }));
+    const limited = await recordStatements(() => own.store.db.jobEvent.findMany({ where: { companyId }, take: 3 }));
+    const found = (statements: readonly Statement[]) =>
+      look(statements, (client, statement) => unboundedReads(client, schema, statement));
+    expect((await found(all)).join()).to.match(/Scan on job_events/);
+    expect(await found(limited)).to.deep.equal([]);
+  });
+
+  it('so does what a main account changes', () =>
+    expectNoStrays(async () => {
+      const { credentialId } = await issue('sandbox', 'read');
+      const replaced = await replaceCredential(ctx(), { companyId, credentialId, overlapHours: 1 });
+      await revokeCredential(ctx(), { companyId, credentialId: replaced.credentialId });
+      await resetSandbox(ctx(), { companyId });
+    }));
+
+  it('listJobs counts on an index alone, and reads from the table the jobs of one page alone', async () => {
+    for (const query of ['', '?status=pending', '?status=active', '?status=expired']) {
+      const sent = await recordStatements(() => clients.production.get(`/jobs${query}`));
+      const lists = sent.filter(({ text }) => /FROM jobs/.test(text));
+      expect(lists).to.have.length(1);
+      const reads = await look(lists, (client, statement) => readsOf(client, 'jobs', statement));
+      // Of each of both plans the one that looks up the ids found.
+      expect(reads.filter((read) => !read.startsWith('Index Only Scan'))).to.have.length(2);
+      expect(reads.length).to.be.at.least(6);
+    }
+  });
+
+  /** By what else a tenant's table is read: by operators and administrators, who know no company, and by the upkeep. */
+  const acrossCompanies: Record<string, () => Promise<unknown>> = {
+    'a job of which an operator knows the id alone': () => locateJob(ctx(), 1n),
+    'a credential of which an operator knows the id alone': () => locateCredential(ctx(), 1n),
+    'the review queue, by an index of its own': () => listPendingJobs(ctx(), { page: 1 }),
+    'how many wait for an administrator': () => showWaiting(ctx()),
+    'companies by a part of their name': () => listCompanies(ctx(), { page: 1, text: 'oficina' }),
+    'the audit trail of all companies': () => listAudit(ctx(), {}),
+    'deleting old requests, company by company': () => purgeRequests(own.store.db, new Date(0), 10),
+  };
+
+  for (const [purpose, work] of Object.entries(acrossCompanies))
+    it(`is not bound to one company: ${purpose}`, async () => {
+      const statements = await recordStatements(work);
+      expect(await straysIn(statements)).to.not.deep.equal([]);
+      await expectBounds(statements);
+    });
+});

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { Log } from '../../src/log.ts';
+import { type LimitBackend, postgresqlBackend, redisBackend } from '../../src/rate-limit/limit-backend.ts';
+import { Limits } from '../../src/rate-limit/limits.ts';
+import { databaseUrl } from '../helper/fixtures.ts';
+import { TcpProxy } from '../helper/tcp-proxy.ts';
+
+interface Scene {
+  readonly proxy: TcpProxy;
+  readonly backend: LimitBackend;
+  /** Another process on the same counts, which no proxy cuts off. */
+  readonly other: LimitBackend;
+  /** Messages logged so far; `said` resolves with the next that matches. */
+  readonly lines: string[];
+  said(wanted: RegExp): Promise<void>;
+  close(): Promise<void>;
+}
+
+function listen(): Pick<Scene, 'lines' | 'said'> & { log: Log } {
+  const stream = new PassThrough();
+  const lines: string[] = [];
+  stream.on('data', (line: Buffer) => lines.push(JSON.parse(String(line)).msg));
+  const said = async (wanted: RegExp): Promise<void> => {
+    while (!lines.some((line) => wanted.test(line))) await once(stream, 'data');
+  };
+  return { log: pino(stream), lines, said };
+}
+
+const through = (url: string, proxy: TcpProxy): string => {
+  const own = new URL(url);
+  own.host = `127.0.0.1:${proxy.port}`;
+  return own.href;
+};
+
+async function overRedis(url: string): Promise<Scene> {
+  const { hostname, port } = new URL(url);
+  const proxy = await TcpProxy.to({ host: hostname, port: Number(port || 6379) });
+  const { log, ...heard } = listen();
+  const backend = await redisBackend(through(url, proxy), log);
+  const other = await redisBackend(url, log);
+  const close = async (): Promise<void> => {
+    backend.close();
+    other.close();
+    proxy.close();
+  };
+  return { proxy, backend, other, ...heard, close };
+}
+
+async function overPostgresql(url: string): Promise<Scene> {
+  const { hostname, port } = new URL(url);
+  const proxy = await TcpProxy.to({ host: hostname, port: Number(port || 5432) });
+  const { log, ...heard } = listen();
+  const pools = [through(url, proxy), url].map((connectionString) => {
+    const pool = new pg.Pool({ connectionString, max: 2, connectionTimeoutMillis: 500, query_timeout: 500 });
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool.on('error', () => undefined);
+  });
+  const [backend, other] = pools.map((pool) => postgresqlBackend(pool, log)) as [LimitBackend, LimitBackend];
+  const close = async (): Promise<void> => {
+    backend.close();
+    other.close();
+    proxy.close();
+    await Promise.all(pools.map((pool) => pool.end()));
+  };
+  return { proxy, backend, other, ...heard, close };
+}
+
+const open = {
+  Redis: () => process.env.REDIS_URL && overRedis(process.env.REDIS_URL),
+  PostgreSQL: () => databaseUrl() && overPostgresql(databaseUrl() as string),
+};
+
+for (const name of ['Redis', 'PostgreSQL'] as const) {
+  describe(`limits shared in ${name}`, function () {
+    this.timeout(60_000);
+    let scene: Scene;
+    let settings: { requestsPerMinute: number; addressRequestsPerMinute: number; limitsNamespace: string };
+
+    beforeEach(async function () {
+      const opened = await open[name]();
+      if (!opened) return this.skip();
+      scene = opened;
+      const limitsNamespace = randomBytes(6).toString('hex');
+      settings = { requestsPerMinute: 10, addressRequestsPerMinute: 40, limitsNamespace };
+    });
+    afterEach(() => scene?.close());
+
+    const left = async (limits: Limits, companyId = 1n): Promise<number | 'refused'> =>
+      limits.consumeRequests({ companyId, environment: 'sandbox' }, 1).then(
+        ({ remaining }) => remaining,
+        () => 'refused' as const,
+      );
+
+    it('are one count for two processes', async () => {
+      const [one, other] = [new Limits(settings, scene.backend), new Limits(settings, scene.other)];
+      expect([await left(one), await left(other), await left(one)]).to.deep.equal([9, 8, 7]);
+      const rest = await Promise.all(Array.from({ length: 20 }, (_, n) => left(n % 2 ? one : other)));
+      expect(rest.filter((value) => value !== 'refused')).to.have.length(7);
+      expect(await left(one)).to.equal('refused');
+    });
+
+    if (name === 'Redis')
+      it('a Redis that has forgotten its scripts counts on, without an outage', async () => {
+        const limits = new Limits(settings, scene.backend);
+        expect(await left(limits)).to.equal(9);
+        const admin = new Redis(process.env.REDIS_URL ?? '');
+        await admin.script('FLUSH');
+        admin.disconnect();
+        expect(await left(limits)).to.equal(8);
+        expect(scene.lines).to.deep.equal([]);
+      });
+
+    if (name === 'Redis')
+      it('an answer that this process was too busy to read in time counts', async () => {
+        const other = new Limits(settings, scene.other);
+        const counted = left(other);
+        const busyUntil = performance.now() + 700;
+        while (performance.now() < busyUntil);
+        expect([await counted, await left(other)]).to.deep.equal([9, 8]);
+        expect([scene.lines, scene.other.insurance?.fallbacks]).to.deep.equal([[], 0]);
+      });
+
+    for (const [title, lose] of [
+      ['gone', (proxy: TcpProxy) => proxy.cut()],
+      ['silent', (proxy: TcpProxy) => proxy.hold()],
+    ] as const) {
+      it(`go on in this process while it is ${title}, with one warning, and are shared again afterwards`, async () => {
+        const [one, other] = [new Limits(settings, scene.backend), new Limits(settings, scene.other)];
+        expect(await left(one)).to.equal(9);
+        lose(scene.proxy);
+        const alone = await Promise.all(Array.from({ length: 12 }, () => left(one)));
+        expect(alone.filter((value) => value !== 'refused')).to.have.length(10);
+        for (let n = 0; n < 50; n++) await one.consumeAddress('192.0.2.1').catch(() => undefined);
+        expect(scene.lines).to.deep.equal(['request limits are counted by this process alone']);
+        expect(scene.backend.insurance?.isActive).to.equal(true);
+        expect(scene.backend.insurance?.fallbacks).to.be.at.least(12);
+        expect(await left(other), 'others share on').to.equal(8);
+        scene.proxy.open();
+        let isAgain = false;
+        const again = scene.said(/shared again/).then(() => {
+          isAgain = true;
+        });
+        for (let company = 100n; !isAgain; company++) {
+          await left(one, company);
+          await new Promise(setImmediate);
+        }
+        await again;
+        expect([await left(one, 2n), await left(other, 2n)]).to.deep.equal([9, 8]);
+      });
+    }
+  });
+}

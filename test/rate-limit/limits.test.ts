@@ -1,0 +1,60 @@
+import { type Clock, install } from '@sinonjs/fake-timers';
+import { expect } from 'chai';
+import { ApiError } from '../../src/domain/errors.ts';
+import { addressKey } from '../../src/rate-limit/address.ts';
+import { memoryBackend } from '../../src/rate-limit/limit-backend.ts';
+import { type LimitSettings, Limits } from '../../src/rate-limit/limits.ts';
+
+const inMemory = (points: Omit<LimitSettings, 'limitsNamespace'>): Limits =>
+  new Limits({ ...points, limitsNamespace: 'test' }, memoryBackend);
+const tenant = { companyId: 1n, environment: 'sandbox' } as const;
+
+describe('Limits', () => {
+  let clock: Clock;
+  beforeEach(() => {
+    clock = install({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => clock.uninstall());
+
+  const refused = async (call: Promise<unknown>): Promise<ApiError> => {
+    const error = await call.catch((thrown: unknown) => thrown);
+    if (!(error instanceof ApiError)) throw new Error('expected a refusal');
+    return error;
+  };
+
+  it('the window ends a minute after its first request; Retry-After counts down to it', async () => {
+    const limits = inMemory({ requestsPerMinute: 2, addressRequestsPerMinute: 100 });
+    expect(await limits.consumeRequests(tenant, 1)).to.deep.equal({ limit: 2, remaining: 1, resetSeconds: 60 });
+    await clock.tickAsync(20_000);
+    expect(await limits.consumeRequests(tenant, 1)).to.include({ remaining: 0, resetSeconds: 40 });
+    await clock.tickAsync(25_500);
+    expect((await refused(limits.consumeRequests(tenant, 1))).headers).to.include({ 'Retry-After': '15' });
+    await clock.tickAsync(14_500);
+    expect(await limits.consumeRequests(tenant, 1)).to.include({ remaining: 1 });
+  });
+
+  it('several requests at once run all or not at all', async () => {
+    const limits = inMemory({ requestsPerMinute: 5, addressRequestsPerMinute: 100 });
+    await limits.consumeRequests(tenant, 4);
+    expect((await refused(limits.consumeRequests(tenant, 2))).status).to.equal(429);
+  });
+
+  it('an address pays eleven for a refused credential', async () => {
+    const limits = inMemory({ requestsPerMinute: 1, addressRequestsPerMinute: 11 });
+    await limits.consumeAddress('192.0.2.1');
+    await limits.penalizeAddress('192.0.2.1');
+    expect((await refused(limits.consumeAddress('192.0.2.1'))).details).to.include({ reason: 'address' });
+    await limits.consumeAddress('192.0.2.2');
+  });
+});
+
+describe('addressKey', () => {
+  it('is an IPv4 address whole, mapped or not, and of an IPv6 address the /64', () => {
+    expect(addressKey('192.0.2.1')).to.equal('192.0.2.1');
+    expect(addressKey('::ffff:192.0.2.1')).to.equal('192.0.2.1');
+    expect(addressKey('2001:DB8:0:1::1')).to.equal('2001:db8:0:1::/64');
+    expect(addressKey('2001:db8:0:1:ffff::2')).to.equal('2001:db8:0:1::/64');
+    expect(addressKey('::1')).to.equal('0:0:0:0::/64');
+    expect(addressKey('fe80::1%eth0')).to.equal('fe80:0:0:0::/64');
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import type { ApiError } from '../../src/domain/errors.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
+import { newCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/job.ts';
+import { hostileBodies } from './hostile-bodies.ts';
+import { refusalOf } from './sanitize-refused.ts';
+
+const costly = hostileBodies['2,400 p'] ?? '';
+
+describe('hostile bodies', function () {
+  this.timeout(300_000);
+
+  it('one after another from one company are each 201 or 422, as is an honest one of another beside them, and its own after them', async () => {
+    const hostile = await (await newCompany()).writer('production');
+    const honest = await (await newCompany()).writer('production');
+    const honestJob = { ...minimalJob, body: '<p>olá</p>' };
+    expect(Object.keys(hostileBodies)).to.have.length.above(82);
+    for (const [name, body] of Object.entries(hostileBodies)) {
+      const attack = hostile.create({ ...minimalJob, body });
+      expect((await honest.create(honestJob)).status, name).to.equal(201);
+      const { status, body: answer } = await attack;
+      expect(status, name).to.be.oneOf([201, 422]);
+      if (status === 201) expect(answer.data.body, name).to.not.match(/id=/);
+      else expect(answer.error.details, name).to.have.all.keys('body');
+    }
+    expect((await hostile.create(honestJob)).status).to.equal(201);
+  });
+
+  it('what is not done in time is 503 with Retry-After, ends its worker, and the next body finds another', async () => {
+    const hurried = new Sanitizer({ timeoutMs: 20 });
+    await hurried.warm();
+    const refusal = await refusalOf(hurried.sanitize(costly));
+    expect([refusal.status, refusal.details.reason]).to.deep.equal([503, 'sanitizer']);
+    expect(refusal.headers).to.have.property('Retry-After', '2');
+    expect(hurried.figures()).to.deep.equal({ running: 0, waiting: 0, ended: 1 });
+    let clean: string | undefined;
+    while (clean === undefined)
+      clean = await hurried.sanitize('<p>olá</p>').catch((error: ApiError) => {
+        // This machine may really be busy.
+        expect(error.message).to.match(/could not be checked in time/);
+        return undefined;
+      });
+    expect(clean).to.equal('<p>olá</p>');
+    await hurried.close();
+  });
+
+  it('too many bodies at once are 503 with Retry-After, and those before them pass', async () => {
+    const small = new Sanitizer({ pendingMax: 2 });
+    const answers = [small.sanitize('<p>um</p>'), small.sanitize('<p>dois</p>')];
+    const refusal = await refusalOf(small.sanitize('<p>três</p>'));
+    expect([refusal.status, refusal.details.reason]).to.deep.equal([503, 'sanitizer']);
+    expect(refusal.headers).to.have.property('Retry-After', '2');
+    expect(await Promise.all(answers)).to.deep.equal(['<p>um</p>', '<p>dois</p>']);
+    await small.close();
+  });
+
+  it('close refuses the bodies at work and those that wait with 503', async () => {
+    const other = new Sanitizer();
+    await other.warm();
+    const answers = Array.from({ length: 5 }, () => other.sanitize(costly).catch((error: ApiError) => error.status));
+    await other.close();
+    expect(await Promise.all(answers)).to.deep.equal(Array(5).fill(503));
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
+import { bodyRefusal, refusalOf } from './sanitize-refused.ts';
+
+describe('sanitize', function () {
+  this.timeout(60_000);
+  let sanitizer: Sanitizer;
+  const clean = (html: string): Promise<string> => sanitizer.sanitize(html);
+
+  before(async () => {
+    sanitizer = new Sanitizer();
+    await sanitizer.warm();
+  });
+  after(() => sanitizer.close());
+
+  it('keeps every element of the allow-list', async () => {
+    const html =
+      '<h2>a</h2><h3>b</h3><h4>c</h4><p>d<br>e <strong>f</strong> <b>g</b> <em>h</em> <i>i</i> <u>j</u> <s>k</s></p>' +
+      '<ul><li>l</li></ul><ol><li>m</li></ol><blockquote>n</blockquote><hr><pre><code>o</code></pre><p>p<sub>q</sub><sup>r</sup></p>' +
+      '<table><thead><tr><th>s</th></tr></thead><tbody><tr><td>t</td></tr></tbody></table>';
+    expect(await clean(html)).to.equal(html);
+  });
+
+  it('keeps https, mailto and tel links and drops every other address', async () => {
+    for (const href of ['https://example.pt/a?b=1', 'mailto:rh@example.pt', 'tel:+351210000000']) {
+      expect(await clean(`<a href="${href}">x</a>`)).to.equal(`<a href="${href}">x</a>`);
+    }
+    const others = [
+      'http://example.pt',
+      'javascript:alert(1)',
+      'java\nscript:alert(1)',
+      'data:text/html,x',
+      '/jobs',
+      '//example.pt',
+      'h ttps://x.pt',
+    ];
+    for (const href of others) expect(await clean(`<a href="${href}">x</a>`)).to.equal('<a>x</a>');
+  });
+
+  it('drops a link that a browser would repair or that hides its host, and keeps what is beyond ASCII', async () => {
+    for (const href of [
+      'https://x.pt/técnico e mais',
+      'https://exämple.pt',
+      'HTTPS://x.pt:8443?a#b',
+      'https://x.pt/a@b',
+    ])
+      expect(await clean(`<a href="${href}">x</a>`)).to.equal(`<a href="${href}">x</a>`);
+    const repaired = [
+      'https:x.pt',
+      'https:/x.pt',
+      'https:///x.pt',
+      'https:\\\\x.pt',
+      'https://\\x.pt',
+      'https://x\n.pt/',
+    ];
+    for (const href of [...repaired, 'https://', 'https://user@x.pt', 'https://x.pt:99999', 'https://x\u00ad.pt'])
+      expect(await clean(`<a href="${href}">x</a>`), href).to.equal('<a>x</a>');
+  });
+
+  it('drops every attribute but href', async () => {
+    const html =
+      '<p id="a" class="b" style="color:red" onclick="x()" data-a="1" aria-label="c" title="d" href="https://x.pt">x</p>';
+    expect(await clean(html)).to.equal('<p>x</p>');
+    expect(await clean('<a target="_blank" rel="x" name="y" href="https://x.pt/">x</a>')).to.equal(
+      '<a href="https://x.pt/">x</a>',
+    );
+  });
+
+  it('drops scripts and styles with their content and keeps the text of unknown elements', async () => {
+    expect(await clean('<style>p{}</style><p>a<script>alert(1)</script></p><svg><text>z</text></svg>')).to.equal(
+      '<p>a</p>',
+    );
+    expect(await clean('<article><span>a</span> <x-y>b</x-y></article><img src=x onerror=y>')).to.equal('a b');
+  });
+
+  it('returns text without < and & as it is, > included', async () => {
+    expect(await clean('5 > 3\r\n e "aspas"')).to.equal('5 > 3\r\n e "aspas"');
+  });
+
+  it('writes entities in one way, and the same again', async () => {
+    const once = await clean('R&D &copy; &lt;b&gt; &#8364;');
+    expect(once).to.equal('R&amp;D © &lt;b&gt; €');
+    expect(await clean(once)).to.equal(once);
+  });
+
+  it('settles what a parser changes again and again', async () => {
+    expect(await clean('<pre>\n\n\nx</pre>')).to.equal('<pre>x</pre>');
+    expect(await clean(`<pre>${'\n'.repeat(20)}x</pre>`)).to.equal('<pre>x</pre>');
+    expect(await clean('<table><caption>c</caption><tfoot><tr><td>x</table>')).to.equal(
+      '<table><tbody><tr><td>c</td></tr><tr><td>x</td></tr></tbody></table>',
+    );
+  });
+
+  it('refuses what leaves nothing to read', async () => {
+    for (const html of [
+      ' \n',
+      '\u200b',
+      '<p></p>',
+      '<hr>',
+      '&nbsp;',
+      '<p>&#8203;\u2060</p>',
+      '<script>a</script>',
+      '<frameset></frameset>',
+    ]) {
+      expect(await bodyRefusal(clean(html)), JSON.stringify(html)).to.match(/text that can be read/);
+    }
+  });
+
+  it('refuses a body over the limits, before and after sanitizing', async () => {
+    expect(await bodyRefusal(clean('x'.repeat(30_001)))).to.match(/at most 30000 characters/);
+    expect(await bodyRefusal(clean('€'.repeat(21_846)))).to.match(/65535 UTF-8 bytes/);
+    expect(await bodyRefusal(clean(`<p>${'&'.repeat(10_000)}</p>`))).to.match(/after sanitizing/);
+    expect(await clean('😀'.repeat(16_000))).to.have.length(32_000);
+  });
+
+  it('refuses a body of too many elements', async () => {
+    expect(await clean('x<br>'.repeat(2500))).to.have.length(12_500);
+    expect(await bodyRefusal(clean('x<br>'.repeat(2501)))).to.match(/at most 2500 elements/);
+  });
+
+  it('is draining after close', async () => {
+    const closed = new Sanitizer();
+    await closed.close();
+    expect((await refusalOf(closed.sanitize('<p>x</p>'))).status).to.equal(503);
+  });
+});

@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeCertificate } from '../helper/certificate.ts';
+import { newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
+import { head, isTls, open, parseAnswer, raw } from '../helper/raw.ts';
+import { recordedLog } from '../helper/recorded-log.ts';
+
+type Body = 'envelope' | 'rpc' | 'other';
+type Row = readonly [name: string, bytes: string, status: number, environment: 'sandbox' | 'production', body: Body];
+
+const closing = ['Host: 127.0.0.1', 'Connection: close'];
+
+/** What Node or its parser would answer by itself, what ends before Express, and beside it what does not. */
+const rows: readonly Row[] = [
+  ['no Host', head('GET /v1/account HTTP/1.1'), 400, 'production', 'envelope'],
+  ['no Host in the sandbox', head('GET /sandbox/v1/account HTTP/1.1'), 400, 'sandbox', 'envelope'],
+  ['no Host over MCP', head('POST /sandbox/mcp HTTP/1.1', 'Content-Length: 0'), 400, 'sandbox', 'rpc'],
+  ['no Host, absolute form', head('GET http://x/sandbox/v1/account HTTP/1.1'), 400, 'sandbox', 'envelope'],
+  ['HTTP/1.0 needs no Host', head('GET /sandbox/v1/account HTTP/1.0'), 401, 'sandbox', 'envelope'],
+  [
+    'Expect',
+    head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', 'Expect: foo', 'Content-Length: 2'),
+    417,
+    'sandbox',
+    'envelope',
+  ],
+  ['Expect over MCP', head('POST /mcp HTTP/1.1', 'Host: x', 'Expect: foo'), 417, 'production', 'rpc'],
+  ['Expect, absolute form', head('GET http://x/sandbox/mcp HTTP/1.1', 'Host: x', 'Expect: foo'), 417, 'sandbox', 'rpc'],
+  ['Expect at a page', head('GET /dashboard HTTP/1.1', 'Host: x', 'Expect: 200-ok'), 417, 'production', 'envelope'],
+  ['CONNECT', head('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'), 400, 'production', 'envelope'],
+  ['an unknown method', head('FOO /sandbox/v1/jobs HTTP/1.1', 'Host: x'), 400, 'sandbox', 'envelope'],
+  ['an unknown method over MCP', head('FOO /sandbox/mcp HTTP/1.1', 'Host: x'), 400, 'sandbox', 'rpc'],
+  ['an unknown method, absolute form', head('FOO http://x/sandbox/v1 HTTP/1.1', 'Host: x'), 400, 'sandbox', 'envelope'],
+  ['a known method that no path has', head('PROPFIND /nothing HTTP/1.1', ...closing), 404, 'production', 'envelope'],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'production', 'envelope'],
+  ['garbage', 'GARBAGE\r\n\r\n', 400, 'production', 'envelope'],
+  [
+    'an upgrade to a socket',
+    head('GET /sandbox/v1/account HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade, close'),
+    401,
+    'sandbox',
+    'envelope',
+  ],
+  [
+    'an upgrade to HTTP/2',
+    head(
+      'GET /nothing HTTP/1.1',
+      'Host: x',
+      'Upgrade: h2c',
+      'HTTP2-Settings: AAAA',
+      'Connection: Upgrade, HTTP2-Settings, close',
+    ),
+    404,
+    'production',
+    'envelope',
+  ],
+  [
+    'a target that is no http address',
+    head('GET ftp://x/sandbox/v1/jobs HTTP/1.1', 'Host: x'),
+    400,
+    'production',
+    'envelope',
+  ],
+  ['a target without authority', head('GET http:///v1/jobs HTTP/1.1', 'Host: x'), 400, 'production', 'envelope'],
+  ['a target with a user', head('GET http://u:p@x/v1/jobs HTTP/1.1', 'Host: x'), 400, 'production', 'envelope'],
+  [
+    'a target with a port that is none',
+    head('GET http://x:99999/v1 HTTP/1.1', 'Host: x'),
+    400,
+    'production',
+    'envelope',
+  ],
+  ['a target in no form', head('GET v1/jobs HTTP/1.1', 'Host: x'), 400, 'production', 'envelope'],
+  ['the asterisk form', head('OPTIONS * HTTP/1.1', ...closing), 404, 'production', 'envelope'],
+  ['an absolute form', head('GET http://x/sandbox/v1/account?a=1 HTTP/1.1', ...closing), 401, 'sandbox', 'envelope'],
+  ['an absolute form without a path', head('GET HTTPS://x?a HTTP/1.1', ...closing), 404, 'production', 'envelope'],
+  ['MCP’s 405', head('GET /sandbox/mcp HTTP/1.1', ...closing), 405, 'sandbox', 'rpc'],
+  ['/healthz', head('GET /healthz HTTP/1.1', ...closing), 200, 'production', 'other'],
+  ['/healthz, absolute form', head('GET http://x/healthz HTTP/1.1', ...closing), 200, 'production', 'other'],
+  [
+    '/healthz with another method',
+    head('POST /healthz HTTP/1.1', 'Content-Length: 0', ...closing),
+    405,
+    'production',
+    'envelope',
+  ],
+  ['/readyz', head('GET /readyz HTTP/1.1', ...closing), 200, 'production', 'other'],
+  ['/readyz with another method', head('DELETE /readyz HTTP/1.1', ...closing), 405, 'production', 'envelope'],
+];
+
+function checkBody(name: string, answer: ReturnType<typeof parseAnswer>, kind: Body): void {
+  const { status, body, text } = answer;
+  if (kind === 'other') return;
+  const { error } = body as { error: { status: number; message: string; details: object; data: { status: number } } };
+  expect(error.message, `${name}: ${text}`).to.be.a('string');
+  expect(kind === 'rpc' ? error.data.status : error.status, `${name}: ${text}`).to.equal(status);
+  expect(kind === 'rpc' ? error.data : error.details, `${name}: ${text}`).to.have.property('reason');
+  expect((body as object) instanceof Object && 'jsonrpc' in (body as object), name).to.equal(kind === 'rpc');
+}
+
+async function checkRow(at: Server, [name, bytes, status, environment, kind]: Row): Promise<void> {
+  const text = await raw(at, bytes);
+  const answer = parseAnswer(text);
+  const { headers } = answer;
+  expect(answer.status, `${name}: ${text}`).to.equal(status);
+  expect(headers['x-api-environment'], name).to.equal(environment);
+  expect(headers['x-request-id'], name).to.match(/^[0-9a-f-]{36}$/);
+  expect(headers['x-content-type-options'], name).to.equal('nosniff');
+  expect(headers['cache-control'], name).to.equal('no-store');
+  expect(headers['strict-transport-security'], name).to.equal(isTls(at) ? 'max-age=31536000' : undefined);
+  if (status === 405) expect(headers.allow, name).to.be.a('string');
+  checkBody(name, answer, kind);
+}
+
+describe('every answer over a raw socket', () => {
+  let folder: string;
+  let tls: Record<string, string>;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vaga-tls-'));
+    const { certificate, key } = makeCertificate(folder);
+    tls = { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key };
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  for (const scheme of ['http', 'https'] as const)
+    it(`carries its headers and, where it refuses, the envelope, by ${scheme}`, async () => {
+      const at = await startApp(scheme === 'https' ? tls : {});
+      for (const row of rows) await checkRow(at, row);
+    });
+
+  it('also one to wide headers; where TLS has cut them in two, the path is no longer known', async () => {
+    const wide = head('GET /sandbox/v1 HTTP/1.1', 'Host: x', `X-Wide: ${'a'.repeat(20_000)}`);
+    await checkRow(await startApp(), ['wide headers', wide, 431, 'sandbox', 'envelope']);
+    await checkRow(await startApp(tls), ['wide headers', wide, 431, 'production', 'envelope']);
+  });
+
+  it('also one that interrupts a request whose body cannot be parsed', async () => {
+    for (const settings of [{}, tls]) {
+      const at = await startApp(settings);
+      const secret = await (await newCompany()).secret('sandbox', 'write');
+      for (const [path, kind] of [
+        ['/sandbox/v1/jobs', 'envelope'],
+        ['/sandbox/mcp', 'rpc'],
+      ] as const) {
+        const sent = head(
+          `POST ${path} HTTP/1.1`,
+          'Host: 127.0.0.1',
+          `Authorization: Bearer ${secret}`,
+          'Content-Type: application/json',
+          'Transfer-Encoding: chunked',
+        );
+        await checkRow(at, [`a broken chunk for ${path}`, `${sent}not a size\r\n`, 400, 'sandbox', kind]);
+      }
+    }
+  });
+
+  it('also one to a client that is too slow, with the environment of its path', async () => {
+    const at = await startApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '1' });
+    const secret = await (await newCompany()).secret('sandbox', 'write');
+    const sent = head(
+      'POST /sandbox/v1/jobs HTTP/1.1',
+      'Host: 127.0.0.1',
+      `Authorization: Bearer ${secret}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    );
+    await checkRow(at, ['a slow body', `${sent}{`, 408, 'sandbox', 'envelope']);
+  });
+
+  it('Expect: 100-continue goes on working', async () => {
+    const at = await startApp();
+    const secret = await (await newCompany()).secret('sandbox', 'read');
+    const lines = ['GET /sandbox/v1/account HTTP/1.1', 'Expect: 100-continue', `Authorization: Bearer ${secret}`];
+    const [first = '', ...rest] = (await raw(at, head(...lines, ...closing))).split('\r\n\r\n');
+    expect(first).to.equal('HTTP/1.1 100 Continue');
+    expect(parseAnswer(rest.join('\r\n\r\n')).status).to.equal(200);
+  });
+
+  it('/readyz says 503 with the envelope beside its own fields; neither it nor /healthz leaves a line', async () => {
+    const { log, lines } = recordedLog();
+    const { server, app } = await startWholeApp({}, { log });
+    app.retire();
+    const row: Row = ['/readyz', head('GET /readyz HTTP/1.1', ...closing), 503, 'production', 'envelope'];
+    await checkRow(server, row);
+    const { headers, body } = parseAnswer(await raw(server, row[1]));
+    expect(headers['retry-after']).to.equal('1');
+    expect(body).to.deep.include({ status: 'not ready', missing: 'retiring' });
+    expect((body as { error: object }).error).to.deep.include({
+      details: { reason: 'draining', retry_after_seconds: 1 },
+    });
+    for (const method of ['GET', 'POST']) await raw(server, head(`${method} /healthz HTTP/1.1`, ...closing));
+    await raw(server, head('GET /nothing HTTP/1.1', ...closing));
+    expect(lines.map(({ status }) => status)).to.deep.equal([404]);
+  });
+
+  it('a client that has its refusal and keeps its side open is closed', async () => {
+    const at = await startApp();
+    for (const bytes of [head('CONNECT x:1 HTTP/1.1', 'Host: x'), 'GARBAGE\r\n\r\n']) {
+      const socket = open(at, { allowHalfOpen: true });
+      socket.resume().write(bytes);
+      const [accepted] = (await once(at, 'connection')) as [Socket];
+      await once(accepted, 'close');
+      socket.destroy();
+    }
+  });
+});
+
+describe('an absolute-form target', () => {
+  it('is the operation that its path names, and its authority is the Host that MCP judges', async () => {
+    const at = await startApp();
+    const secret = await (await newCompany()).secret('sandbox', 'read');
+    const auth = [`Authorization: Bearer ${secret}`, 'Connection: close'];
+    const account = head('GET http://vaga.example/sandbox/v1/account HTTP/1.1', 'Host: x', ...auth);
+    expect(parseAnswer(await raw(at, account)).status).to.equal(200);
+    const call = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const json = ['Content-Type: application/json', `Content-Length: ${call.length}`];
+    for (const [authority, host, status] of [
+      ['127.0.0.1', 'evil.example', 200],
+      ['evil.example', '127.0.0.1', 403],
+    ] as const) {
+      const sent = head(`POST http://${authority}/sandbox/mcp HTTP/1.1`, `Host: ${host}`, ...json, ...auth) + call;
+      expect(parseAnswer(await raw(at, sent)).status, authority).to.equal(status);
+    }
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  it('is on what came by https to a trusted proxy, and on nothing that came by plain http', async () => {
+    const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
+    const company = await newCompany();
+    const auth = `Authorization: Bearer ${await company.secret('sandbox', 'read')}`;
+    const ask = async (path: string, ...lines: string[]) =>
+      parseAnswer(await raw(at, head(`GET ${path} HTTP/1.1`, ...lines, ...closing)));
+    for (const path of [
+      '/sandbox/v1/account',
+      '/sandbox/v1/nothing',
+      '/sandbox/mcp',
+      '/nothing',
+      '/dashboard/sign-in',
+    ]) {
+      const [https, http] = [
+        await ask(path, auth, 'X-Forwarded-Proto: https'),
+        await ask(path, auth, 'X-Forwarded-Proto: http'),
+      ];
+      expect(https.headers['strict-transport-security'], path).to.equal('max-age=31536000');
+      expect(http.headers, path).to.not.have.property('strict-transport-security');
+    }
+    const untrusted = await startApp();
+    const forged = head('GET /sandbox/v1/account HTTP/1.1', auth, 'X-Forwarded-Proto: https', ...closing);
+    const answer = parseAnswer(await raw(untrusted, forged));
+    expect([answer.status, answer.headers['strict-transport-security']]).to.deep.equal([400, undefined]);
+  });
+});

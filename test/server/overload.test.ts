@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { request as open } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { newCompany, startWholeApp } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/job.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+import { head, open as openSocket, parseAnswer, raw } from '../helper/raw.ts';
+
+const unfinished = ['Content-Type: application/json', 'Content-Length: 100'];
+
+describe('overload', () => {
+  it('past the bound a request is refused with 503 and Retry-After before any work; places come back', async () => {
+    const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '2' });
+    const acme = await newCompany();
+    const writer = await acme.writer('sandbox', server);
+    const secret = await acme.secret('sandbox', 'write');
+    const body = JSON.stringify(minimalJob);
+    const headers = {
+      Authorization: `Bearer ${secret}`,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+    };
+    const { port } = server.address() as AddressInfo;
+    const slow = ['a', 'b'].map((key) => {
+      const sent = open({
+        port,
+        path: '/sandbox/v1/jobs',
+        method: 'POST',
+        headers: { ...headers, 'Idempotency-Key': key },
+      });
+      sent.write(body.slice(0, 10));
+      return sent;
+    });
+    while (app.figures().inFlight < 2) await new Promise(setImmediate);
+    const answer = await writer.get('/account');
+    expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '1']);
+    expect(answer.body.error.details).to.deep.equal({ reason: 'overload', retry_after_seconds: 1 });
+    expect(answer.headers).to.not.have.property('ratelimit-remaining');
+    const tools = await new McpClient(server, 'sandbox', secret).request('tools/list');
+    expect([tools.status, tools.body.error.data.reason]).to.deep.equal([503, 'overload']);
+    const statuses = slow.map(async (sent) => {
+      sent.end(body.slice(10));
+      const [response] = await once(sent, 'response');
+      response.resume();
+      await once(response, 'end');
+      return response.statusCode;
+    });
+    expect(await Promise.all(statuses)).to.deep.equal([201, 201]);
+    while (app.figures().inFlight > 0) await new Promise(setImmediate);
+    expect((await writer.get('/account')).status).to.equal(200);
+    expect(app.figures().overloadRefusals).to.equal(2);
+  });
+
+  it('counts a target in absolute form, and nothing that only begins like a part of the API', async () => {
+    const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' });
+    const secret = await (await newCompany()).secret('sandbox', 'write');
+    const upload = head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', `Authorization: Bearer ${secret}`, ...unfinished);
+    const held = openSocket(server).on('error', () => undefined);
+    held.write(upload);
+    while (app.figures().inFlight < 1) await new Promise(setImmediate);
+    for (const [target, status] of [
+      ['http://x/sandbox/v1/account', 503],
+      ['http://x/v1?page=1', 503],
+      ['HTTP://x/mcp', 503],
+      ['/v1/', 503],
+      ['/mcp/?x', 503],
+      ['/v10/jobs', 404],
+      ['/v1.json', 404],
+      ['/mcpx', 404],
+      ['/mcp/x', 404],
+      ['http://x/sandbox/v10', 404],
+    ] as const) {
+      const answer = parseAnswer(await raw(server, head(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close')));
+      expect([target, answer.status]).to.deep.equal([target, status]);
+    }
+    held.destroy();
+  });
+
+  it('a client that goes away gives its place back', async () => {
+    const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' });
+    const acme = await newCompany();
+    const writer = await acme.writer('sandbox', server);
+    const { port } = server.address() as AddressInfo;
+    const headers = {
+      Authorization: `Bearer ${await acme.secret('sandbox', 'write')}`,
+      'Content-Type': 'application/json',
+      'Content-Length': 1000,
+    };
+    const gone = open({ port, path: '/sandbox/v1/jobs', method: 'POST', headers });
+    gone.on('error', () => undefined);
+    gone.write('{');
+    while (app.figures().inFlight < 1) await new Promise(setImmediate);
+    gone.destroy();
+    while (app.figures().inFlight > 0) await new Promise(setImmediate);
+    expect((await writer.get('/account')).status).to.equal(200);
+  });
+});

@@ -1,0 +1,152 @@
+import { type Clock, install } from '@sinonjs/fake-timers';
+import { expect } from 'chai';
+import { openStore } from '../../src/database/open.ts';
+import type { RequestEntry } from '../../src/domain/request-entry.ts';
+import { openLog } from '../../src/log.ts';
+import { MinuteSample } from '../../src/telemetry/minute-sample.ts';
+import { RequestLog } from '../../src/telemetry/request-log.ts';
+import { clock, db, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { McpClient } from '../helper/mcp-client.ts';
+
+const silent = openLog('silent');
+const dayMs = 86_400_000;
+
+const entryOf = ({ id }: TestCompany, own: Partial<RequestEntry> = {}): RequestEntry => ({
+  companyId: id,
+  environment: 'sandbox',
+  at: new Date(),
+  requestId: 'r',
+  protocol: 'rest',
+  operation: 'getJob',
+  status: 200,
+  credentialId: 1,
+  latencyMs: 3,
+  ...own,
+});
+
+const countOf = ({ id }: TestCompany): Promise<number> => db().requestLogEntry.count({ where: { companyId: id } });
+
+describe('RequestLog', () => {
+  let timers: Clock | undefined;
+  afterEach(() => timers?.uninstall());
+
+  it('what was noted is written within a second, in the order in which it came', async () => {
+    const acme = await newCompany();
+    timers = install({ toFake: ['setTimeout', 'clearTimeout'] });
+    const requestLog = new RequestLog(db(), silent, () => new Date());
+    for (const requestId of ['a', 'b', 'c']) requestLog.note(entryOf(acme, { requestId, operation: null }));
+    timers.tick(1000);
+    timers.uninstall();
+    timers = undefined;
+    await requestLog.settle();
+    const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id }, orderBy: { id: 'asc' } });
+    expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['a', 'b', 'c']);
+    expect(rows[0]).to.include({ operation: null, status: 200, latencyMs: 3, credentialId: 1n, protocol: 'rest' });
+    expect(requestLog.dropped).to.equal(0);
+  });
+
+  it('beyond 10,000 waiting entries it drops and counts, and writes the rest when it is settled', async () => {
+    const acme = await newCompany();
+    const requestLog = new RequestLog(db(), silent, () => new Date());
+    // The first 500 are under way at once, 10,000 wait, 100 are too many.
+    for (let n = 0; n < 10_600; n++) requestLog.note(entryOf(acme));
+    expect(requestLog.dropped).to.equal(100);
+    await requestLog.settle();
+    expect(await countOf(acme)).to.equal(10_500);
+  });
+
+  it('a database that fails costs the entries, which are counted, and nothing else', async () => {
+    const acme = await newCompany();
+    const store = await openStore({ dataDir: ':memory:' });
+    await store.close();
+    const requestLog = new RequestLog(store.db, silent, () => new Date());
+    for (let n = 0; n < 3; n++) requestLog.note(entryOf(acme));
+    await requestLog.settle();
+    expect(requestLog.dropped).to.equal(3);
+  });
+
+  it('entries older than seven days are deleted, younger ones and other companies’ stay', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const now = Date.now();
+    const before = new RequestLog(db(), silent, () => new Date(now - 30 * dayMs));
+    for (const days of [30, 8, 7.01])
+      before.note(entryOf(acme, { at: new Date(now - days * dayMs), requestId: 'old' }));
+    for (const days of [6.99, 0]) before.note(entryOf(acme, { at: new Date(now - days * dayMs), requestId: 'young' }));
+    before.note(entryOf(other, { environment: 'production', at: new Date(now - 9 * dayMs) }));
+    await before.settle();
+    expect(await countOf(acme)).to.equal(5);
+    const after = new RequestLog(db(), silent, () => new Date(now));
+    after.note(entryOf(acme, { requestId: 'young' }));
+    await after.settle();
+    const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id } });
+    expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['young', 'young', 'young']);
+    expect(await countOf(other)).to.equal(0);
+  });
+
+  it('of a sample it lists ten a minute for each company, environment and status, and the next minute again', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    let now = new Date('2026-11-24T10:00:59Z');
+    const requestLog = new RequestLog(db(), silent, () => now);
+    const times = (count: number, company: TestCompany, own: Partial<RequestEntry>): void => {
+      for (let n = 0; n < count; n++) requestLog.noteSample(entryOf(company, { at: now, ...own }));
+    };
+    times(1000, acme, { status: 429 });
+    times(1000, acme, { status: 202 });
+    times(1000, acme, { status: 429, environment: 'production' });
+    times(9, other, { status: 429 });
+    now = new Date('2026-11-24T10:01:00Z');
+    times(1000, acme, { status: 429 });
+    await requestLog.settle();
+    expect([await countOf(acme), await countOf(other)]).to.deep.equal([40, 9]);
+    expect(requestLog.dropped).to.equal(0);
+  });
+
+  it('a sample remembers at most 10,000 keys, and what is beyond is not listed', () => {
+    const sample = new MinuteSample();
+    const now = new Date();
+    for (let key = 0; key < 10_000; key++) expect(sample.takes(String(key), now)).to.equal(true);
+    expect([sample.takes('another', now), sample.takes('7', now)]).to.deep.equal([false, true]);
+    expect(sample.takes('another', new Date(now.getTime() + 60_000))).to.equal(true);
+  });
+});
+
+describe('the request log of a company past its limit', () => {
+  const statusesOf = async ({ id }: TestCompany, protocol: 'rest' | 'mcp'): Promise<Record<string, number>> => {
+    const rows = await db().requestLogEntry.groupBy({
+      by: ['status'],
+      where: { companyId: id, protocol },
+      _count: true,
+    });
+    return Object.fromEntries(rows.map(({ status, _count }) => [String(status), _count]));
+  };
+
+  it('lists its refusals over REST and over MCP, and a flood of them does not make it grow', async () => {
+    const { server, settle } = await startWholeApp({ REQUESTS_PER_MINUTE: '3' });
+    const [byRest, byMcp] = [await newCompany(), await newCompany()];
+    const reader = await byRest.reader('sandbox', server);
+    const agent = new McpClient(server, 'sandbox', await byMcp.secret('sandbox', 'read'));
+    const flood = async (): Promise<void> => {
+      const once = () => [
+        reader.get('/account'),
+        agent.request('tools/list'),
+        agent.post({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+      ];
+      await Promise.all(Array.from({ length: 15 }, once).flat());
+      await settle();
+    };
+    // From the first millisecond of a minute on.
+    clock.aheadMs = 60_000 - (Date.now() % 60_000);
+    try {
+      await flood();
+      const first = [await statusesOf(byRest, 'rest'), await statusesOf(byMcp, 'mcp')];
+      expect(first).to.deep.equal([
+        { 200: 3, 429: 10 },
+        { 200: 3, 202: 10, 429: 10 },
+      ]);
+      await flood();
+      expect([await statusesOf(byRest, 'rest'), await statusesOf(byMcp, 'mcp')]).to.deep.equal(first);
+    } finally {
+      clock.aheadMs = 0;
+    }
+  });
+});
