@@ -12,7 +12,7 @@ import { Service } from '../helper/service.ts';
 
 const run = promisify(execFile);
 
-describe('backup and restore as the README has them', function () {
+describe('backup and restore as documented', function () {
   this.timeout(120_000);
   let folder: string;
   const running: Service[] = [];

@@ -7,11 +7,11 @@ import { minimalJob } from '../helper/job.ts';
 import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
 
 const readDeletions = async (): Promise<string[]> => {
-  const readme = await readFile(join(packageRoot, 'README.md'), 'utf8');
+  const readme = await readFile(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
   return readme.match(/^DELETE FROM .*;$/gm) ?? [];
 };
 
-describe('what README lets an operator delete', () => {
+describe('what the operations guide lets an operator delete', () => {
   it('leaves a company as it is, with all that it uses', async () => {
     const acme = await newCompany();
     const clients = [await acme.writer('sandbox'), await acme.writer('production')];
