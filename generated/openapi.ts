@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the plan and the posting quota
-         * @description The company that the credential belongs to, its plan, its request limit and what is left of its posting quota in the environment of the request. The production quota is shared with the website.
+         * Get the plan and posting quota
+         * @description The credential's company, its plan, its request limit and its remaining posting quota in the environment of the request. The production quota is shared with the website.
          */
         get: operations["getAccount"];
         put?: never;
@@ -69,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the regions under their other name
-         * @description The same list as `GET /regions`, for clients that look for it by the name of the field `district_id`.
+         * List the regions (alias)
+         * @description The same list as `GET /regions`, for clients that expect the name of the field `district_id`.
          */
         get: operations["listDistricts"];
         put?: never;
@@ -116,7 +116,7 @@ export interface paths {
         put?: never;
         /**
          * Create a job
-         * @description Creates a job offer for the company of the credential and counts it toward the posting quota. The job is `pending` until it has been reviewed, or `active` at once if the company may publish without review; in the sandbox it stays `pending`. Sending the same `Idempotency-Key` with the same JSON again creates nothing and answers 200 with the job as it is now.
+         * @description Creates a job offer for the company of the credential and counts it toward the posting quota. The job is `pending` until it has been reviewed, or `active` at once if the company may publish without review; in the sandbox it stays `pending`. Sending the same `Idempotency-Key` with the same JSON again creates nothing and returns 200 with the job as it is now.
          */
         post: operations["createJob"];
         delete?: never;
@@ -134,21 +134,21 @@ export interface paths {
         };
         /**
          * Read a job
-         * @description One job of the company, in whatever status it is. A job of another company is answered with 404.
+         * @description One job of the company, in any status. A job of another company is 404.
          */
         get: operations["getJob"];
         put?: never;
         post?: never;
         /**
          * Withdraw a job
-         * @description Takes the job off the website: it becomes `inactive` and is not deleted; applications and history are kept. The posting quota is not given back. Withdrawing a job again changes nothing and answers 204 as well. In the sandbox the withdrawal is simulated.
+         * @description Takes the job off the website: it becomes `inactive` and is not deleted; applications and history are kept. The posting quota is not refunded. Withdrawing a job again changes nothing and also returns 204. In the sandbox the withdrawal is simulated.
          */
         delete: operations["withdrawJob"];
         options?: never;
         head?: never;
         /**
          * Change a job
-         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again. A change that would leave every field and the status as they are writes nothing: `updated_at` stays.
+         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again. A change that leaves every field and the status as they are writes nothing, and `updated_at` stays.
          */
         patch: operations["updateJob"];
         trace?: never;
@@ -158,36 +158,36 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Where the job stands: `pending` waits for review, `active` is published, `inactive` was withdrawn, `expired` has passed its `valid_until`, `denied` was refused in review.
+         * @description The state of the job: `pending` waits for review, `active` is published, `inactive` was withdrawn, `expired` is past its `valid_until`, `denied` was rejected in review.
          * @enum {string}
          */
         JobStatus: "pending" | "active" | "inactive" | "expired" | "denied";
         /**
-         * @description How candidates apply: `system` through the website, `email` to contact_email, `phone` by calling contact_phone, `external` at external_application_url. The field that the method needs is then required.
+         * @description How candidates apply: `system` through the website, `email` to contact_email, `phone` by calling contact_phone, `external` at external_application_url. The field that the method needs is required.
          * @enum {string}
          */
         ApplicationMethod: "system" | "email" | "phone" | "external";
         /**
-         * @description What salary_min and salary_max refer to; null if nothing is said.
+         * @description What salary_min and salary_max refer to; null if not stated.
          * @enum {string|null}
          */
         SalaryType: "hourly" | "monthly" | "yearly" | "negotiable" | "not_specified" | null;
         /**
-         * @description The kind of contract; null if nothing is said.
+         * @description The kind of contract; null if not stated.
          * @enum {string|null}
          */
         ContractType: "full_time" | "part_time" | "contract" | "temporary" | "internship" | "freelance" | null;
         /**
-         * @description Whether the work is on site (`presencial`), remote (`remoto`) or both (`hibrido`); null if nothing is said.
+         * @description Whether the work is on site (`presencial`), remote (`remoto`) or both (`hibrido`); null if not stated.
          * @enum {string|null}
          */
         WorkModality: "presencial" | "remoto" | "hibrido" | null;
         /**
-         * @description The lowest level of education asked for; null if nothing is said.
+         * @description The minimum level of education; null if not stated.
          * @enum {string|null}
          */
         EducationLevel: "sem_requisitos" | "ensino_basico" | "ensino_secundario" | "ensino_profissional" | "curso_tecnologico" | "licenciatura" | "pos_graduacao" | "mestrado" | "doutoramento" | "outro" | null;
-        /** @description A new job. Other properties are refused. Text is stored as sent, without trimming, and may hold neither NUL nor lone surrogates. A nullable field that is left out is null, `salary_negotiable` is then false. */
+        /** @description A new job. Other properties are rejected. Text is stored as sent, without trimming, and must not contain NUL or lone surrogates. A nullable field that is omitted is null; `salary_negotiable` is then false. */
         JobInput: {
             /** @description The title of the offer, as plain text with at least one visible character. */
             title: string;
@@ -208,17 +208,17 @@ export interface components {
             application_method: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to. Required when application_method is email.
+             * @description The email address that candidates write to. Required when application_method is email.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call. Required, and then not blank, when application_method is phone. */
+            /** @description The number that candidates call. Required, and not blank, when application_method is phone. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL with a host and without user name or password in it: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
+             * @description The page where candidates apply, as an https URL with a host and without user name or password: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
              */
             external_application_url?: string | null;
-            /** @description What is asked of candidates, as plain text. */
+            /** @description What candidates must bring, as plain text. */
             requirements?: string | null;
             /** @description Pay and benefits in words, as plain text. */
             salary_benefits?: string | null;
@@ -226,7 +226,7 @@ export interface components {
             remote_policy?: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD. When sent it must lie after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
+             * @description The last day of the offer, as YYYY-MM-DD. When sent, it must be after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
              */
             valid_until?: string | null;
             /** @description The lowest salary in EUR, with at most two decimals (more are refused). */
@@ -236,19 +236,19 @@ export interface components {
             /** @description Whether the salary can be negotiated. */
             salary_negotiable?: boolean;
             salary_type?: components["schemas"]["SalaryType"];
-            /** @description How many years of experience are asked for. */
+            /** @description Required years of experience. */
             experience_years?: number | null;
-            /** @description The education asked for in detail, one entry for each point. */
+            /** @description Required education in detail, one entry per item. */
             education_details?: string[] | null;
             /** @description Professional requirements such as licences or certificates, one entry for each. */
             professional_requirements?: string[] | null;
-            /** @description The languages asked for, one entry for each. */
+            /** @description Required languages, one entry per language. */
             language_requirements?: string[] | null;
             contract_type?: components["schemas"]["ContractType"];
             work_modality?: components["schemas"]["WorkModality"];
             education_level?: components["schemas"]["EducationLevel"];
         };
-        /** @description The fields to change, at least one, with the rules of a new job. A field that is left out keeps its value; null clears a nullable one. Rules about several fields hold for the job as it would become. Other properties are refused. Text may hold neither NUL nor lone surrogates. */
+        /** @description The fields to change, at least one, with the rules of a new job. An omitted field keeps its value; null clears a nullable one. Rules about several fields apply to the job as it would become. Other properties are rejected. Text must not contain NUL or lone surrogates. */
         JobPatch: {
             /** @description The title of the offer, as plain text with at least one visible character. */
             title?: string;
@@ -269,17 +269,17 @@ export interface components {
             application_method?: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to. Required when application_method is email.
+             * @description The email address that candidates write to. Required when application_method is email.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call. Required, and then not blank, when application_method is phone. */
+            /** @description The number that candidates call. Required, and not blank, when application_method is phone. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL with a host and without user name or password in it: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
+             * @description The page where candidates apply, as an https URL with a host and without user name or password: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
              */
             external_application_url?: string | null;
-            /** @description What is asked of candidates, as plain text. */
+            /** @description What candidates must bring, as plain text. */
             requirements?: string | null;
             /** @description Pay and benefits in words, as plain text. */
             salary_benefits?: string | null;
@@ -287,7 +287,7 @@ export interface components {
             remote_policy?: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD. When sent it must lie after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
+             * @description The last day of the offer, as YYYY-MM-DD. When sent, it must be after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
              */
             valid_until?: string | null;
             /** @description The lowest salary in EUR, with at most two decimals (more are refused). */
@@ -297,13 +297,13 @@ export interface components {
             /** @description Whether the salary can be negotiated. */
             salary_negotiable?: boolean;
             salary_type?: components["schemas"]["SalaryType"];
-            /** @description How many years of experience are asked for. */
+            /** @description Required years of experience. */
             experience_years?: number | null;
-            /** @description The education asked for in detail, one entry for each point. */
+            /** @description Required education in detail, one entry per item. */
             education_details?: string[] | null;
             /** @description Professional requirements such as licences or certificates, one entry for each. */
             professional_requirements?: string[] | null;
-            /** @description The languages asked for, one entry for each. */
+            /** @description Required languages, one entry per language. */
             language_requirements?: string[] | null;
             contract_type?: components["schemas"]["ContractType"];
             work_modality?: components["schemas"]["WorkModality"];
@@ -352,17 +352,17 @@ export interface components {
             application_method: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to. Required when application_method is email.
+             * @description The email address that candidates write to. Required when application_method is email.
              */
             contact_email: string | null;
-            /** @description The number that candidates call. Required, and then not blank, when application_method is phone. */
+            /** @description The number that candidates call. Required, and not blank, when application_method is phone. */
             contact_phone: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL with a host and without user name or password in it: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
+             * @description The page where candidates apply, as an https URL with a host and without user name or password: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
              */
             external_application_url: string | null;
-            /** @description What is asked of candidates, as plain text. */
+            /** @description What candidates must bring, as plain text. */
             requirements: string | null;
             /** @description Pay and benefits in words, as plain text. */
             salary_benefits: string | null;
@@ -370,7 +370,7 @@ export interface components {
             remote_policy: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD. When sent it must lie after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
+             * @description The last day of the offer, as YYYY-MM-DD. When sent, it must be after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
              */
             valid_until: string | null;
             /** @description The lowest salary in EUR, as a decimal in a string so that no digit is lost. */
@@ -380,13 +380,13 @@ export interface components {
             /** @description Whether the salary can be negotiated. */
             salary_negotiable: boolean;
             salary_type: components["schemas"]["SalaryType"];
-            /** @description How many years of experience are asked for. */
+            /** @description Required years of experience. */
             experience_years: number | null;
-            /** @description The education asked for in detail, one entry for each point. */
+            /** @description Required education in detail, one entry per item. */
             education_details: string[] | null;
             /** @description Professional requirements such as licences or certificates, one entry for each. */
             professional_requirements: string[] | null;
-            /** @description The languages asked for, one entry for each. */
+            /** @description Required languages, one entry per language. */
             language_requirements: string[] | null;
             contract_type: components["schemas"]["ContractType"];
             work_modality: components["schemas"]["WorkModality"];
@@ -401,7 +401,7 @@ export interface components {
             id: number;
             /** @description The name in Portuguese. */
             name: string;
-            /** @description The name as part of an address. */
+            /** @description The name for use in URLs. */
             slug: string;
             /**
              * Format: int64
@@ -418,10 +418,10 @@ export interface components {
             id: number;
             /** @description The name in Portuguese. */
             name: string;
-            /** @description The name as part of an address. */
+            /** @description The name for use in URLs. */
             slug: string;
         };
-        /** @description The accepted values of the fields that take one of a fixed list. */
+        /** @description The accepted values of the enumerated fields. */
         Options: {
             /** @description The values of contract_type. */
             contract_types: string[];
@@ -447,12 +447,12 @@ export interface components {
             requests_per_minute: number;
             jobs: components["schemas"]["JobQuota"];
             /**
-             * @description What the limits come from: `complimentary` when access was granted by an administrator, otherwise `subscription`.
+             * @description The source of the limits: `complimentary` if an administrator granted access, otherwise `subscription`.
              * @enum {string}
              */
             access_type: "subscription" | "complimentary";
         };
-        /** @description The posting quota. Withdrawing a job does not give its use back. */
+        /** @description The posting quota. Withdrawing a job does not refund it. */
         JobQuota: {
             /** @description How many jobs may be posted in the period; -1 means unlimited. In the sandbox, how many it holds until it is reset. */
             limit: number;
@@ -471,18 +471,18 @@ export interface components {
              */
             period_end: string | null;
         };
-        /** @description Where the page lies in the whole list. */
+        /** @description The position of the page in the list. */
         PageMeta: {
             /** @description The number of this page. */
             current_page: number;
             /** @description How many jobs a page holds at most. */
             per_page: number;
-            /** @description How many jobs match in all. */
+            /** @description The total number of matching jobs. */
             total: number;
             /** @description The number of the last page; 1 for an empty list. */
             last_page: number;
         };
-        /** @description The body of every error, as far as all have it in common. The schema of a status says what its details hold. */
+        /** @description What all error bodies have in common. The schema of each status describes its details. */
         Error: {
             /** @description What went wrong. */
             error: {
@@ -490,7 +490,7 @@ export interface components {
                 status: number;
                 /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
                 message: string;
-                /** @description Particulars that a program can use. For status 500, the reason `internal`. */
+                /** @description Details that a program can use. For status 500, the reason `internal`. */
                 details: {
                     [key: string]: unknown;
                 };
@@ -513,7 +513,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request cannot be taken as it came. */
+        /** @description The request cannot be processed. */
         BadRequestError: {
             /** @description What went wrong. */
             error: {
@@ -579,7 +579,7 @@ export interface components {
                      */
                     required_scope?: "jobs:read" | "reference:read" | "jobs:write";
                     /**
-                     * @description The field whose value is not permitted to this company; present when the reason is permission and a field is to blame.
+                     * @description The field whose value is not permitted to this company; present when the reason is permission and a field caused it.
                      * @enum {string}
                      */
                     field?: "district_id";
@@ -716,7 +716,7 @@ export interface components {
                 /** @description Which limit is reached, and how long to wait. */
                 details: {
                     /**
-                     * @description Whose limit is reached; `simulated` where X-Simulate asked for this answer.
+                     * @description Whose limit is reached; `simulated` where X-Simulate asked for this response.
                      * @enum {string}
                      */
                     reason: "company" | "address" | "simulated";
@@ -725,7 +725,7 @@ export interface components {
                 };
             };
         };
-        /** @description The service cannot answer for now. */
+        /** @description The service is temporarily unavailable. */
         UnavailableError: {
             /** @description What went wrong. */
             error: {
@@ -739,7 +739,7 @@ export interface components {
                 /** @description What is out of reach, and how long to wait. */
                 details: {
                     /**
-                     * @description What keeps the service from answering; `simulated` where X-Simulate asked for this answer.
+                     * @description Why the service is unavailable; `simulated` where X-Simulate asked for this response.
                      * @enum {string}
                      */
                     reason: "database" | "sanitizer" | "draining" | "maintenance" | "overload" | "simulated";
@@ -750,7 +750,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The list has not changed since the answer with this `ETag`; there is no body. */
+        /** @description The list has not changed since the response with this `ETag`; there is no body. */
         NotModified: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -777,7 +777,7 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
-        /** @description The bearer token is missing, invalid, expired, revoked or from the other environment. The body does not tell which (reason `credential`). */
+        /** @description The bearer token is missing, invalid, expired, revoked or from the other environment. The body does not say which (reason `credential`). */
         Unauthorized: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -865,7 +865,7 @@ export interface components {
                 "application/json": components["schemas"]["GoneError"];
             };
         };
-        /** @description The body is larger than 128 KiB (131072 bytes), whatever the operation does with it (reason `body_size`). */
+        /** @description The body is larger than 128 KiB (131072 bytes), for any operation (reason `body_size`). */
         PayloadTooLarge: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -895,7 +895,7 @@ export interface components {
                 "application/json": components["schemas"]["UnsupportedMediaTypeError"];
             };
         };
-        /** @description A query parameter is not known, `X-Simulate` is not valid, or a body that was sent is not well-formed JSON. `details` names what is wrong. */
+        /** @description A query parameter is unknown, `X-Simulate` is invalid, or the body is not well-formed JSON. `details` says what is wrong. */
         InvalidRequest: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -910,7 +910,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description A query parameter is not valid or not known, `X-Simulate` is not valid, or a body that was sent is not well-formed JSON. `details` names what is wrong. */
+        /** @description A query parameter is invalid or unknown, `X-Simulate` is invalid, or the body is not well-formed JSON. `details` says what is wrong. */
         InvalidListQuery: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -925,7 +925,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The body, the `Idempotency-Key` or `X-Simulate` is not valid, or a query parameter is not known. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
+        /** @description The body, the `Idempotency-Key` or `X-Simulate` is invalid, or a query parameter is unknown. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
         InvalidJobInput: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -940,7 +940,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The body is not valid by itself or for the job as it would become, `X-Simulate` is not valid, or a query parameter is not known. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
+        /** @description The body is invalid on its own or for the job as it would become, `X-Simulate` is invalid, or a query parameter is unknown. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
         InvalidJobPatch: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -955,7 +955,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The request limit of the company (reason `company`) or of the IP address (reason `address`) is reached, or the request asked for this answer (reason `simulated`). Wait the seconds given in `Retry-After`. */
+        /** @description The request limit of the company (reason `company`) or of the IP address (reason `address`) is reached, or the request asked for this response (reason `simulated`). Wait the seconds given in `Retry-After`. */
         TooManyRequests: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -971,7 +971,7 @@ export interface components {
                 "application/json": components["schemas"]["TooManyRequestsError"];
             };
         };
-        /** @description A fault of the service (reason `internal`). Retry with growing pauses; repeat a create with the same `Idempotency-Key` and JSON. */
+        /** @description An error in the service (reason `internal`). Retry with increasing pauses; repeat a create with the same `Idempotency-Key` and JSON. */
         InternalError: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -986,7 +986,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service cannot answer for now: its database is out of reach (reason `database`), too many texts wait to be sanitized (`sanitizer`), more requests have come than it can answer (`overload`), it is in maintenance (`maintenance`), or it is shutting down (`draining`); or the request asked for this answer (`simulated`). Wait the seconds given in `Retry-After`, then retry with growing pauses. */
+        /** @description The service is temporarily unavailable: its database cannot be reached (reason `database`), too many bodies are waiting to be sanitized (`sanitizer`), it has more requests than it can handle (`overload`), it is in maintenance (`maintenance`), or it is shutting down (`draining`); or the request asked for this response (`simulated`). Wait the seconds given in `Retry-After`, then retry with growing pauses. */
         Unavailable: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1005,12 +1005,12 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+         * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
          * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
          */
         IfNoneMatch: string;
         /**
-         * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+         * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
          * @example 503
          */
         Simulate: "429" | "503" | "lost-response";
@@ -1035,7 +1035,7 @@ export interface components {
          */
         JobId: number;
         /**
-         * @description A name that the client makes up for this one create, unique for the company in the environment (a UUID, for example). Repeat it only to retry with exactly the same JSON. 1 to 128 letters, digits, dots, underscores, colons and hyphens.
+         * @description A name that the client chooses for this one create, unique for the company in the environment (for example a UUID). Repeat it only to retry with exactly the same JSON. 1 to 128 letters, digits, dots, underscores, colons and hyphens.
          * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
          */
         IdempotencyKey: string;
@@ -1043,12 +1043,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The environment that answered.
+         * @description The environment of the response.
          * @example sandbox
          */
         "X-API-Environment": "sandbox" | "production";
         /**
-         * @description The identifier of this request in the log of the service. Quote it when you report a problem.
+         * @description The identifier of this request in the service's log. Quote it when you report a problem.
          * @example 0f8b6a52-5d0e-4d0c-9a63-7c1a4f9e2b10
          */
         "X-Request-Id": string;
@@ -1058,12 +1058,12 @@ export interface components {
          */
         "RateLimit-Limit": number;
         /**
-         * @description How many requests are left in the present window.
+         * @description How many requests are left in the current window.
          * @example 57
          */
         "RateLimit-Remaining": number;
         /**
-         * @description In how many seconds the present window ends.
+         * @description Seconds until the current window ends.
          * @example 42
          */
         "RateLimit-Reset": number;
@@ -1083,12 +1083,12 @@ export interface components {
          */
         "RateLimit-Reset-If-Counted": number;
         /**
-         * @description Names this list as it is; send it as `If-None-Match` to learn whether it has changed.
+         * @description Identifies this version of the list; send it as `If-None-Match` to find out whether it has changed.
          * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
          */
         ETag: string;
         /**
-         * @description How many seconds to wait before the next request.
+         * @description Seconds to wait before the next request.
          * @example 17
          */
         "Retry-After": number;
@@ -1103,17 +1103,17 @@ export interface components {
          */
         Location: string;
         /**
-         * @description Says that the key was used before and nothing was created.
+         * @description The key was used before and nothing was created.
          * @example true
          */
         "Idempotent-Replayed": "true";
         /**
-         * @description The environment that simulates no failure. Only where the request had `X-Simulate`, so that one left in by mistake is noticed.
+         * @description The environment, which does not simulate failures. Present only if the request had `X-Simulate`, so that a header left in by mistake is noticed.
          * @example production
          */
         "X-Simulate-Ignored": "production";
         /**
-         * @description Whether the response may be kept. Reference data may, to be asked for again with `If-None-Match`.
+         * @description Whether the response may be cached. Reference data may, with revalidation by `If-None-Match`.
          * @example no-store
          */
         "Cache-Control": string;
@@ -1127,7 +1127,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1171,12 +1171,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+                 * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1223,12 +1223,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+                 * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1275,12 +1275,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+                 * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1327,12 +1327,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the answer that the client has kept. While it still holds, the answer is 304 without a body.
+                 * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1394,7 +1394,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1440,12 +1440,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A name that the client makes up for this one create, unique for the company in the environment (a UUID, for example). Repeat it only to retry with exactly the same JSON. 1 to 128 letters, digits, dots, underscores, colons and hyphens.
+                 * @description A name that the client chooses for this one create, unique for the company in the environment (for example a UUID). Repeat it only to retry with exactly the same JSON. 1 to 128 letters, digits, dots, underscores, colons and hyphens.
                  * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1516,7 +1516,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1567,7 +1567,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1614,7 +1614,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Sandbox only: the failure to rehearse. `429` and `503` are answered without running the operation; `lost-response` runs it and closes the connection without an answer. Production ignores it.
+                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
                  */
                 "X-Simulate"?: components["parameters"]["Simulate"];

@@ -6,7 +6,7 @@ import { type ApiError, tooManyRequests, unavailable } from '../domain/errors.ts
 
 type Simulation = NonNullable<Input<'getAccount'>['header']['X-Simulate']>;
 
-const message = 'The header X-Simulate asked for this answer; nothing was done.';
+const message = 'The header X-Simulate asked for this response; nothing was done.';
 
 /** What is answered in place of the operation; a value of the contract that is missing here does not compile. */
 const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
