@@ -54,7 +54,7 @@ describe('the contract leads the compiler', function () {
 
   it('the code as it stands compiles', () => {
     expect(compiler.complaints('src/operations/table.ts', 'getJob,', 'getJob,')).to.deep.equal([]);
-    expect(compiler.complaints('src/operations/get-job.ts', 'status: 200', 'status: 200')).to.deep.equal([]);
+    expect(compiler.complaints('src/operations/jobs/get-job.ts', 'status: 200', 'status: 200')).to.deep.equal([]);
   });
 
   it('an operation without a handler does not compile', () => {
@@ -63,17 +63,17 @@ describe('the contract leads the compiler', function () {
   });
 
   it('an answer with an undeclared status does not compile', () => {
-    expect(compiler.complaints('src/operations/get-job.ts', 'status: 200', 'status: 202')).to.have.length(1);
+    expect(compiler.complaints('src/operations/jobs/get-job.ts', 'status: 200', 'status: 202')).to.have.length(1);
   });
 
   it('an answer without a required field of the body does not compile', () => {
-    expect(compiler.complaints('src/operations/list-jobs.ts', ' total,', '')).to.have.length(1);
+    expect(compiler.complaints('src/operations/jobs/list-jobs.ts', ' total,', '')).to.have.length(1);
     expect(
-      compiler.complaints('src/operations/get-account.ts', 'company_id: Number(tenant.companyId),', ''),
+      compiler.complaints('src/operations/account/get-account.ts', 'company_id: Number(tenant.companyId),', ''),
     ).to.have.length(1);
   });
 
   it('a created job without its Location does not compile', () => {
-    expect(compiler.complaints('src/operations/create-job.ts', /headers: \{ Location.*/, '')).to.have.length(1);
+    expect(compiler.complaints('src/operations/jobs/create-job.ts', /headers: \{ Location.*/, '')).to.have.length(1);
   });
 });
