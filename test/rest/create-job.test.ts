@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { freshKey } from '../helper/client.ts';
-import { db, newCompany } from '../helper/fixtures.ts';
+import { clock, db, newCompany } from '../helper/fixtures.ts';
 import { fullJob, inDays, minimalJob } from '../helper/job.ts';
 
 describe('createJob', () => {
@@ -200,21 +200,22 @@ describe('createJob, idempotency', () => {
   });
 
   it('a withdrawn job is replayed as it is; a replay answers even when its date has passed', async () => {
-    const acme = await newCompany();
-    const asWriter = await acme.writer('sandbox');
+    const asWriter = await (await newCompany()).writer('sandbox');
     const key = freshKey();
-    const job = { ...minimalJob, valid_until: inDays(0) };
-    await asWriter.create({ ...job, valid_until: inDays(1) }, key);
-    const row = await db().idempotencyKey.findFirstOrThrow({ where: { companyId: acme.id, key } });
-    const { fieldHashes } = await import('../../src/domain/fingerprint.ts');
-    await db().idempotencyKey.updateMany({
-      where: { companyId: acme.id, key },
-      data: { fieldHashes: fieldHashes(job) },
-    });
-    await asWriter.withdraw(Number(row.jobId));
-    const replayed = await asWriter.create(job, key);
-    expect(replayed.status).to.equal(200);
-    expect(replayed.body.data.status).to.equal('inactive');
+    const job = { ...minimalJob, valid_until: inDays(1) };
+    const created = await asWriter.create(job, key);
+    expect(created.status).to.equal(201);
+    await asWriter.withdraw(created.body.data.id);
+    try {
+      clock.aheadMs = 3 * 86_400_000;
+      const replayed = await asWriter.create(job, key);
+      expect(replayed.status).to.equal(200);
+      expect(replayed.headers['idempotent-replayed']).to.equal('true');
+      expect(replayed.body.data).to.include({ id: created.body.data.id, status: 'inactive' });
+      expect((await asWriter.create(job)).status, 'a new job with that date').to.equal(422);
+    } finally {
+      clock.aheadMs = 0;
+    }
   });
 
   it('twenty simultaneous creates with one key make one job: one 201, the others replay it', async () => {

@@ -288,15 +288,4 @@ describe('every answer', () => {
       expect(names, path).to.include.members(facts);
     }
   });
-
-  it('and its request are made with Express’ prototypes, so that Express changes none', async () => {
-    const at = await startApp();
-    const seen: [message: object, born: object | null][] = [];
-    at.prependListener('request', (incoming: object, outgoing: object) => {
-      for (const message of [incoming, outgoing]) seen.push([message, Object.getPrototypeOf(message)]);
-    });
-    await supertest(at).get('/v1/account').expect(401);
-    expect(seen).to.have.length(2);
-    for (const [message, born] of seen) expect(Object.getPrototypeOf(message)).to.equal(born);
-  });
 });
