@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase, onServer } from '../../test/helper/database.ts';
+import { createDatabase, onServer } from '../../test/helper/test-database.ts';
 import type { Run } from './program.ts';
 
 export { onServer };

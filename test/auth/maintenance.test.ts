@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
-import { refused } from '../helper/action-error.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, db, newCompany, startApp } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 
@@ -45,6 +45,6 @@ describe('maintenance', () => {
     });
     expect(entries.map(({ action }) => action)).to.deep.equal(['maintenance.ended', 'maintenance.started']);
     for (const retryAfterSeconds of [0, 86_401, 1.5])
-      await refused('invalid_input', () => startMaintenance(actionContext(), { retryAfterSeconds }));
+      await expectRefused('invalid_input', () => startMaintenance(actionContext(), { retryAfterSeconds }));
   });
 });

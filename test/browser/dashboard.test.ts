@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { setSubscription } from '../../src/operations/companies/set-subscription.ts';
-import { Client } from '../helper/client.ts';
 import { actionContext, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { newUser, password } from '../helper/page-client.ts';
+import { RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { describeInBrowser, type Visitor } from './browser.ts';
 
-const account = (secret: string) => new Client(server(), 'sandbox', secret).get('/account');
+const account = (secret: string) => new RestClient(server(), 'sandbox', secret).get('/account');
 
 async function issue(visitor: Visitor, label: string): Promise<string> {
   await visitor.goTo('/dashboard/credentials');

@@ -12,7 +12,7 @@ import { issueCredential } from '../../src/operations/credentials/issue-credenti
 import { insertJob } from '../../src/queries/insert-job.ts';
 import { findAccount } from '../../src/queries/people.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
-import { minimalJob } from '../helper/job.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { type Ran, runOps } from './run-cli.ts';
 
 const password = 'segredo-que-ninguem-ve';

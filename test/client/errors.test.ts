@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createClient, VagaError } from '../../src/client/index.ts';
-import { minimalJob } from '../helper/job.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { gateway, newCaller, refusalOf } from './caller.ts';
 
 describe('typed client: errors', () => {

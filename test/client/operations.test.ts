@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createClient } from '../../src/client/index.ts';
 import { server } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { addressOf, newCaller, refusalOf } from './caller.ts';
 
 describe('typed client: operations', () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { sleep } from '../../src/client/sleep.ts';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { addressOf, type Caller, gateway, newCaller, refusalOf } from './caller.ts';
 

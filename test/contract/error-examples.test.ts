@@ -9,10 +9,10 @@ import { grantComplimentary } from '../../src/operations/companies/grant-complim
 import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
-import { Client } from '../helper/client.ts';
 import { errorExamples } from '../helper/contract-examples.ts';
 import { actionContext, type CompanyOptions, db, newCompany, server, startApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 interface Answered {
   readonly status: number;
@@ -92,7 +92,7 @@ const sanitizing =
 const elicits: Readonly<Record<string, Elicit>> = {
   HttpsRequired: send('GET', '/account', undefined, { 'X-Forwarded-Proto': 'http' }),
   MalformedRequest: malformedRequest,
-  CredentialRefused: () => new Client(server(), 'sandbox', 'vaga_test_unknown').get('/account'),
+  CredentialRefused: () => new RestClient(server(), 'sandbox', 'vaga_test_unknown').get('/account'),
   ScopeMissing: async () => (await (await newCompany()).reader()).create(minimalJob),
   PlanNotEligible: read('production', { plan: null }),
   ApprovalMissing: read('production', { approved: false }),

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../scripts/generate-document.ts';
 import { tools } from '../../src/contract/tools.ts';
 import type { Schemas } from '../../src/contract/types.ts';
-import type { Client } from '../helper/client.ts';
 import { checkValue } from '../helper/contract-check.ts';
 import { allExamples, bodyExamples, operation, operations, responseExamples } from '../helper/contract-examples.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
+import type { RestClient } from '../helper/rest-client.ts';
 
 const jobsToCreate = bodyExamples(operation('createJob').operation.requestBody);
 const patches = bodyExamples(operation('updateJob').operation.requestBody);
@@ -32,7 +32,7 @@ function shapeOf(value: unknown): unknown {
 }
 
 describe('the examples of the contract', () => {
-  let asWriter: Client;
+  let asWriter: RestClient;
   let asAgent: McpClient;
   beforeEach(async () => {
     const acme = await newCompany();

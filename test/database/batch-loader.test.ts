@@ -4,7 +4,7 @@ import type { Db } from '../../src/database/open.ts';
 import type { Tenant } from '../../src/domain/environment.ts';
 import { findJob, withdrawJob } from '../../src/queries/jobs.ts';
 import { clock, db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** The real database, with the statements that went to it; `fail` makes the next one find it gone. */
 function watched() {

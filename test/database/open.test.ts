@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { openStore, type Store, StoreError } from '../../src/database/open.ts';
 import { nameStatements } from '../../src/database/open-pool.ts';
-import { openOwnStore } from '../helper/own-store.ts';
+import { openTestStore } from '../helper/test-database.ts';
 import { Child, withFolder } from './child.ts';
 
 const refusalOf = async (opening: Promise<Store>): Promise<Error> => {
@@ -158,7 +158,7 @@ describe('an embedded database whose worker dies', function () {
 describe('openStore on a server', () => {
   it('reads dates in ISO 8601 where the database writes them otherwise', async function () {
     if (!process.env.DATABASE_URL) return this.skip();
-    const own = await openOwnStore();
+    const own = await openTestStore();
     const { databaseUrl = '' } = own;
     const name = new URL(databaseUrl).pathname.slice(1);
     await own.store.db.$executeRawUnsafe(`ALTER DATABASE ${name} SET datestyle = 'German, DMY'`);

@@ -7,8 +7,8 @@ import { type Db, openStore, type Store } from '../../src/database/open.ts';
 import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { db } from '../helper/fixtures.ts';
-import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
+import { openTestStore, type TestStore } from '../helper/test-database.ts';
 
 const onServer = process.env.DATABASE_URL !== undefined;
 
@@ -72,10 +72,10 @@ describe('connections', () => {
 describe('a connection whose client stopped waiting', function () {
   this.timeout(60_000);
   const statementTimeoutMs = 500;
-  let own: OwnStore;
+  let own: TestStore;
 
   before(async () => {
-    own = await openOwnStore({ statementTimeoutMs });
+    own = await openTestStore({ statementTimeoutMs });
   });
   after(() => own.close());
 

@@ -9,11 +9,11 @@ import { issueCredential } from '../../src/operations/credentials/issue-credenti
 import { createUser } from '../../src/operations/people/create-user.ts';
 import { Skipped } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
-import { Client, freshKey } from '../helper/client.ts';
 import { clock, startApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
-import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
 import { PageClient, password } from '../helper/page-client.ts';
+import { freshKey, RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { openTestStore, type TestStore } from '../helper/test-database.ts';
 
 const ready = async (at: Server) => {
   const { status, body } = await supertest(at).get('/readyz');
@@ -27,14 +27,14 @@ async function aCompany({ db }: Store, at: Server) {
   const { companyId } = await createCompany(ctx, company);
   await createUser(ctx, { companyId, email: 'leitura@example.com', role: 'main', password });
   const { secret } = await issueCredential(ctx, { companyId, environment: 'production', access: 'write' });
-  const created = await new Client(at, 'production', secret).create(minimalJob);
+  const created = await new RestClient(at, 'production', secret).create(minimalJob);
   expect(created.status).to.equal(201);
   return { secret, jobId: Number(created.body.data.id) };
 }
 
 /** Everything that reads is answered; everything that writes is 503 with Retry-After, and never 500. */
 async function takesNoWrites(at: Server, { secret, jobId }: Awaited<ReturnType<typeof aCompany>>): Promise<void> {
-  const client = new Client(at, 'production', secret);
+  const client = new RestClient(at, 'production', secret);
   for (const path of ['/account', '/categories', '/jobs', `/jobs/${jobId}`])
     expect((await client.get(path)).status, path).to.equal(200);
   for (const answer of [
@@ -55,10 +55,10 @@ describe('a database that takes no writes', function () {
   this.timeout(120_000);
 
   describe('because it was told so', () => {
-    let own: OwnStore;
+    let own: TestStore;
     before(async function () {
       if (!process.env.DATABASE_URL) this.skip();
-      own = await openOwnStore();
+      own = await openTestStore();
     });
     after(() => own?.close());
 
@@ -97,7 +97,7 @@ describe('a database that takes no writes', function () {
         await takesNoWrites(at, given);
         await primary.stop('immediate');
         await second.pools.pages.query('SELECT pg_promote()');
-        const client = new Client(at, 'production', given.secret);
+        const client = new RestClient(at, 'production', given.secret);
         const key = freshKey();
         expect((await client.create(minimalJob, key)).status).to.equal(201);
         expect((await client.create(minimalJob, key)).status).to.equal(200);

@@ -4,7 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/database/open.ts';
-import { Service } from '../helper/service.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
 import { ask } from './ask.ts';
 import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
 import type { Place } from './place.ts';
@@ -75,7 +75,7 @@ async function fillAndSave(): Promise<Outcome> {
     const { acknowledged, refusals } = await fill(subject);
     const ended = !subject.service.running;
     await subject.kill();
-    const again = await Service.start(route.env, '"listening"');
+    const again = await ServiceProcess.start(route.env, '"listening"');
     again.signal('SIGKILL');
     await again.ended();
     const store = await openStore({ dataDir: await enlarge() });

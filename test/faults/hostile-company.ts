@@ -6,7 +6,7 @@ import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { createUser } from '../../src/operations/people/create-user.ts';
-import { largeJob } from '../helper/large-job.ts';
+import { largeJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import { type Answer, ask } from './ask.ts';
 import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';

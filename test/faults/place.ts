@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { openStore, type Store } from '../../src/database/open.ts';
-import { createDatabase } from '../helper/database.ts';
+import { createDatabase } from '../helper/test-database.ts';
 
 /** A database of the fault's own. */
 export interface Place {

@@ -4,7 +4,7 @@ import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { freePort } from '../helper/free-port.ts';
-import { Service } from '../helper/service.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
 import type { Outcome } from './fault.ts';
 import { type Place, placeAt } from './place.ts';
 import { PrivatePostgres } from './private-postgres.ts';
@@ -19,7 +19,7 @@ export class Subject {
   readonly companyId: bigint;
   readonly place: Place;
   readonly #env: Readonly<Record<string, string>>;
-  #service: Service | undefined;
+  #service: ServiceProcess | undefined;
 
   private constructor(route: Place, port: number, company: { companyId: bigint; token: string }, env = {}) {
     this.place = route;
@@ -47,13 +47,13 @@ export class Subject {
   }
 
   /** Starts the service, after it has ended, with other settings. */
-  async restart(env: Readonly<Record<string, string>>): Promise<Service> {
-    this.#service = await Service.start({ ...this.#env, ...env }, '"listening"');
+  async restart(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
+    this.#service = await ServiceProcess.start({ ...this.#env, ...env }, '"listening"');
     if (this.#service.address === '') throw new Error(`the service did not start: ${this.#service.output}`);
     return this.#service;
   }
 
-  get service(): Service {
+  get service(): ServiceProcess {
     if (!this.#service) throw new Error('the service was not started');
     return this.#service;
   }
@@ -65,7 +65,7 @@ export class Subject {
   }
 
   /** Asks the process to end and waits until it has. */
-  async stop(): ReturnType<Service['ended']> {
+  async stop(): ReturnType<ServiceProcess['ended']> {
     this.service.signal('SIGTERM');
     return this.service.ended();
   }

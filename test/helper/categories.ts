@@ -1,11 +1,11 @@
 import type { Response } from 'supertest';
-import type { Client, Headers } from './client.ts';
 import { clock } from './fixtures.ts';
+import type { Headers, RestClient } from './rest-client.ts';
 
 let reads = 0;
 
 /** GET /categories at a moment of its own, at which no process has a list that it read before. */
-export async function categoriesNow(reader: Client, headers: Headers = {}): Promise<Response> {
+export async function categoriesNow(reader: RestClient, headers: Headers = {}): Promise<Response> {
   clock.aheadMs = ++reads * 2000;
   try {
     return await reader.get('/categories', headers);

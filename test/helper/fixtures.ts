@@ -13,34 +13,34 @@ import { type LimitBackend, openLimitBackend } from '../../src/rate-limit/limit-
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { makeServer } from '../../src/server/server.ts';
 import { readTlsFiles } from '../../src/server/tls-files.ts';
-import { Client } from './client.ts';
-import { type OwnStore, openOwnStore } from './own-store.ts';
+import { RestClient } from './rest-client.ts';
+import { openTestStore, type TestStore } from './test-database.ts';
 
 /** The clock of every app under test; a test that moves it puts it back. */
 export const clock = { now: (): Date => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
 
-interface World extends OwnStore {
+interface SharedFixtures extends TestStore {
   readonly sanitizer: Sanitizer;
   readonly limitBackend: LimitBackend;
 }
 
-let world: World | undefined;
+let shared: SharedFixtures | undefined;
 let mainServer: Server | undefined;
 const servers: Server[] = [];
 
-function theWorld(): World {
-  if (!world) throw new Error('the world stands only while tests run');
-  return world;
+function sharedFixtures(): SharedFixtures {
+  if (!shared) throw new Error('the fixtures exist only while tests run');
+  return shared;
 }
 
-export const db = (): Db => theWorld().store.db;
+export const db = (): Db => sharedFixtures().store.db;
 
 /** The database for a process of the service; undefined where this run is on the embedded one, which no second service can join. */
-export const databaseUrl = (): string | undefined => theWorld().databaseUrl;
+export const databaseUrl = (): string | undefined => sharedFixtures().databaseUrl;
 
 /** The server that most tests talk to: the real app with request limits out of the way. */
 export function server(): Server {
-  if (!mainServer) throw new Error('the world stands only while tests run');
+  if (!mainServer) throw new Error('the fixtures exist only while tests run');
   return mainServer;
 }
 
@@ -62,7 +62,7 @@ export async function startWholeApp(
   settings: Record<string, string> = {},
   { db: ownDb, ...own }: OwnParts = {},
 ): Promise<{ server: Server; app: App; settle: () => Promise<void> }> {
-  const { store, sanitizer, limitBackend } = theWorld();
+  const { store, sanitizer, limitBackend } = sharedFixtures();
   const config = testConfig(settings);
   const app = makeApp({
     config,
@@ -126,12 +126,12 @@ export class TestCompany {
     return issueCredential(actionContext(), { companyId: this.id, environment, access, days, label: 'test' });
   }
 
-  async writer(environment: Environment = 'sandbox', at: Server = server()): Promise<Client> {
-    return new Client(at, environment, await this.secret(environment, 'write'));
+  async writer(environment: Environment = 'sandbox', at: Server = server()): Promise<RestClient> {
+    return new RestClient(at, environment, await this.secret(environment, 'write'));
   }
 
-  async reader(environment: Environment = 'sandbox', at: Server = server()): Promise<Client> {
-    return new Client(at, environment, await this.secret(environment, 'read'));
+  async reader(environment: Environment = 'sandbox', at: Server = server()): Promise<RestClient> {
+    return new RestClient(at, environment, await this.secret(environment, 'read'));
   }
 }
 
@@ -157,12 +157,12 @@ export async function newCompany(options: CompanyOptions = {}): Promise<TestComp
 
 // Loaded with the first test file that needs it; mocha runs these once, around all files.
 before(async function openWorld() {
-  const own = await openOwnStore();
+  const own = await openTestStore();
   const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, own.store, silent);
   const sanitizer = new Sanitizer();
   // Ready long before the first test that needs it, also where this machine is busy with others.
   void sanitizer.warm();
-  world = { ...own, sanitizer, limitBackend };
+  shared = { ...own, sanitizer, limitBackend };
   mainServer = await startApp();
 });
 
@@ -171,7 +171,7 @@ after(async function closeWorld() {
     started.close();
     started.closeAllConnections();
   }
-  world?.limitBackend.close();
-  await world?.sanitizer.close();
-  await world?.close();
+  shared?.limitBackend.close();
+  await shared?.sanitizer.close();
+  await shared?.close();
 });

@@ -5,8 +5,8 @@ import type { Portal } from '../../src/domain/portal.ts';
 import { createAdministrator } from '../../src/operations/people/create-administrator.ts';
 import { createUser } from '../../src/operations/people/create-user.ts';
 import { portals } from '../../src/web/portals.ts';
-import type { Headers } from './client.ts';
 import { actionContext, server, type TestCompany } from './fixtures.ts';
+import type { Headers } from './rest-client.ts';
 
 export const password = 'uma-senha-para-testes';
 
@@ -115,3 +115,10 @@ export class PageClient {
 /** What a person reads in a page, with single spaces. */
 export const textOf = ({ document }: Page, selector = 'body'): string =>
   (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();
+
+export const asAdministrator = async (): Promise<PageClient> =>
+  PageClient.signedIn('administrator', await newAdministrator());
+
+/** The token of the page's forms. */
+export const tokenIn = ({ document }: Page): string =>
+  document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';

@@ -7,8 +7,8 @@ import { operationOf } from '../../src/contract/document.ts';
 import { type Tool, tools } from '../../src/contract/tools.ts';
 import type { OperationId } from '../../src/contract/types.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { Client, type Headers } from './client.ts';
 import { McpClient } from './mcp-client.ts';
+import { type Headers, RestClient } from './rest-client.ts';
 
 /** A request in the contract's words, before any protocol. Left out is not sent. */
 export interface Call {
@@ -55,7 +55,7 @@ const sharedHeaders = [
 const shared = ({ headers }: Response) => Object.fromEntries(sharedHeaders.map((name) => [name, headers[name]]));
 
 export function restCaller(server: Server, environment: Environment, secret: string | undefined): ProtocolCaller {
-  const client = new Client(server, environment, secret);
+  const client = new RestClient(server, environment, secret);
   return {
     name: 'REST',
     async run({ operationId, id, query = {}, key, body, headers = {} }) {

@@ -3,10 +3,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect } from 'chai';
-import { freshKey } from '../helper/client.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { connectClient } from '../helper/mcp-client.ts';
+import { freshKey } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** The SDK's client as it was when `version` was its newest. */
 async function connectAs(version: string, secret: string): Promise<Client> {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
-import { freshKey } from '../helper/client.ts';
 import { actionContext, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
+import { freshKey } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 describe('a refused tool call', () => {
   let acme: TestCompany;

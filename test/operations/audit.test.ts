@@ -7,7 +7,7 @@ import { changeCompany } from '../../src/operations/companies/change-company.ts'
 import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
 import { createAdministrator } from '../../src/operations/people/create-administrator.ts';
 import { listAdministrators } from '../../src/operations/people/list-administrators.ts';
-import { refused } from '../helper/action-error.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 
 const actionsOf = async (question: Parameters<typeof listAudit>[1]): Promise<string[]> =>
@@ -65,7 +65,7 @@ describe('listAudit', () => {
       [undefined, 'ontem'],
       [undefined, '9999-12-31'],
     ] as const)
-      await refused('invalid_input', () => listAudit(actionContext(), { firstDay, lastDay }));
+      await expectRefused('invalid_input', () => listAudit(actionContext(), { firstDay, lastDay }));
   });
 
   it('fifty a page; each page goes on where the one before ended', async () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { listCategories } from '../../src/operations/reference/list-all-categories.ts';
 import { setCategoryActive } from '../../src/operations/reference/set-category-active.ts';
-import { refused } from '../helper/action-error.ts';
 import { categoriesNow } from '../helper/categories.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const area = 2;
 const child = 201;
@@ -57,7 +57,7 @@ describe('listCategories, setCategoryActive', () => {
     const before = await traces();
     await setCategoryActive(actionContext(), { categoryId: child, active: true });
     for (const categoryId of [999_999, 2 ** 40])
-      await refused('unknown_category', () => setCategoryActive(actionContext(), { categoryId, active: false }));
+      await expectRefused('unknown_category', () => setCategoryActive(actionContext(), { categoryId, active: false }));
     expect(await traces()).to.deep.equal(before);
   });
 });

@@ -6,9 +6,10 @@ import { createCompany } from '../../src/operations/companies/create-company.ts'
 import { reinstateCompany } from '../../src/operations/companies/reinstate-company.ts';
 import { setDistricts } from '../../src/operations/companies/set-districts.ts';
 import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
-import { auditOf, lastAudit, refused } from '../helper/action-error.ts';
+import { auditOf, lastAudit } from '../helper/audit-trail.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const nobody = 9_000_000_000_000n;
 
@@ -44,9 +45,9 @@ describe('createCompany', () => {
 
   it('an unknown plan or a name that is blank, too long or has a line break is refused and creates nothing', async () => {
     const before = await db().company.count();
-    await refused('unknown_plan', async () => createCompany(actionContext(), { name: 'A', plan: 'Nenhum' }));
+    await expectRefused('unknown_plan', async () => createCompany(actionContext(), { name: 'A', plan: 'Nenhum' }));
     for (const name of ['', '  ', 'x'.repeat(256), 'a\nb', '\ud800'])
-      await refused('invalid_input', async () => createCompany(actionContext(), { name }));
+      await expectRefused('invalid_input', async () => createCompany(actionContext(), { name }));
     expect(await db().company.count()).to.equal(before);
   });
 });
@@ -77,7 +78,7 @@ describe('approveCompany, suspendCompany, reinstateCompany', () => {
 
   it('an unknown company is refused', async () => {
     for (const act of [approveCompany, suspendCompany, reinstateCompany])
-      expect(await refused('unknown_company', () => act(actionContext(), { companyId: nobody }))).to.include(
+      expect(await expectRefused('unknown_company', () => act(actionContext(), { companyId: nobody }))).to.include(
         `${nobody}`,
       );
   });
@@ -89,7 +90,7 @@ describe('changeCompany', () => {
     const after = await changeCompany(actionContext(), { companyId: acme.id, verified: true });
     expect(after).to.deep.equal({ verified: true, autoPublish: true });
     expect((await lastAudit(acme.id)).details).to.deep.equal({ verified: true, auto_publish: true });
-    await refused('invalid_input', async () => changeCompany(actionContext(), { companyId: acme.id }));
+    await expectRefused('invalid_input', async () => changeCompany(actionContext(), { companyId: acme.id }));
   });
 });
 
@@ -110,7 +111,7 @@ describe('setDistricts', () => {
   it('an unknown district is refused and leaves the list as it was', async () => {
     const acme = await newCompany();
     await setDistricts(actionContext(), { companyId: acme.id, districtIds: [2] });
-    await refused('unknown_district', () =>
+    await expectRefused('unknown_district', () =>
       setDistricts(actionContext(), { companyId: acme.id, districtIds: [3, 999] }),
     );
     const rows = await db().allowedDistrict.findMany({ where: { companyId: acme.id } });

@@ -3,9 +3,10 @@ import { hashSecret, readSecret } from '../../src/domain/token.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { replaceCredential } from '../../src/operations/credentials/replace-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { auditOf, lastAudit, refused } from '../helper/action-error.ts';
-import { Client } from '../helper/client.ts';
+import { auditOf, lastAudit } from '../helper/audit-trail.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, db, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
+import { RestClient } from '../helper/rest-client.ts';
 
 const dayMs = 86_400_000;
 const issue = (
@@ -65,7 +66,7 @@ describe('issueCredential', () => {
     const { expiresAt } = await issue(acme, 'sandbox', undefined, ctx);
     expect(expiresAt.getTime() - ctx.now.getTime()).to.equal(365 * dayMs);
     for (const days of [0, -1, 366, 1.5, Number.NaN])
-      await refused('invalid_input', async () => issue(acme, 'sandbox', days));
+      await expectRefused('invalid_input', async () => issue(acme, 'sandbox', days));
   });
 
   it('a production credential may be issued before plan and approval', async () => {
@@ -77,15 +78,15 @@ describe('issueCredential', () => {
     const acme = await newCompany();
     const { credentialId } = await issue(acme, 'sandbox', 365);
     for (let i = 0; i < 4; i++) await issue(acme, 'sandbox', 1);
-    await refused('credential_limit', () => issue(acme));
+    await expectRefused('credential_limit', () => issue(acme));
     await issue(acme, 'production');
     await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
     await issue(acme, 'sandbox', 365);
-    await refused('credential_limit', () => issue(acme));
+    await expectRefused('credential_limit', () => issue(acme));
     const ctx = actionContext();
     const tomorrow = { ...ctx, now: new Date(ctx.now.getTime() + dayMs + 60_000) };
     for (let i = 0; i < 4; i++) await issue(acme, 'sandbox', 365, tomorrow);
-    await refused('credential_limit', () => issue(acme, 'sandbox', 365, tomorrow));
+    await expectRefused('credential_limit', () => issue(acme, 'sandbox', 365, tomorrow));
   });
 
   it('the cap holds when twelve are issued at the same time, in each environment apart', async () => {
@@ -102,8 +103,8 @@ describe('issueCredential', () => {
   it('an unknown company and a label of several lines are refused', async () => {
     const acme = await newCompany();
     const request = { companyId: 9_000_000_000_000n, environment: 'sandbox', access: 'read' } as const;
-    await refused('unknown_company', () => issueCredential(actionContext(), request));
-    await refused('invalid_input', async () =>
+    await expectRefused('unknown_company', () => issueCredential(actionContext(), request));
+    await expectRefused('invalid_input', async () =>
       issueCredential(actionContext(), { ...request, companyId: acme.id, label: 'a\nb' }),
     );
   });
@@ -126,7 +127,7 @@ describe('revokeCredential', () => {
   it('a credential of another company does not exist', async () => {
     const [acme, stranger] = [await newCompany(), await newCompany()];
     const { credentialId } = await issue(acme);
-    await refused('unknown_credential', () =>
+    await expectRefused('unknown_credential', () =>
       revokeCredential(actionContext(), { companyId: stranger.id, credentialId }),
     );
     const row = await db().credential.findFirstOrThrow({ where: { companyId: acme.id, id: credentialId } });
@@ -135,7 +136,7 @@ describe('revokeCredential', () => {
 });
 
 describe('replaceCredential', () => {
-  const account = (secret: string) => new Client(server(), 'sandbox', secret).get('/account');
+  const account = (secret: string) => new RestClient(server(), 'sandbox', secret).get('/account');
 
   it('gives a new one of the same kind; the old one works until the overlap ends', async () => {
     const acme = await newCompany();
@@ -169,12 +170,12 @@ describe('replaceCredential', () => {
     const all = [];
     for (let i = 0; i < 5; i++) all.push(await acme.issue('sandbox', 'read'));
     const name = { companyId: acme.id, credentialId: all[0]?.credentialId ?? 0n };
-    await refused('credential_limit', () => replaceCredential(actionContext(), { ...name, overlapHours: 1 }));
+    await expectRefused('credential_limit', () => replaceCredential(actionContext(), { ...name, overlapHours: 1 }));
     expect((await account(all[0]?.secret ?? '')).status).to.equal(200);
     const fresh = await replaceCredential(actionContext(), { ...name, overlapHours: 0 });
     expect((await account(all[0]?.secret ?? '')).status).to.equal(401);
     expect((await account(fresh.secret)).status).to.equal(200);
-    await refused('credential_limit', () => acme.issue('sandbox', 'read'));
+    await expectRefused('credential_limit', () => acme.issue('sandbox', 'read'));
   });
 
   it('the overlap does not prolong what would have ended sooner', async () => {
@@ -191,12 +192,14 @@ describe('replaceCredential', () => {
     const { credentialId } = await acme.issue('sandbox', 'read');
     const name = { companyId: acme.id, credentialId };
     for (const overlapHours of [-1, 721, 0.5, Number.NaN])
-      await refused('invalid_input', () => replaceCredential(actionContext(), { ...name, overlapHours }));
-    await refused('invalid_input', () => replaceCredential(actionContext(), { ...name, overlapHours: 1, days: 366 }));
+      await expectRefused('invalid_input', () => replaceCredential(actionContext(), { ...name, overlapHours }));
+    await expectRefused('invalid_input', () =>
+      replaceCredential(actionContext(), { ...name, overlapHours: 1, days: 366 }),
+    );
     const foreign = { ...name, companyId: other.id, overlapHours: 1 };
-    await refused('unknown_credential', () => replaceCredential(actionContext(), foreign));
+    await expectRefused('unknown_credential', () => replaceCredential(actionContext(), foreign));
     await revokeCredential(actionContext(), name);
-    await refused('credential_ended', () => replaceCredential(actionContext(), { ...name, overlapHours: 1 }));
+    await expectRefused('credential_ended', () => replaceCredential(actionContext(), { ...name, overlapHours: 1 }));
     expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(1);
   });
 });

@@ -6,9 +6,10 @@ import { setSubscription } from '../../src/operations/companies/set-subscription
 import { listPlans } from '../../src/operations/plans/list-plans.ts';
 import { setPlan } from '../../src/operations/plans/set-plan.ts';
 import { seedReference } from '../../src/operations/reference/seed-reference.ts';
-import { auditOf, lastAudit, refused } from '../helper/action-error.ts';
+import { auditOf, lastAudit } from '../helper/audit-trail.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** The same day's context, `days` later. */
 function later(days: number) {
@@ -58,7 +59,9 @@ describe('grantComplimentary', () => {
     const { id: companyId } = await newCompany({ plan: null });
     const yesterday = later(-1).today;
     const grant = (monthlyLimit: number, lastDay?: string) => () =>
-      refused('invalid_input', async () => grantComplimentary(actionContext(), { companyId, monthlyLimit, lastDay }));
+      expectRefused('invalid_input', async () =>
+        grantComplimentary(actionContext(), { companyId, monthlyLimit, lastDay }),
+      );
     for (const limit of [-2, 1.5, Number.NaN, 2 ** 31]) await grant(limit)();
     for (const day of [yesterday, '2099-02-30', '2099-13-01', '2099-1-1', 'soon']) await grant(1, day)();
     expect(await db().complimentaryGrant.count({ where: { companyId } })).to.equal(0);
@@ -105,7 +108,9 @@ describe('setSubscription', () => {
   it('a first day that is to come or a last day that has passed is refused', async () => {
     const { id: companyId } = await newCompany({ plan: null });
     for (const days of [{ startedOn: later(1).today }, { lastDay: later(-1).today }, { lastDay: '2026-02-30' }])
-      await refused('invalid_input', async () => setSubscription(actionContext(), { companyId, plan: 'Pro', ...days }));
+      await expectRefused('invalid_input', async () =>
+        setSubscription(actionContext(), { companyId, plan: 'Pro', ...days }),
+      );
     expect(await db().subscription.count({ where: { companyId } })).to.equal(0);
   });
 
@@ -114,13 +119,13 @@ describe('setSubscription', () => {
     const asReader = await acme.reader('production');
     await setSubscription(actionContext(), { companyId: acme.id, plan: null });
     expect((await asReader.get('/account')).body.error.details.reason).to.equal('plan');
-    await refused('unknown_plan', () => setSubscription(actionContext(), { companyId: acme.id, plan: 'Nenhum' }));
+    await expectRefused('unknown_plan', () => setSubscription(actionContext(), { companyId: acme.id, plan: 'Nenhum' }));
   });
 });
 
 describe('setPlan, listPlans', () => {
   it('a new plan needs a limit and is not eligible unless told; its changes hold for subscribers at once', async () => {
-    await refused('invalid_input', () => setPlan(actionContext(), { name: 'Mini', apiEligible: true }));
+    await expectRefused('invalid_input', () => setPlan(actionContext(), { name: 'Mini', apiEligible: true }));
     const made = await setPlan(actionContext(), { name: 'Mini', postingLimit: 2 });
     expect(made).to.include({ name: 'Mini', postingLimit: 2, apiEligible: false });
     expect(made.id).to.be.at.least(1000);
@@ -141,7 +146,7 @@ describe('setPlan, listPlans', () => {
 
   it('a limit below -1, a blank name and a change of nothing are refused', async () => {
     for (const change of [{ name: 'Pro', postingLimit: -2 }, { name: ' ', postingLimit: 1 }, { name: 'Pro' }])
-      await refused('invalid_input', async () => setPlan(actionContext(), change));
+      await expectRefused('invalid_input', async () => setPlan(actionContext(), change));
   });
 });
 

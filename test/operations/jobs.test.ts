@@ -4,10 +4,11 @@ import { locateCredential, locateJob } from '../../src/operations/credentials/lo
 import { approveJob } from '../../src/operations/jobs/approve-job.ts';
 import { denyJob } from '../../src/operations/jobs/deny-job.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
-import { lastAudit, refused } from '../helper/action-error.ts';
-import { freshKey } from '../helper/client.ts';
+import { lastAudit } from '../helper/audit-trail.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { freshKey } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** A pending job of a company of its own, and a client that sees it. */
 async function pendingJob(environment: Environment = 'production') {
@@ -37,29 +38,29 @@ describe('approveJob', () => {
     );
     const outcomes = await Promise.allSettled(verdicts);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).to.have.length(1);
-    expect(await refused('not_pending', () => approveJob(actionContext(), job))).to.match(/active|denied/);
+    expect(await expectRefused('not_pending', () => approveJob(actionContext(), job))).to.match(/active|denied/);
   });
 
   it('a job that has changed since the reviewer read it is not judged', async () => {
     const { id, asWriter, job } = await pendingJob();
     await asWriter.patch(id, { title: 'Outro título' });
-    await refused('job_changed', () => approveJob(actionContext(), { ...job, revision: 1 }));
+    await expectRefused('job_changed', () => approveJob(actionContext(), { ...job, revision: 1 }));
     await approveJob(actionContext(), { ...job, revision: 2 });
   });
 
   it('the sandbox simulates moderation: its jobs stay pending', async () => {
     const { id, asWriter, job } = await pendingJob('sandbox');
-    await refused('sandbox_job', () => approveJob(actionContext(), job));
-    await refused('sandbox_job', () => denyJob(actionContext(), { ...job, reason: 'Incompleto.' }));
+    await expectRefused('sandbox_job', () => approveJob(actionContext(), job));
+    await expectRefused('sandbox_job', () => denyJob(actionContext(), { ...job, reason: 'Incompleto.' }));
     expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('pending');
   });
 
   it('a job of another company does not exist', async () => {
     const { job } = await pendingJob();
     const stranger = await newCompany();
-    await refused('unknown_job', () => approveJob(actionContext(), { ...job, companyId: stranger.id }));
-    await refused('unknown_job', () => removeJob(actionContext(), { ...job, companyId: stranger.id }));
-    await refused('unknown_job', () => removeJob(actionContext(), { ...job, environment: 'sandbox' }));
+    await expectRefused('unknown_job', () => approveJob(actionContext(), { ...job, companyId: stranger.id }));
+    await expectRefused('unknown_job', () => removeJob(actionContext(), { ...job, companyId: stranger.id }));
+    await expectRefused('unknown_job', () => removeJob(actionContext(), { ...job, environment: 'sandbox' }));
   });
 });
 
@@ -78,7 +79,7 @@ describe('denyJob', () => {
   it('a blank or endless reason is refused and the job stays pending', async () => {
     const { id, asWriter, job } = await pendingJob();
     for (const reason of ['', ' \u200b ', 'x'.repeat(1001)])
-      await refused('invalid_input', async () => denyJob(actionContext(), { ...job, reason }));
+      await expectRefused('invalid_input', async () => denyJob(actionContext(), { ...job, reason }));
     expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('pending');
   });
 });
@@ -93,7 +94,7 @@ describe('removeJob', () => {
       expect((await asWriter.get('/account')).body.data.jobs.used).to.equal(1);
       const details = { job_id: id, reason: 'A pedido.' };
       expect(await lastAudit(job.companyId)).to.deep.include({ action: 'job.removed', details });
-      await refused('unknown_job', () => removeJob(actionContext(), job));
+      await expectRefused('unknown_job', () => removeJob(actionContext(), job));
     });
 
   it('no audit entry holds the text of a job', async () => {
@@ -109,9 +110,9 @@ describe('locateJob, locateCredential', () => {
     const { job } = await pendingJob('sandbox');
     const { jobId, ...tenant } = job;
     expect(await locateJob(actionContext(), jobId)).to.deep.equal(tenant);
-    await refused('unknown_job', () => locateJob(actionContext(), 9_000_000_000_000n));
+    await expectRefused('unknown_job', () => locateJob(actionContext(), 9_000_000_000_000n));
     const { id } = await db().credential.findFirstOrThrow({ where: { companyId: tenant.companyId } });
     expect(await locateCredential(actionContext(), id)).to.deep.equal({ companyId: tenant.companyId });
-    await refused('unknown_credential', () => locateCredential(actionContext(), 9_000_000_000_000n));
+    await expectRefused('unknown_credential', () => locateCredential(actionContext(), 9_000_000_000_000n));
   });
 });

@@ -2,7 +2,8 @@ import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { createAdministrator } from '../../src/operations/people/create-administrator.ts';
 import { createUser } from '../../src/operations/people/create-user.ts';
-import { auditOf, lastAudit, refused } from '../helper/action-error.ts';
+import { auditOf, lastAudit } from '../helper/audit-trail.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 
 const password = 'uma frase que é longa';
@@ -32,7 +33,7 @@ describe('createUser', () => {
     const email = freshEmail();
     await createUser(actionContext(), { companyId: acme.id, email, role: 'sub', password });
     const again = { companyId: other.id, email: email.toUpperCase(), role: 'sub', password } as const;
-    await refused('email_taken', () => createUser(actionContext(), again));
+    await expectRefused('email_taken', () => createUser(actionContext(), again));
     expect((await auditOf(other.id)).map(({ action }) => action)).to.deep.equal(['company.created']);
   });
 
@@ -52,7 +53,7 @@ describe('createUser', () => {
     const { id: companyId } = await newCompany();
     for (const short of ['', 'onze caract', '😀'.repeat(11), 'x'.repeat(1001)]) {
       const request = { companyId, email: freshEmail(), role: 'sub', password: short } as const;
-      const message = await refused('invalid_input', () => createUser(actionContext(), request));
+      const message = await expectRefused('invalid_input', () => createUser(actionContext(), request));
       if (short) expect(message).to.not.include(short);
     }
     for (const email of [
@@ -65,10 +66,10 @@ describe('createUser', () => {
       `${'x'.repeat(251)}@a.pt`,
     ]) {
       const request = { companyId, email, role: 'sub', password } as const;
-      await refused('invalid_input', () => createUser(actionContext(), request));
+      await expectRefused('invalid_input', () => createUser(actionContext(), request));
     }
     const unknown = { companyId: 9_000_000_000_000n, email: freshEmail(), role: 'sub', password } as const;
-    await refused('unknown_company', () => createUser(actionContext(), unknown));
+    await expectRefused('unknown_company', () => createUser(actionContext(), unknown));
   });
 });
 
@@ -79,7 +80,7 @@ describe('createAdministrator', () => {
     const administrator = await db().administrator.findUniqueOrThrow({ where: { id: administratorId } });
     expect(administrator.email).to.equal(email);
     expect(await verify(administrator.passwordHash, password)).to.equal(true);
-    await refused('email_taken', () => createAdministrator(actionContext(), { email, password }));
+    await expectRefused('email_taken', () => createAdministrator(actionContext(), { email, password }));
     const where = { action: 'administrator.created' };
     const entry = await db().auditEntry.findFirstOrThrow({ where, orderBy: { id: 'desc' } });
     expect(entry).to.deep.include({ companyId: null, details: { administrator_id: Number(administratorId) } });

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
-import { lastAudit, refused } from '../helper/action-error.ts';
-import { freshKey } from '../helper/client.ts';
+import { lastAudit } from '../helper/audit-trail.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { freshKey } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 describe('resetSandbox', () => {
   it('clears sandbox jobs, keys and capacity; credentials, production and other companies stay', async () => {
@@ -32,7 +33,7 @@ describe('resetSandbox', () => {
   it('an empty sandbox is reset too, and an unknown company refused', async () => {
     const acme = await newCompany();
     expect(await resetSandbox(actionContext(), { companyId: acme.id })).to.deep.equal({ jobs: 0, keys: 0 });
-    await refused('unknown_company', () => resetSandbox(actionContext(), { companyId: 9_000_000_000_000n }));
+    await expectRefused('unknown_company', () => resetSandbox(actionContext(), { companyId: 9_000_000_000_000n }));
   });
 
   it('among simultaneous creates, the count is always that of the jobs and keys that are left', async () => {

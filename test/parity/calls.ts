@@ -1,7 +1,7 @@
 import { db } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { type Call, createJob, getJob, listJobs, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
-import type { Scene } from './same-outcome.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import type { Fixture } from './same-outcome.ts';
 
 /** One good call of every operation that has a tool. */
 export const everyCall: readonly Call[] = [
@@ -24,10 +24,10 @@ let keys = 0;
 /** A job made through the protocol under test, whose id the call is then given. */
 export const aJob =
   (body: object = minimalJob) =>
-  async ({ open, acme }: Scene, owner = acme, environment?: 'sandbox' | 'production'): Promise<{ id: number }> => {
+  async ({ open, acme }: Fixture, owner = acme, environment?: 'sandbox' | 'production'): Promise<{ id: number }> => {
     const { status, body: made } = await (await open(owner, environment)).run(createJob(body, `given-${keys++}`));
-    if (status !== 201) throw new Error(`the job of the scene was refused with ${status}`);
-    // Equal set-up behind both protocols: the key of the scene's own job is not part of what is compared.
+    if (status !== 201) throw new Error(`the job of the fixture was refused with ${status}`);
+    // Equal set-up behind both protocols: the key of the fixture's own job is not part of what is compared.
     await db().idempotencyKey.deleteMany({ where: { companyId: owner.id } });
     return { id: (made as { data: { id: number } }).data.id };
   };

@@ -2,9 +2,7 @@ import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
-import { freshKey } from '../helper/client.ts';
 import { actionContext, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
-import { fullJob, minimalJob } from '../helper/job.ts';
 import {
   type Answer,
   createJob,
@@ -15,6 +13,8 @@ import {
   updateJob,
   withdrawJob,
 } from '../helper/protocol-callers.ts';
+import { freshKey } from '../helper/rest-client.ts';
+import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 
 interface Callers {
   readonly rest: ProtocolCaller;

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { db, newCompany, server } from '../helper/fixtures.ts';
-import { fullJob, inDays, minimalJob } from '../helper/job.ts';
 import {
   callers,
   createJob,
@@ -10,6 +9,7 @@ import {
   updateJob,
   withdrawJob,
 } from '../helper/protocol-callers.ts';
+import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { invalidValues } from '../property/invalid-values.ts';
 import { aJob } from './calls.ts';
 import { describeOutcomes, type Outcome, reasonOf } from './same-outcome.ts';
@@ -199,7 +199,7 @@ describeOutcomes('422 of other calls by either caller', [
     title: "updateJob of another company's job, of which nothing is told",
     call: updateJob(0, { salary_max: 1, colour: 'red' }),
     because: ['colour'],
-    given: (scene) => aJob(fullJob())(scene, scene.stranger),
+    given: (fixture) => aJob(fullJob())(fixture, fixture.stranger),
   },
   {
     ...invalid,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { server } from '../helper/fixtures.ts';
-import { anySteps, runSteps } from '../helper/model.ts';
 import { callers } from '../helper/protocol-callers.ts';
+import { anySteps, runSteps } from '../helper/reference-model.ts';
 
 describe('two companies in two environments, each step through either caller', () => {
   it('agree with one model after any sequence of creates, replays, changes, withdrawals, reads and lists', async () => {

@@ -6,24 +6,24 @@ import { suspendCompany } from '../../src/operations/companies/suspend-company.t
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { actionContext, clock, db } from '../helper/fixtures.ts';
-import { fullJob, inDays, minimalJob } from '../helper/job.ts';
 import { type Call, createJob, getJob, listJobs, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
+import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { aJob, everyCall, onOneJob, withBody, writes } from './calls.ts';
-import { describeOutcomes, type Outcome, type Scene } from './same-outcome.ts';
+import { describeOutcomes, type Fixture, type Outcome } from './same-outcome.ts';
 
 const forEach = (calls: readonly Call[], make: (call: Call) => Omit<Outcome, 'call' | 'title'> & { title?: string }) =>
   calls.map((call): Outcome => ({ title: call.operationId, call, ...make(call) }));
 
-const inStatus = (status: JobStatus) => async (scene: Scene) => {
-  const made = await aJob()(scene);
-  await db().job.updateMany({ where: { companyId: scene.acme.id }, data: { status } });
+const inStatus = (status: JobStatus) => async (fixture: Fixture) => {
+  const made = await aJob()(fixture);
+  await db().job.updateMany({ where: { companyId: fixture.acme.id }, data: { status } });
   return made;
 };
 
-const threeJobs = async (scene: Scene) => {
-  for (const title of ['Um', 'Dois', 'Três']) await aJob({ ...minimalJob, title })(scene);
-  const last = await aJob({ ...fullJob(), title: 'Quatro' })(scene);
-  await (await scene.open()).run(withdrawJob(last.id));
+const threeJobs = async (fixture: Fixture) => {
+  for (const title of ['Um', 'Dois', 'Três']) await aJob({ ...minimalJob, title })(fixture);
+  const last = await aJob({ ...fullJob(), title: 'Quatro' })(fixture);
+  await (await fixture.open()).run(withdrawJob(last.id));
   return {};
 };
 
@@ -44,9 +44,9 @@ describeOutcomes('200, 201 and 204 by either caller', [
     call: { operationId: 'getAccount' },
     status: 200,
     company: { plan: null },
-    given: async (scene) => {
-      await grantComplimentary(actionContext(), { companyId: scene.acme.id, monthlyLimit: 7 });
-      await aJob()(scene);
+    given: async (fixture) => {
+      await grantComplimentary(actionContext(), { companyId: fixture.acme.id, monthlyLimit: 7 });
+      await aJob()(fixture);
       return {};
     },
   },
@@ -111,12 +111,12 @@ describeOutcomes('200, 201 and 204 by either caller', [
 ]);
 
 /** A create that has succeeded through the protocol under test, and what came after it. */
-const created = (then: (scene: Scene, id: number) => Promise<unknown>) => async (scene: Scene) => {
-  const { body } = await (await scene.open()).run(createJob(fullJob(), 'k'));
-  await then(scene, (body as { data: { id: number } }).data.id);
+const created = (then: (fixture: Fixture, id: number) => Promise<unknown>) => async (fixture: Fixture) => {
+  const { body } = await (await fixture.open()).run(createJob(fullJob(), 'k'));
+  await then(fixture, (body as { data: { id: number } }).data.id);
   return {};
 };
-const remove = ({ acme, environment }: Scene, id: number) =>
+const remove = ({ acme, environment }: Fixture, id: number) =>
   removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
 
 describeOutcomes(
@@ -194,7 +194,7 @@ describeOutcomes('401 by either caller', [
   ),
 ]);
 
-const suspend = async ({ acme }: Scene) => {
+const suspend = async ({ acme }: Fixture) => {
   await suspendCompany(actionContext(), { companyId: acme.id });
   return {};
 };
@@ -230,11 +230,11 @@ describeOutcomes('403 of the company by either caller', [
   })),
 ]);
 
-const only11 = async (scene: Scene) => {
-  await setDistricts(actionContext(), { companyId: scene.acme.id, districtIds: [11] });
+const only11 = async (fixture: Fixture) => {
+  await setDistricts(actionContext(), { companyId: fixture.acme.id, districtIds: [11] });
   return {};
 };
-const usedUp = async ({ acme: { id: companyId } }: Scene) => {
+const usedUp = async ({ acme: { id: companyId } }: Fixture) => {
   const key = { allowance: 'sandbox', periodStart: new Date('1970-01-01T00:00:00Z') } as const;
   await db().postingUsage.create({ data: { companyId, ...key, used: 100 } });
   return {};
@@ -283,7 +283,7 @@ describeOutcomes('403 of the call by either caller', [
     call: updateJob(0, { district_id: 12 }),
     status: 403,
     because: 'permission',
-    given: async (scene) => ({ ...(await aJob()(scene)), ...(await only11(scene)) }),
+    given: async (fixture) => ({ ...(await aJob()(fixture)), ...(await only11(fixture)) }),
   },
 ]);
 
@@ -300,19 +300,19 @@ describeOutcomes('404 by either caller', [
   ...forEach(onOneJob, ({ operationId }) => ({
     ...missing,
     title: `${operationId} of another company's job`,
-    given: (scene: Scene) => aJob()(scene, scene.stranger),
+    given: (fixture: Fixture) => aJob()(fixture, fixture.stranger),
   })),
   ...forEach(onOneJob, ({ operationId }) => ({
     ...missing,
     title: `${operationId} of the other environment's job`,
-    given: (scene: Scene) => aJob()(scene, scene.acme, 'production'),
+    given: (fixture: Fixture) => aJob()(fixture, fixture.acme, 'production'),
   })),
   ...forEach(onOneJob, ({ operationId }) => ({
     ...missing,
     title: `${operationId} of a removed job`,
-    given: async (scene: Scene) => {
-      const { id } = await aJob()(scene);
-      await remove(scene, id);
+    given: async (fixture: Fixture) => {
+      const { id } = await aJob()(fixture);
+      await remove(fixture, id);
       return { id };
     },
   })),

@@ -8,7 +8,7 @@ import { type Answer, type Call, callers, type ProtocolCaller } from '../helper/
 import { inToolWords } from './tool-words.ts';
 
 /** One company for one caller, and a second whose rows must not change. */
-export interface Scene {
+export interface Fixture {
   readonly acme: TestCompany;
   readonly stranger: TestCompany;
   readonly environment: Environment;
@@ -29,10 +29,10 @@ export interface Outcome {
   readonly environment?: Environment;
   readonly access?: Access;
   /** Makes the situation; what it returns is laid over the call. */
-  readonly given?: (scene: Scene) => Promise<Partial<Call>>;
+  readonly given?: (fixture: Fixture) => Promise<Partial<Call>>;
   /** Another secret than that of a credential of the company that works. */
-  readonly secret?: (scene: Scene) => Promise<string | undefined>;
-  readonly at?: (scene: Scene) => Promise<Server>;
+  readonly secret?: (fixture: Fixture) => Promise<string | undefined>;
+  readonly at?: (fixture: Fixture) => Promise<Server>;
 }
 
 /** One `it` per outcome: fresh companies for each caller, and everything compared that anybody can see of it afterwards. */
@@ -53,20 +53,20 @@ async function sameOutcome(outcome: Outcome): Promise<void> {
 async function play(outcome: Outcome, caller: (typeof callers)[number] | undefined) {
   if (!caller) throw new Error('there are two callers');
   const { environment = 'sandbox', access = 'write' } = outcome;
-  const scene: Scene = {
+  const fixture: Fixture = {
     acme: await newCompany(outcome.company),
     stranger: await newCompany(),
     environment,
-    open: async (company = scene.acme, other = environment) =>
+    open: async (company = fixture.acme, other = environment) =>
       caller(server(), other, await company.secret(other, 'write')),
   };
-  const call = { ...outcome.call, ...(await outcome.given?.(scene)) };
-  const secret = outcome.secret ? await outcome.secret(scene) : await scene.acme.secret(environment, access);
-  const at = outcome.at ? await outcome.at(scene) : server();
+  const call = { ...outcome.call, ...(await outcome.given?.(fixture)) };
+  const secret = outcome.secret ? await outcome.secret(fixture) : await fixture.acme.secret(environment, access);
+  const at = outcome.at ? await outcome.at(fixture) : server();
   const answer = await caller(at, environment, secret).run(call);
   return {
     answer,
-    seen: plain(call.operationId, { ...seenOf(answer, outcome.atGate === true), rows: await rowsOf(scene) }),
+    seen: plain(call.operationId, { ...seenOf(answer, outcome.atGate === true), rows: await rowsOf(fixture) }),
   };
 }
 
@@ -82,7 +82,7 @@ export function reasonOf({ body }: Answer): unknown {
   return status === 422 ? Object.keys(details).sort() : details.reason;
 }
 
-async function rowsOf({ acme, stranger }: Scene) {
+async function rowsOf({ acme, stranger }: Fixture) {
   const tables = async ({ id: companyId }: TestCompany) => ({
     jobs: await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } }),
     keys: await db().idempotencyKey.findMany({

@@ -3,10 +3,10 @@ import type { Db } from '../../src/database/open.ts';
 import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { db, startApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { createJob, listJobs, restCaller, updateJob } from '../helper/protocol-callers.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { aJob, everyCall, withBody } from './calls.ts';
-import { describeOutcomes, type Outcome, type Scene } from './same-outcome.ts';
+import { describeOutcomes, type Fixture, type Outcome } from './same-outcome.ts';
 
 /** Starts an app at the first outcome that needs it, one for all of them. */
 function lazily(start: () => Promise<Server>): () => Promise<Server> {
@@ -19,7 +19,7 @@ function lazily(start: () => Promise<Server>): () => Promise<Server> {
 
 /** An app that lets one request of each company through, and has let that one pass. */
 const oneAMinute = lazily(() => startApp({ REQUESTS_PER_MINUTE: '1' }));
-async function spent({ acme, environment }: Scene): Promise<Server> {
+async function spent({ acme, environment }: Fixture): Promise<Server> {
   const at = await oneAMinute();
   await restCaller(at, environment, await acme.secret(environment, 'read')).run(listJobs());
   return at;

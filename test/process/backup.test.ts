@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createDatabase } from '../helper/database.ts';
 import { databaseUrl, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
-import { Service } from '../helper/service.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
+import { createDatabase } from '../helper/test-database.ts';
 
 const run = promisify(execFile);
 
 describe('backup and restore as documented', function () {
   this.timeout(120_000);
   let folder: string;
-  const running: Service[] = [];
+  const running: ServiceProcess[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vaga-backup-'));
   });
@@ -26,12 +26,12 @@ describe('backup and restore as documented', function () {
     }
     await rm(folder, { recursive: true, force: true });
   });
-  const start = async (until: string, env: Record<string, string>): Promise<Service> => {
-    const service = await Service.start(env, until);
+  const start = async (until: string, env: Record<string, string>): Promise<ServiceProcess> => {
+    const service = await ServiceProcess.start(env, until);
     running.push(service);
     return service;
   };
-  const readJob = async (service: Service, secret: string, path: string) => {
+  const readJob = async (service: ServiceProcess, secret: string, path: string) => {
     const answer = await fetch(service.address + path, { headers: { Authorization: `Bearer ${secret}` } });
     return { status: answer.status, body: await answer.json() };
   };

@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/database/migrations-folder.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
-import { Service } from '../helper/service.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
 
 const nginx = '/usr/sbin/nginx';
 const host = 'api.example.com';
@@ -53,7 +53,7 @@ async function configure(folder: string, ports: { tls: number; plain: number; se
 
 describe('the sample nginx configuration', function () {
   this.timeout(60_000);
-  const services: Service[] = [];
+  const services: ServiceProcess[] = [];
   let folder: string;
   let proxy: ReturnType<typeof spawn>;
   let ports: { tls: number; plain: number; services: number[] };
@@ -66,7 +66,7 @@ describe('the sample nginx configuration', function () {
     const env = { DATABASE_URL: url, NODE_ENV: 'production', TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}` };
     const shared = { ...env, LIMITS_NAMESPACE: `nginx-${process.pid}`, LOG_LEVEL: 'info' };
     for (const port of ports.services)
-      services.push(await Service.start({ ...shared, PORT: String(port) }, '"listening"'));
+      services.push(await ServiceProcess.start({ ...shared, PORT: String(port) }, '"listening"'));
     const file = await configure(folder, ports);
     proxy = spawn(nginx, ['-p', folder, '-c', file, '-g', 'daemon off;'], { stdio: 'ignore' });
     for (let attempt = 0; attempt < 100; attempt++) {

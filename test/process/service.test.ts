@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { minimalJob } from '../helper/job.ts';
-import { Service } from '../helper/service.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
 
 const run = promisify(execFile);
 const secretOf = (output: string, environment: string): string =>
@@ -15,7 +15,7 @@ const secretOf = (output: string, environment: string): string =>
 describe('the service as a process', function () {
   this.timeout(120_000);
   let folder: string;
-  let running: Service | undefined;
+  let running: ServiceProcess | undefined;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vaga-service-'));
   });
@@ -26,8 +26,8 @@ describe('the service as a process', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const start = async (until: string, env: Record<string, string> = {}): Promise<Service> => {
-    running = await Service.start({ DATA_DIR: folder, ...env }, until);
+  const start = async (until: string, env: Record<string, string> = {}): Promise<ServiceProcess> => {
+    running = await ServiceProcess.start({ DATA_DIR: folder, ...env }, until);
     return running;
   };
 
@@ -95,16 +95,16 @@ describe('the service as a process', function () {
   });
 
   it('a wrong setting, a taken port and a folder in use stop the start with one line', async () => {
-    const wrong = await Service.start({ DATA_DIR: folder, PORT: 'http' });
+    const wrong = await ServiceProcess.start({ DATA_DIR: folder, PORT: 'http' });
     expect(await wrong.ended()).to.equal(1);
     expect(wrong.output).to.equal('vaga: PORT must be a whole number from 0 to 65535, not "http"\n');
     const first = await start('listening');
-    const other = await Service.start({ DATA_DIR: folder });
+    const other = await ServiceProcess.start({ DATA_DIR: folder });
     expect(await other.ended()).to.equal(1);
     expect(other.output.trim().split('\n')).to.have.length(1);
     expect(other.output).to.match(/^vaga: /);
     const elsewhere = await mkdtemp(join(tmpdir(), 'vaga-service-'));
-    const taken = await Service.start({ DATA_DIR: elsewhere, PORT: new URL(first.address).port });
+    const taken = await ServiceProcess.start({ DATA_DIR: elsewhere, PORT: new URL(first.address).port });
     expect(await taken.ended()).to.equal(1);
     expect(taken.output).to.match(/^vaga: cannot listen on HOST 127\.0\.0\.1, PORT \d+: EADDRINUSE\n$/);
     await rm(elsewhere, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCertificate } from '../helper/certificate.ts';
-import { Service } from '../helper/service.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
 
 type Settings = Record<string, string>;
 type Row = readonly [setting: string, env: Settings, more?: RegExp];
@@ -37,7 +37,7 @@ describe('a wrong setting', function () {
 
   /** Exit code 1, and one line on standard error that names the setting. */
   const checkRow = async ([setting, env, more = /./]: Row): Promise<void> => {
-    const service = await Service.start(
+    const service = await ServiceProcess.start(
       { DATA_DIR: join(folder, 'data'), NODE_ENV: 'production', ...env },
       '"listening"',
     );
@@ -119,7 +119,7 @@ describe('a wrong setting', function () {
       { REQUEST_TIMEOUT_SECONDS: '5', METRICS_PORT: '0' },
     ]) {
       const settings: Settings = { DATA_DIR: join(folder, 'data'), NODE_ENV: 'production', ...env };
-      const service = await Service.start(settings, '"listening"');
+      const service = await ServiceProcess.start(settings, '"listening"');
       expect(service.output).to.include('"listening"');
       service.signal('SIGTERM');
       expect(await service.ended()).to.equal(0);

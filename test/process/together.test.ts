@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { actionContext, databaseUrl, newCompany } from '../helper/fixtures.ts';
-import { Service } from '../helper/service.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
 
 const { REDIS_URL } = process.env;
 const count = <T>(values: readonly T[], value: T): number => values.filter((other) => other === value).length;
 
-const rest = (at: Service, secret: string): Promise<Response> =>
+const rest = (at: ServiceProcess, secret: string): Promise<Response> =>
   fetch(`${at.address}/sandbox/v1/options`, { headers: { Authorization: `Bearer ${secret}` } });
 
-const mcp = (at: Service, secret: string): Promise<Response> =>
+const mcp = (at: ServiceProcess, secret: string): Promise<Response> =>
   fetch(`${at.address}/sandbox/mcp`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
@@ -26,15 +26,18 @@ const statusOf = async (call: Promise<Response>): Promise<number> => {
 for (const backend of ['PostgreSQL', 'Redis'] as const) {
   describe(`two processes that share their limits in ${backend}`, function () {
     this.timeout(120_000);
-    let processes: Service[] = [];
+    let processes: ServiceProcess[] = [];
 
-    const startTwo = async (): Promise<[Service, Service]> => {
+    const startTwo = async (): Promise<[ServiceProcess, ServiceProcess]> => {
       const env = {
         DATABASE_URL: databaseUrl() ?? '',
         LIMITS_NAMESPACE: randomBytes(6).toString('hex'),
         ...(backend === 'Redis' ? { REDIS_URL: REDIS_URL ?? '' } : {}),
       };
-      const [one, other] = await Promise.all([Service.start(env, '"listening"'), Service.start(env, '"listening"')]);
+      const [one, other] = await Promise.all([
+        ServiceProcess.start(env, '"listening"'),
+        ServiceProcess.start(env, '"listening"'),
+      ]);
       processes = [one, other];
       return [one, other];
     };
@@ -53,7 +56,7 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       const acme = await newCompany();
       const secrets = [await acme.secret('sandbox', 'read'), await acme.secret('sandbox', 'write')];
       const calls = Array.from({ length: 200 }, (_, n) =>
-        (n % 3 === 0 ? mcp : rest)(both[n % 2] as Service, secrets[(n >> 1) % 2] as string),
+        (n % 3 === 0 ? mcp : rest)(both[n % 2] as ServiceProcess, secrets[(n >> 1) % 2] as string),
       );
       const statuses = await Promise.all(calls.map(statusOf));
       expect(count(statuses, 200)).to.equal(60);

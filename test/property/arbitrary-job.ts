@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { options } from '../../src/contract/options.ts';
 import type { Schemas } from '../../src/contract/types.ts';
 import { hasVisibleCharacter } from '../../src/domain/job-rules.ts';
-import { inDays } from '../helper/job.ts';
+import { inDays } from '../helper/sample-jobs.ts';
 
 type JobInput = Schemas['JobInput'];
 

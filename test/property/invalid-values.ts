@@ -1,4 +1,4 @@
-import { inDays } from '../helper/job.ts';
+import { inDays } from '../helper/sample-jobs.ts';
 
 const wrongType: unknown[] = [true, 7, 1.5, [], {}, ['x']];
 const text = (max: number) => ['x'.repeat(max + 1), 'a\0b', 'a\ud800b', ...wrongType];

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { packageRoot } from '../../src/database/migrations-folder.ts';
 import { db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
-import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { openTestStore, type TestStore } from '../helper/test-database.ts';
 
 const readDeletions = async (): Promise<string[]> => {
   const readme = await readFile(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
@@ -26,9 +26,9 @@ describe('what the operations guide lets an operator delete', () => {
   });
 
   describe('of old rows', () => {
-    let own: OwnStore;
+    let own: TestStore;
     before(async () => {
-      own = await openOwnStore();
+      own = await openTestStore();
     });
     after(() => own.close());
 

@@ -17,23 +17,23 @@ import { createAdministrator } from '../../src/operations/people/create-administ
 import { createUser } from '../../src/operations/people/create-user.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { purgeRequests } from '../../src/queries/request-log.ts';
-import { Client } from '../helper/client.ts';
 import { actionContext, startWholeApp } from '../helper/fixtures.ts';
-import { fullJob, minimalJob } from '../helper/job.ts';
-import { type OwnStore, openOwnStore } from '../helper/own-store.ts';
 import { PageClient, password } from '../helper/page-client.ts';
+import { RestClient } from '../helper/rest-client.ts';
+import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { recordStatements, type Statement } from '../helper/statements.ts';
+import { openTestStore, type TestStore } from '../helper/test-database.ts';
 import { fillTables } from './many-rows.ts';
 import { readsOf, readTenantSchema, strayReads, type TenantSchema, unboundedReads } from './plans.ts';
 
 describe("statements on tenants' tables, where these are large", function () {
   this.timeout(180_000);
-  let own: OwnStore;
+  let own: TestStore;
   let schema: TenantSchema;
   let at: Server;
   let settle = async (): Promise<void> => undefined;
   let companyId: bigint;
-  let clients: Record<Environment, Client>;
+  let clients: Record<Environment, RestClient>;
 
   const ctx = () => ({ ...actionContext(), db: own.store.db });
   const issue = (environment: Environment, access: 'read' | 'write' = 'write') =>
@@ -41,14 +41,15 @@ describe("statements on tenants' tables, where these are large", function () {
 
   before(async () => {
     // Filling the tables may take longer than a request may wait.
-    own = await openOwnStore({ statementTimeoutMs: 60_000 });
+    own = await openTestStore({ statementTimeoutMs: 60_000 });
     await fillTables(own.store.pools.operations);
     schema = await readTenantSchema(own.store.pools.operations);
     ({ server: at, settle } = await startWholeApp({}, { db: own.store.db }));
     const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
     ({ companyId } = await createCompany(ctx(), company));
     await setDistricts(ctx(), { companyId, districtIds: [minimalJob.district_id] });
-    const client = async (environment: Environment) => new Client(at, environment, (await issue(environment)).secret);
+    const client = async (environment: Environment) =>
+      new RestClient(at, environment, (await issue(environment)).secret);
     clients = { sandbox: await client('sandbox'), production: await client('production') };
     // The first entry in the request log also has old ones deleted, which is looked at by itself.
     await clients.sandbox.get('/account');
@@ -99,11 +100,11 @@ describe("statements on tenants' tables, where these are large", function () {
     await expectBounds(statements);
   }
 
-  async function create(client: Client, job: object = minimalJob): Promise<number> {
+  async function create(client: RestClient, job: object = minimalJob): Promise<number> {
     return (await client.create(job)).body.data.id;
   }
 
-  const calls: Record<OperationId, (client: Client) => Promise<void>> = {
+  const calls: Record<OperationId, (client: RestClient) => Promise<void>> = {
     getAccount: async (client) => void (await client.get('/account')),
     listCategories: async (client) => void (await client.get('/categories')),
     listRegions: async (client) => void (await client.get('/regions')),

@@ -11,7 +11,7 @@ import { Limits } from '../../src/rate-limit/limits.ts';
 import { databaseUrl } from '../helper/fixtures.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 
-interface Scene {
+interface Fixture {
   readonly proxy: TcpProxy;
   readonly backend: LimitBackend;
   /** Another process on the same counts, which no proxy cuts off. */
@@ -22,7 +22,7 @@ interface Scene {
   close(): Promise<void>;
 }
 
-function listen(): Pick<Scene, 'lines' | 'said'> & { log: Log } {
+function listen(): Pick<Fixture, 'lines' | 'said'> & { log: Log } {
   const stream = new PassThrough();
   const lines: string[] = [];
   stream.on('data', (line: Buffer) => lines.push(JSON.parse(String(line)).msg));
@@ -38,7 +38,7 @@ const through = (url: string, proxy: TcpProxy): string => {
   return own.href;
 };
 
-async function overRedis(url: string): Promise<Scene> {
+async function overRedis(url: string): Promise<Fixture> {
   const { hostname, port } = new URL(url);
   const proxy = await TcpProxy.to({ host: hostname, port: Number(port || 6379) });
   const { log, ...heard } = listen();
@@ -52,7 +52,7 @@ async function overRedis(url: string): Promise<Scene> {
   return { proxy, backend, other, ...heard, close };
 }
 
-async function overPostgresql(url: string): Promise<Scene> {
+async function overPostgresql(url: string): Promise<Fixture> {
   const { hostname, port } = new URL(url);
   const proxy = await TcpProxy.to({ host: hostname, port: Number(port || 5432) });
   const { log, ...heard } = listen();
@@ -79,17 +79,17 @@ const open = {
 for (const name of ['Redis', 'PostgreSQL'] as const) {
   describe(`limits shared in ${name}`, function () {
     this.timeout(60_000);
-    let scene: Scene;
+    let fixture: Fixture;
     let settings: { requestsPerMinute: number; addressRequestsPerMinute: number; limitsNamespace: string };
 
     beforeEach(async function () {
       const opened = await open[name]();
       if (!opened) return this.skip();
-      scene = opened;
+      fixture = opened;
       const limitsNamespace = randomBytes(6).toString('hex');
       settings = { requestsPerMinute: 10, addressRequestsPerMinute: 40, limitsNamespace };
     });
-    afterEach(() => scene?.close());
+    afterEach(() => fixture?.close());
 
     const left = async (limits: Limits, companyId = 1n): Promise<number | 'refused'> =>
       limits.consumeRequests({ companyId, environment: 'sandbox' }, 1).then(
@@ -98,7 +98,7 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
       );
 
     it('are one count for two processes', async () => {
-      const [one, other] = [new Limits(settings, scene.backend), new Limits(settings, scene.other)];
+      const [one, other] = [new Limits(settings, fixture.backend), new Limits(settings, fixture.other)];
       expect([await left(one), await left(other), await left(one)]).to.deep.equal([9, 8, 7]);
       const rest = await Promise.all(Array.from({ length: 20 }, (_, n) => left(n % 2 ? one : other)));
       expect(rest.filter((value) => value !== 'refused')).to.have.length(7);
@@ -107,23 +107,23 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
 
     if (name === 'Redis')
       it('a Redis that has forgotten its scripts counts on, without an outage', async () => {
-        const limits = new Limits(settings, scene.backend);
+        const limits = new Limits(settings, fixture.backend);
         expect(await left(limits)).to.equal(9);
         const admin = new Redis(process.env.REDIS_URL ?? '');
         await admin.script('FLUSH');
         admin.disconnect();
         expect(await left(limits)).to.equal(8);
-        expect(scene.lines).to.deep.equal([]);
+        expect(fixture.lines).to.deep.equal([]);
       });
 
     if (name === 'Redis')
       it('an answer that this process was too busy to read in time counts', async () => {
-        const other = new Limits(settings, scene.other);
+        const other = new Limits(settings, fixture.other);
         const counted = left(other);
         const busyUntil = performance.now() + 700;
         while (performance.now() < busyUntil);
         expect([await counted, await left(other)]).to.deep.equal([9, 8]);
-        expect([scene.lines, scene.other.insurance?.fallbacks]).to.deep.equal([[], 0]);
+        expect([fixture.lines, fixture.other.insurance?.fallbacks]).to.deep.equal([[], 0]);
       });
 
     for (const [title, lose] of [
@@ -131,19 +131,19 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
       ['silent', (proxy: TcpProxy) => proxy.hold()],
     ] as const) {
       it(`go on in this process while it is ${title}, with one warning, and are shared again afterwards`, async () => {
-        const [one, other] = [new Limits(settings, scene.backend), new Limits(settings, scene.other)];
+        const [one, other] = [new Limits(settings, fixture.backend), new Limits(settings, fixture.other)];
         expect(await left(one)).to.equal(9);
-        lose(scene.proxy);
+        lose(fixture.proxy);
         const alone = await Promise.all(Array.from({ length: 12 }, () => left(one)));
         expect(alone.filter((value) => value !== 'refused')).to.have.length(10);
         for (let n = 0; n < 50; n++) await one.consumeAddress('192.0.2.1').catch(() => undefined);
-        expect(scene.lines).to.deep.equal(['request limits are counted by this process alone']);
-        expect(scene.backend.insurance?.isActive).to.equal(true);
-        expect(scene.backend.insurance?.fallbacks).to.be.at.least(12);
+        expect(fixture.lines).to.deep.equal(['request limits are counted by this process alone']);
+        expect(fixture.backend.insurance?.isActive).to.equal(true);
+        expect(fixture.backend.insurance?.fallbacks).to.be.at.least(12);
         expect(await left(other), 'others share on').to.equal(8);
-        scene.proxy.open();
+        fixture.proxy.open();
         let isAgain = false;
-        const again = scene.said(/shared again/).then(() => {
+        const again = fixture.said(/shared again/).then(() => {
           isAgain = true;
         });
         for (let company = 100n; !isAgain; company++) {

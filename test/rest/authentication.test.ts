@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { Client } from '../helper/client.ts';
 import { actionContext, clock, db, newCompany, server } from '../helper/fixtures.ts';
+import { RestClient } from '../helper/rest-client.ts';
 
 const as = (secret: string | undefined, environment: 'sandbox' | 'production' = 'sandbox') =>
-  new Client(server(), environment, secret);
+  new RestClient(server(), environment, secret);
 
 describe('authentication', () => {
   it('missing, malformed, unknown, mistyped, revoked, expired and wrong-environment credentials get one and the same 401', async () => {
@@ -101,7 +101,7 @@ describe('scopes', () => {
 });
 
 describe('eligibility', () => {
-  const reasonOf = async (client: Client) => (await client.get('/account')).body.error?.details.reason ?? 'none';
+  const reasonOf = async (client: RestClient) => (await client.get('/account')).body.error?.details.reason ?? 'none';
 
   it('the sandbox is open to verified companies in good standing, whatever their plan', async () => {
     expect(await reasonOf(await (await newCompany({ plan: null, approved: false })).reader('sandbox'))).to.equal(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JobStatus } from '../../src/domain/status.ts';
 import { db, newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { fullJob, inDays, minimalJob } from '../helper/job.ts';
+import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 
 const setStatus = (company: TestCompany, status: JobStatus) =>
   db().job.updateMany({ where: { companyId: company.id }, data: { status } });

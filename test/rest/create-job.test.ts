@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { freshKey } from '../helper/client.ts';
 import { clock, db, newCompany } from '../helper/fixtures.ts';
-import { fullJob, inDays, minimalJob } from '../helper/job.ts';
+import { freshKey } from '../helper/rest-client.ts';
+import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 
 describe('createJob', () => {
   it('the six required fields make a pending job, with Location and every other field null or false', async () => {

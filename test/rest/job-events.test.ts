@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { approveJob } from '../../src/operations/jobs/approve-job.ts';
 import { denyJob } from '../../src/operations/jobs/deny-job.ts';
-import { freshKey } from '../helper/client.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { fullJob, minimalJob } from '../helper/job.ts';
+import { freshKey } from '../helper/rest-client.ts';
+import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 
 const eventsOf = async (company: TestCompany, jobId: number): Promise<string[]> => {
   const where = { companyId: company.id, jobId: BigInt(jobId) };

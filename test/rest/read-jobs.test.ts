@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { clock, db, newCompany } from '../helper/fixtures.ts';
-import { inDays, minimalJob } from '../helper/job.ts';
+import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { listRequests } from '../../src/operations/requests/list-requests.ts';
-import { Client, freshKey } from '../helper/client.ts';
 import { actionContext, db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { freshKey, RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
-const read = (client: Client, simulate: string): Promise<Response> =>
+const read = (client: RestClient, simulate: string): Promise<Response> =>
   client.get('/options', { 'X-Simulate': simulate });
 
-const create = (client: Client, simulate: string, key: string = freshKey(), job: object = minimalJob) =>
+const create = (client: RestClient, simulate: string, key: string = freshKey(), job: object = minimalJob) =>
   client.send('POST', '/jobs', job, { 'Idempotency-Key': key, 'X-Simulate': simulate });
 
 const jobsOf = ({ id }: TestCompany): Promise<number> => db().job.count({ where: { companyId: id } });
@@ -22,7 +22,7 @@ const lost = (call: Promise<Response>): Promise<string> =>
 
 describe('X-Simulate', () => {
   let acme: TestCompany;
-  let asWriter: Client;
+  let asWriter: RestClient;
   beforeEach(async () => {
     acme = await newCompany();
     asWriter = await acme.writer('sandbox');
@@ -72,7 +72,7 @@ describe('X-Simulate', () => {
   });
 
   it('what is refused by itself is answered as always', async () => {
-    const unknown = new Client((await startWholeApp()).server, 'sandbox', 'vaga_test_unknown');
+    const unknown = new RestClient((await startWholeApp()).server, 'sandbox', 'vaga_test_unknown');
     for (const simulate of ['429', '503', 'lost-response', 'nonsense'])
       expect((await read(unknown, simulate)).status, simulate).to.equal(401);
     expect((await create(asWriter, 'lost-response', 'k', { ...minimalJob, title: '' })).status).to.equal(422);

@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
-import type { Client } from '../helper/client.ts';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import type { RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const limitBytes = 131_072;
 
@@ -50,7 +50,7 @@ describe('https', () => {
 });
 
 describe('request body', () => {
-  let asWriter: Client;
+  let asWriter: RestClient;
   beforeEach(async () => {
     asWriter = await (await newCompany()).writer('sandbox');
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import { expect } from 'chai';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
-import { head, open, parseAnswer, raw } from '../helper/raw.ts';
+import { head, open, parseAnswer, raw } from '../helper/raw-http.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 
 const json = 'Content-Type: application/json';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCertificate } from '../helper/certificate.ts';
 import { newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
-import { head, isTls, open, parseAnswer, raw } from '../helper/raw.ts';
+import { head, isTls, open, parseAnswer, raw } from '../helper/raw-http.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 
 type Body = 'envelope' | 'rpc' | 'other';

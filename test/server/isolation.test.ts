@@ -7,12 +7,11 @@ import pg from 'pg';
 import supertest from 'supertest';
 import { openStore } from '../../src/database/open.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import type { Client } from '../helper/client.ts';
 import { databaseUrl, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
-import { largeJob } from '../helper/large-job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { newUser, PageClient } from '../helper/page-client.ts';
+import type { RestClient } from '../helper/rest-client.ts';
+import { largeJob, minimalJob } from '../helper/sample-jobs.ts';
 
 const wholeSandbox = 100;
 
@@ -40,7 +39,8 @@ describe('one company cannot hold up another', function () {
   this.timeout(180_000);
   let large: TestCompany;
   let other: TestCompany;
-  const readerOf = (at: Server, environment: Environment = 'sandbox'): Promise<Client> => other.reader(environment, at);
+  const readerOf = (at: Server, environment: Environment = 'sandbox'): Promise<RestClient> =>
+    other.reader(environment, at);
 
   before(async () => {
     large = await companyWithLargeJobs();

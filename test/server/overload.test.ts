@@ -3,9 +3,9 @@ import { request as open } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { newCompany, startWholeApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
-import { head, open as openSocket, parseAnswer, raw } from '../helper/raw.ts';
+import { head, open as openSocket, parseAnswer, raw } from '../helper/raw-http.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const unfinished = ['Content-Type: application/json', 'Content-Length: 100'];
 

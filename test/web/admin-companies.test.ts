@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { asAdministrator, tokenIn } from '../helper/console.ts';
 import { db, newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
-import { newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { asAdministrator, newUser, PageClient, textOf, tokenIn } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const pathOf = ({ id }: TestCompany) => `/companies/${id}`;
 

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
-import type { Client } from '../helper/client.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { newAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
+import type { RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const asAdministrator = async () => PageClient.signedIn('administrator', await newAdministrator());
 
-async function posted(job: object = {}): Promise<{ acme: TestCompany; asWriter: Client; id: number; path: string }> {
+async function posted(
+  job: object = {},
+): Promise<{ acme: TestCompany; asWriter: RestClient; id: number; path: string }> {
   const acme = await newCompany({ name: 'Padaria <Nova>' });
   const asWriter = await acme.writer('production');
   const { body } = await asWriter.create({ ...minimalJob, ...job });

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { categoriesNow } from '../helper/categories.ts';
-import { asAdministrator, tokenIn } from '../helper/console.ts';
 import { db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
-import { type PageClient, textOf } from '../helper/page-client.ts';
+import { asAdministrator, type PageClient, textOf, tokenIn } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const lastEntry = (action: string) => db().auditEntry.findFirst({ where: { action }, orderBy: { id: 'desc' } });
 

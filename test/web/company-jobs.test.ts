@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { denyJob } from '../../src/operations/jobs/deny-job.ts';
-import { asAdministrator } from '../helper/console.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { fullJob, minimalJob } from '../helper/job.ts';
-import { newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { asAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 
 const signedIn = async (company: TestCompany) => PageClient.signedIn('company', await newUser(company, 'sub'));
 

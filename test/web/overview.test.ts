@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
 import { actionContext, type CompanyOptions, newCompany, startWholeApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 async function visited(options: CompanyOptions = {}) {
   const acme = await newCompany(options);

@@ -8,8 +8,8 @@ import { createClient } from '../../src/client/index.ts';
 import { operations } from '../../src/contract/document.ts';
 import { tools } from '../../src/contract/tools.ts';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const run = promisify(execFile);
 const html = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { lastAudit } from '../helper/action-error.ts';
+import { lastAudit } from '../helper/audit-trail.ts';
 import { db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const form = '/sandbox/reset';
 

@@ -5,9 +5,8 @@ import { expect } from 'chai';
 import type { SessionData } from 'express-session';
 import pg from 'pg';
 import { PageSessions } from '../../src/auth/page-sessions.ts';
-import { tokenIn } from '../helper/console.ts';
 import { clock, databaseUrl, db, newCompany, server } from '../helper/fixtures.ts';
-import { newUser, type Page, PageClient, password } from '../helper/page-client.ts';
+import { newUser, type Page, PageClient, password, tokenIn } from '../helper/page-client.ts';
 
 const store = () => new PageSessions(db(), 'company', clock.now);
 

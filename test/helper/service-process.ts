@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/database/migrations-folder.ts';
 
 /** The compiled service in a process of its own. */
-export class Service {
+export class ServiceProcess {
   readonly #child: ChildProcess;
   output = '';
   /** Of the output what came on standard error. */
@@ -16,12 +16,12 @@ export class Service {
   }
 
   /** Resolves when the output contains `until`, or when the process has ended. */
-  static async start(env: Record<string, string>, until = 'stopped with an error'): Promise<Service> {
+  static async start(env: Record<string, string>, until = 'stopped with an error'): Promise<ServiceProcess> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js')], {
       env: { PATH, PORT: '0', ...env },
     });
-    const service = new Service(child);
+    const service = new ServiceProcess(child);
     await new Promise<void>((resolve) => {
       let found = false;
       const onText = (chunk: Buffer) => {

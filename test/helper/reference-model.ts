@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Environment } from '../../src/domain/environment.ts';
 import { newCompany, type TestCompany } from './fixtures.ts';
-import { minimalJob } from './job.ts';
 import {
   type Call,
   createJob,
@@ -12,6 +11,7 @@ import {
   updateJob,
   withdrawJob,
 } from './protocol-callers.ts';
+import { minimalJob } from './sample-jobs.ts';
 
 /** What one company should see in one environment, through every protocol alike. */
 interface Account {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { listRequests } from '../../src/operations/requests/list-requests.ts';
 import { actionContext, db, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { createJob, listJobs, mcpCaller, type ProtocolCaller, restCaller } from '../helper/protocol-callers.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const simulate = (value: string) => ({ headers: { 'X-Simulate': value } });
 const jobsOf = ({ id }: TestCompany): Promise<number> => db().job.count({ where: { companyId: id } });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { listRequests } from '../../src/operations/requests/list-requests.ts';
 import { requestsPerMinute } from '../../src/operations/requests/requests-per-minute.ts';
-import { refused } from '../helper/action-error.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const sandboxOf = ({ id }: TestCompany) => ({ companyId: id, environment: 'sandbox' }) as const;
 
@@ -60,7 +60,7 @@ describe('listRequests', () => {
     const credentialId = Number(requests.at(-1)?.credentialId);
     expect(await count({ credentialId })).to.equal(1);
     for (const status of ['6xx', '40', 'x', '4xx or true'])
-      expect(await refused('invalid_input', () => count({ status }))).to.match(/status/);
+      expect(await expectRefused('invalid_input', () => count({ status }))).to.match(/status/);
   });
 
   it('pages follow each other without a gap while new requests come in', async () => {

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { lastAudit } from '../helper/action-error.ts';
-import { Client } from '../helper/client.ts';
-import { tokenIn } from '../helper/console.ts';
+import { lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
-import { newUser, type Page, PageClient, password, textOf } from '../helper/page-client.ts';
+import { newUser, type Page, PageClient, password, textOf, tokenIn } from '../helper/page-client.ts';
+import { RestClient } from '../helper/rest-client.ts';
 
 const form = '/credentials/issue';
 const filled = { label: 'Site <b>', environment: 'sandbox', access: 'write', days: '30', password };
@@ -21,7 +20,7 @@ describe('the page of credentials', () => {
     const { secret } = await acme.issue('sandbox', 'write');
     const { credentialId } = await acme.issue('production', 'read', 10);
     const foreign = await other.issue('sandbox', 'read');
-    await new Client(server(), 'sandbox', secret).get('/account');
+    await new RestClient(server(), 'sandbox', secret).get('/account');
     const client = await signedIn(acme);
     const page = await client.get('/credentials');
     const rows = [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');
@@ -75,7 +74,7 @@ describe('issuing a credential by page', () => {
     expect(page.status).to.equal(200);
     expect(page.headers['cache-control']).to.equal('no-store');
     const secret = textOf(page, '#secret');
-    expect((await new Client(server(), 'sandbox', secret).get('/account')).status).to.equal(200);
+    expect((await new RestClient(server(), 'sandbox', secret).get('/account')).status).to.equal(200);
     expect(textOf(page, '#curl')).to.equal(
       `curl -s https://api.example.com/sandbox/v1/account -H 'Authorization: Bearer ${secret}'`,
     );
@@ -158,7 +157,7 @@ describe('revoking a credential by page', () => {
   it('asks once more, and then its next request is 401', async () => {
     const acme = await newCompany();
     const { credentialId, secret } = await acme.issue('sandbox', 'read');
-    const api = new Client(server(), 'sandbox', secret);
+    const api = new RestClient(server(), 'sandbox', secret);
     const client = await signedIn(acme);
     const path = `/credentials/${credentialId}/revoke`;
     const asked = await client.get(path);
@@ -199,14 +198,14 @@ describe('replacing a credential by page', () => {
     expect(page.headers['cache-control']).to.equal('no-store');
     const secret = textOf(page, '#secret');
     for (const each of [secret, old.secret])
-      expect((await new Client(server(), 'sandbox', each).get('/account')).status).to.equal(200);
+      expect((await new RestClient(server(), 'sandbox', each).get('/account')).status).to.equal(200);
     const again = await client.submit(asked, path, { overlap: '168', days: '30', password });
     expect(again.status).to.equal(303);
     expect((await client.get('/credentials')).text).not.to.contain(secret);
     expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(2);
     const now = await client.submit(await client.get(path), path, { overlap: '0', password });
     expect(textOf(now)).to.contain('The old one has ended.');
-    expect((await new Client(server(), 'sandbox', old.secret).get('/account')).status).to.equal(401);
+    expect((await new RestClient(server(), 'sandbox', old.secret).get('/account')).status).to.equal(401);
     expect((await client.get(path)).status, 'it has ended').to.equal(303);
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ApiError } from '../../src/domain/errors.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 import { refusalOf } from './sanitize-refused.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Client } from '../helper/client.ts';
 import { newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import type { RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth);
 const jsonOf = (field: string, json: string): string =>
@@ -64,7 +64,7 @@ const paths = [
 
 describe('hostile requests', function () {
   this.timeout(300_000);
-  let asWriter: Client;
+  let asWriter: RestClient;
   let id: number;
   beforeEach(async () => {
     asWriter = await (await newCompany()).writer('sandbox');

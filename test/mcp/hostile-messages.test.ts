@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { newCompany, server } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const methods = [
   'initialize',

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import { freshKey } from '../helper/client.ts';
 import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { type Answer, callers, createJob, listJobs, type ProtocolCaller } from '../helper/protocol-callers.ts';
+import { freshKey } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** Both callers for each of three credentials, two that write and one that reads. */
 async function sixCallers(company: TestCompany, environment: Environment, at = server()): Promise<ProtocolCaller[]> {

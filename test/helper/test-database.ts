@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { openStore, type Store, type StoreSettings } from '../../src/database/open.ts';
 
 /** A database of its own. */
-export interface OwnDatabase {
+export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
@@ -10,7 +12,7 @@ export interface OwnDatabase {
 const localServer = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** Beside the database that DATABASE_URL names, or on the PostgreSQL of this machine. Throws one line where no server answers. */
-export async function createDatabase(prefix = 'vaga_test'): Promise<OwnDatabase> {
+export async function createDatabase(prefix = 'vaga_test'): Promise<TestDatabase> {
   const server = process.env.DATABASE_URL || localServer;
   const name = `${prefix}_${process.pid}_${randomBytes(4).toString('hex')}`;
   await onServer(server, (client) => client.query(`CREATE DATABASE ${name}`));
@@ -37,4 +39,28 @@ export async function onServer<T>(connectionString: string, use: (client: pg.Cli
   } finally {
     await client.end();
   }
+}
+
+/** A store that nobody else uses, and its end. */
+export interface TestStore {
+  readonly store: Store;
+  /** Undefined where it is embedded. */
+  readonly databaseUrl: string | undefined;
+  close(): Promise<void>;
+}
+
+/** With DATABASE_URL a new database beside the named one, else the embedded database in memory. */
+export async function openTestStore(timeouts: Pick<StoreSettings, 'statementTimeoutMs'> = {}): Promise<TestStore> {
+  if (!process.env.DATABASE_URL) {
+    const store = await openStore({ ...timeouts, dataDir: ':memory:' });
+    return { store, databaseUrl: undefined, close: () => store.close() };
+  }
+  const { url, drop } = await createDatabase();
+  await migrateServer(url);
+  const store = await openStore({ ...timeouts, databaseUrl: url, dataDir: ':memory:' });
+  const close = async (): Promise<void> => {
+    await store.close();
+    await drop();
+  };
+  return { store, databaseUrl: url, close };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Client } from '../helper/client.ts';
 import { clock, db, newCompany, server, startApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
+import { RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const statuses = async (calls: Promise<{ status: number }>[]) => (await Promise.all(calls)).map(({ status }) => status);
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
@@ -12,10 +12,10 @@ describe('request limit', () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     const [acme, other] = [await newCompany(), await newCompany()];
     const clients = [await acme.reader('sandbox', limited), await acme.writer('sandbox', limited)];
-    const answers = await statuses(times(70, (n) => (clients[n % 2] as Client).get('/options')));
+    const answers = await statuses(times(70, (n) => (clients[n % 2] as RestClient).get('/options')));
     expect(count(answers, 200)).to.equal(60);
     expect(count(answers, 429)).to.equal(10);
-    const { status, headers, body } = await (clients[0] as Client).get('/options');
+    const { status, headers, body } = await (clients[0] as RestClient).get('/options');
     expect(status).to.equal(429);
     expect(Number(headers['retry-after'])).to.be.within(1, 60);
     expect(headers['ratelimit-remaining']).to.equal('0');
@@ -45,14 +45,14 @@ describe('request limit', () => {
   it('the guard per address answers 429 before anything else, and refused credentials wear it out sooner', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '50' });
-    const honest = new Client(guarded, 'sandbox', secret);
+    const honest = new RestClient(guarded, 'sandbox', secret);
     expect(count(await statuses(times(60, () => honest.get('/options'))), 200)).to.equal(50);
     const guessed = await startApp({ IP_REQUESTS_PER_MINUTE: '50' });
     const answers: number[] = [];
     for (let n = 0; n < 20; n++)
-      answers.push((await new Client(guessed, 'sandbox', `vaga_test_${n}`).get('/options')).status);
+      answers.push((await new RestClient(guessed, 'sandbox', `vaga_test_${n}`).get('/options')).status);
     expect(count(answers, 401)).to.equal(5);
-    const { status, body } = await new Client(guessed, 'sandbox', secret).get('/options');
+    const { status, body } = await new RestClient(guessed, 'sandbox', secret).get('/options');
     expect(status).to.equal(429);
     expect(body.error.details.reason).to.equal('address');
   });

@@ -13,9 +13,9 @@ import { listJobs } from '../../src/operations/jobs/list-company-jobs.ts';
 import { listPendingJobs } from '../../src/operations/jobs/list-pending-jobs.ts';
 import { showJob } from '../../src/operations/jobs/show-job.ts';
 import { createUser } from '../../src/operations/people/create-user.ts';
-import { refused } from '../helper/action-error.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, db, newCompany } from '../helper/fixtures.ts';
-import { fullJob, minimalJob } from '../helper/job.ts';
+import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 
 type Question = Omit<Parameters<typeof listCompanies>[1], 'page'>;
 
@@ -122,7 +122,7 @@ describe('showCompany', () => {
     const { access } = await showCompany(actionContext(), { companyId: fresh.id });
     expect(access.production).to.deep.equal({ kind: 'closed', obstacles: ['plan', 'approval'] });
     expect(access.sandbox).to.deep.equal({ kind: 'closed', obstacles: ['unverified'] });
-    await refused('unknown_company', () => showCompany(actionContext(), { companyId: 9_000_000_000_000n }));
+    await expectRefused('unknown_company', () => showCompany(actionContext(), { companyId: 9_000_000_000_000n }));
   });
 });
 
@@ -194,7 +194,7 @@ describe('showJob, listJobs', () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const { body } = await (await acme.writer('production')).create(minimalJob);
     const job = { companyId: acme.id, environment: 'production', jobId: BigInt(body.data.id) } as const;
-    await refused('unknown_job', () => showJob(actionContext(), { ...job, companyId: other.id }));
-    await refused('unknown_job', () => showJob(actionContext(), { ...job, environment: 'sandbox' }));
+    await expectRefused('unknown_job', () => showJob(actionContext(), { ...job, companyId: other.id }));
+    await expectRefused('unknown_job', () => showJob(actionContext(), { ...job, environment: 'sandbox' }));
   });
 });

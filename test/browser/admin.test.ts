@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { newAdministrator, newUser, password } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { describeInBrowser } from './browser.ts';
 
 const keyOf = (title: string): string => title.replaceAll(' ', '-');

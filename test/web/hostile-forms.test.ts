@@ -4,8 +4,8 @@ import { accountRoutes } from '../../src/web/account.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { newCompany, startApp } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { newAdministrator, newUser, type Page, PageClient, password } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 interface Address {
   readonly method: 'get' | 'post';
@@ -39,7 +39,7 @@ const hostile = [
 ];
 
 /** A company with something of everything, someone signed in, and the values of the parameters of paths. */
-async function newScene(portal: Portal, { isSignedIn = true } = {}) {
+async function newFixture(portal: Portal, { isSignedIn = true } = {}) {
   const acme = await newCompany();
   const job = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
   const { credentialId } = await acme.issue('sandbox', 'read');
@@ -60,10 +60,10 @@ async function newScene(portal: Portal, { isSignedIn = true } = {}) {
   return { client, fill };
 }
 
-type Scene = Awaited<ReturnType<typeof newScene>>;
+type Fixture = Awaited<ReturnType<typeof newFixture>>;
 
 /** The address of a page that has the form for a route; undefined where no page has it as things stand. */
-async function pageWithForm(portal: Portal, { client, fill }: Scene, path: string): Promise<string | undefined> {
+async function pageWithForm(portal: Portal, { client, fill }: Fixture, path: string): Promise<string | undefined> {
   for (const { path: at } of gets(portal)) {
     const { document } = await client.get(fill(at));
     if (document.querySelector(formSelector(client.base + fill(path)))) return at;
@@ -106,7 +106,7 @@ function bodyWith(page: Page, action: string, name: string, raw: string): string
 for (const portal of ['company', 'administrator'] as const) {
   describe(`whatever is sent to the pages, ${portal}`, () => {
     it('no query gives a failure of ours', async () => {
-      const { client, fill } = await newScene(portal);
+      const { client, fill } = await newFixture(portal);
       for (const { path } of gets(portal)) {
         const at = fill(path);
         const { document } = await client.get(at);
@@ -124,7 +124,7 @@ for (const portal of ['company', 'administrator'] as const) {
     });
 
     it('no step of a path gives a failure of ours', async () => {
-      const { client } = await newScene(portal);
+      const { client } = await newFixture(portal);
       for (const { path } of gets(portal).filter(({ path: pattern }) => pattern.includes(':')))
         for (const value of [...nuls, ...hostile.filter((text) => text !== '')]) {
           const { status } = await client.get(path.replace(/:\w+/g, value));
@@ -135,27 +135,27 @@ for (const portal of ['company', 'administrator'] as const) {
     for (const { path } of posts(portal))
       it(`no form gives a failure of ours; one with NUL is refused: ${path}`, async () => {
         const isSignedIn = path !== '/sign-in';
-        let scene = await newScene(portal, { isSignedIn });
-        const known = isSignedIn ? await pageWithForm(portal, scene, path) : path;
-        const load = () => scene.client.get(scene.fill(known ?? '/account'));
+        let fixture = await newFixture(portal, { isSignedIn });
+        const known = isSignedIn ? await pageWithForm(portal, fixture, path) : path;
+        const load = () => fixture.client.get(fixture.fill(known ?? '/account'));
         let page = await load();
-        const form = page.document.querySelector(formSelector(scene.client.base + scene.fill(path)));
+        const form = page.document.querySelector(formSelector(fixture.client.base + fixture.fill(path)));
         const names = form ? namesIn(form) : ['_csrf', 'other'];
         for (const name of names) {
           for (const value of [...nuls, ...hostile, `1&${name}=2`]) {
-            const { client, fill } = scene;
+            const { client, fill } = fixture;
             const answer = await client.postRaw(fill(path), bodyWith(page, client.base + fill(path), name, value));
             const told = `${path} ${name}=${value.slice(0, 50)}`;
             if (nuls.includes(value)) expect(answer.status, told).to.equal(400);
             else expect(answer.status, told).to.be.below(500);
             // What was accepted has changed the password, ended the session or judged the job.
             const isAccepted = answer.status === 303;
-            if (isAccepted) scene = await newScene(portal, { isSignedIn });
+            if (isAccepted) fixture = await newFixture(portal, { isSignedIn });
             if (isAccepted || names.includes('once')) page = await load();
           }
         }
         for (const body of ['%00=1', 'a=1&%00', '%', '__proto__=1', '&&=='])
-          expect((await scene.client.postRaw(scene.fill(path), body)).status, body).to.be.within(400, 499);
+          expect((await fixture.client.postRaw(fixture.fill(path), body)).status, body).to.be.within(400, 499);
       });
   });
 }

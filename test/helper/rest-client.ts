@@ -11,7 +11,7 @@ let keys = 0;
 export const freshKey = (): string => `key-${process.pid}-${++keys}`;
 
 /** One caller of one environment; every answer is held against the contract. */
-export class Client {
+export class RestClient {
   readonly #server: Server;
   readonly #base: string;
   readonly #headers: Headers;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { clock, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { newUser, type Page, PageClient, textOf } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const signedIn = async (company: TestCompany) => PageClient.signedIn('company', await newUser(company, 'sub'));
 
