@@ -1,3 +1,5 @@
+import createApi, { type Client as Api } from 'openapi-fetch';
+import type { paths } from '../../generated/openapi.ts';
 import type {
   Account,
   Category,
@@ -7,40 +9,43 @@ import type {
   JobPage,
   JobPatch,
   JobQuery,
+  OperationId,
   Options,
   Region,
 } from './contract.ts';
+import { retryingFetch, sleep } from './retrying-fetch.ts';
+import { VagaError } from './vaga-error.ts';
 
 export interface ClientOptions {
-  /** Where the service stands, without `/v1`: `https://jobs.example.com`. */
+  /** Address of the service, without `/v1`: `https://jobs.example.com`. */
   readonly baseUrl: string;
-  /** A credential's secret. Its prefix tells the environment: `vaga_live_` is production. */
+  /** A credential's secret. Its prefix names the environment: `vaga_live_` is production. */
   readonly token: string;
-  /** To be refused with 401 where the token is of the other environment. */
+  /** Set it to get a 401 for a token of the other environment. */
   readonly environment?: Environment | undefined;
-  /** How often a call is sent again after 429, 5xx or no answer; 4 unless given. */
+  /** Retries after 429, 5xx or no answer. Default 4. */
   readonly retries?: number | undefined;
-  /** How long one attempt may take; 30 unless given. */
+  /** Timeout of one attempt. Default 30. */
   readonly timeoutSeconds?: number | undefined;
-  /** The longest pause between two attempts, 60 unless given. Where the service asks for more, the call fails at once. */
+  /** Longest pause between two attempts. Default 60. If the service asks for more, the call fails at once. */
   readonly pauseSecondsMax?: number | undefined;
-  /** In place of the global fetch: a proxy's, or one that writes a log. */
+  /** Replaces the global fetch, for example to use a proxy or to log. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** In place of a timer, for tests. */
+  /** Replaces the timer in tests. */
   readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call, pauses too, with the signal's reason. */
+  /** Aborts the call, also during a pause, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CreateOptions extends CallOptions {
-  /** Names this one create; a UUID is made where it is left out. Every attempt of the call carries the same. */
+  /** Default: a new UUID. Every attempt of the call sends the same key. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The operations of the contract under their operationId. Each throws a VagaError when it is refused. */
+/** The contract's operations by operationId. Each throws a VagaError if the service refuses it or does not answer. */
 export interface Client {
   getAccount(call?: CallOptions): Promise<Account>;
   listCategories(call?: CallOptions): Promise<Category[]>;
@@ -53,7 +58,83 @@ export interface Client {
   allJobs(query?: Omit<JobQuery, 'page'>, call?: CallOptions): AsyncGenerator<Job, void, undefined>;
   createJob(job: JobInput, call?: CreateOptions): Promise<Job>;
   getJob(id: number, call?: CallOptions): Promise<Job>;
-  /** Changes the fields that are there; null clears one. */
+  /** Changes only the given fields; null clears one. */
   updateJob(id: number, fields: JobPatch, call?: CallOptions): Promise<Job>;
   withdrawJob(id: number, call?: CallOptions): Promise<void>;
+}
+
+/** A client of one company in one environment. Throws a TypeError for an invalid `baseUrl`, or a token that fits in no header. */
+export function createClient(options: ClientOptions): Client {
+  const api = apiOf(options);
+  const at = (id: number) => ({ params: { path: { id } } });
+  const listJobs: Client['listJobs'] = (query = {}, call) =>
+    bodyOf(api.GET('/jobs', { params: { query }, ...signalOf(call) }));
+  return {
+    getAccount: (call) => dataOf(api.GET('/account', signalOf(call))),
+    listCategories: (call) => dataOf(api.GET('/categories', signalOf(call))),
+    listRegions: (call) => dataOf(api.GET('/regions', signalOf(call))),
+    listDistricts: (call) => dataOf(api.GET('/districts', signalOf(call))),
+    listOptions: (call) => dataOf(api.GET('/options', signalOf(call))),
+    listJobs,
+    allJobs: (query = {}, call) => allJobs((page) => listJobs(page, call), query),
+    createJob: (body, { idempotencyKey = crypto.randomUUID(), ...call } = {}) => {
+      const params = { header: { 'Idempotency-Key': idempotencyKey } };
+      return dataOf(api.POST('/jobs', { params, body, ...signalOf(call) }));
+    },
+    getJob: (id, call) => dataOf(api.GET('/jobs/{id}', { ...at(id), ...signalOf(call) })),
+    updateJob: (id, body, call) => dataOf(api.PATCH('/jobs/{id}', { ...at(id), body, ...signalOf(call) })),
+    withdrawJob: (id, call) => bodyOf(api.DELETE('/jobs/{id}', { ...at(id), ...signalOf(call) })),
+  } satisfies Client & Record<OperationId, unknown>;
+}
+
+function apiOf(options: ClientOptions): Api<paths> {
+  const { baseUrl, token, retries = 4, timeoutSeconds = 30, pauseSecondsMax = 60 } = options;
+  if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl must begin with http: or https:');
+  const { environment = token.startsWith('vaga_live_') ? 'production' : 'sandbox' } = options;
+  return createApi<paths>({
+    baseUrl: baseUrl.replace(/\/+$/, '') + (environment === 'production' ? '/v1' : '/sandbox/v1'),
+    headers: new Headers({ Authorization: `Bearer ${token}`, Accept: 'application/json' }),
+    fetch: retryingFetch({
+      // Looked up per call: a program may replace the global later.
+      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+      sleep: options.sleep ?? sleep,
+      retries,
+      timeoutSeconds,
+      pauseSecondsMax,
+    }),
+  });
+}
+
+/** What a call of openapi-fetch resolves to; error statuses were thrown before. */
+type Result<T> = Promise<{ data?: T }>;
+
+async function bodyOf<T>(result: Result<T>): Promise<T> {
+  try {
+    // By the contract, every operation but withdrawJob has a response body.
+    return (await result).data as T;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new VagaError('The answer is not JSON; it did not come from the service.', { status: 0, cause });
+  }
+}
+
+const dataOf = async <T>(result: Result<{ data: T }>): Promise<T> => (await bodyOf(result)).data;
+
+const signalOf = ({ signal }: CallOptions = {}) => ({ signal: signal ?? null });
+
+/** Skips jobs that were seen before: a job created meanwhile shifts the pages, and ids only descend. */
+async function* allJobs(
+  listJobs: (query: JobQuery) => Promise<JobPage>,
+  query: Omit<JobQuery, 'page'>,
+): AsyncGenerator<Job, void, undefined> {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let page = 1, last = 1; page <= last; page++) {
+    const { data, meta } = await listJobs({ per_page: 100, ...query, page });
+    last = meta.last_page;
+    for (const job of data) {
+      if (job.id >= lowest) continue;
+      lowest = job.id;
+      yield job;
+    }
+  }
 }

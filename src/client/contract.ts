@@ -16,7 +16,7 @@ export type JobStatus = Schemas['JobStatus'];
 export type JobQuery = NonNullable<operations['listJobs']['parameters']['query']>;
 export type JobPage = operations['listJobs']['responses'][200]['content']['application/json'];
 
-/** Every reason that the contract lists today; a version may add others. */
+/** The contract's reasons; later versions may add others. */
 export type Reason =
   | { [S in keyof Schemas]: Schemas[S] extends { error: { details: { reason: infer R } } } ? R : never }[keyof Schemas]
   | (string & {});

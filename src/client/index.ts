@@ -1,4 +1,4 @@
-export type { CallOptions, Client, ClientOptions, CreateOptions } from './client.ts';
+export { type CallOptions, type Client, type ClientOptions, type CreateOptions, createClient } from './client.ts';
 export type {
   Account,
   Category,
@@ -13,5 +13,4 @@ export type {
   Reason,
   Region,
 } from './contract.ts';
-export { createClient } from './create-client.ts';
 export { VagaError } from './vaga-error.ts';

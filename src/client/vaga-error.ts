@@ -1,6 +1,6 @@
 import type { Reason } from './contract.ts';
 
-interface Facts {
+interface VagaErrorFields {
   readonly status: number;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly requestId?: string | undefined;
@@ -9,35 +9,35 @@ interface Facts {
   readonly cause?: unknown;
 }
 
-/** Whatever kept a call from succeeding: a refusal of the service, or after the last attempt no answer at all. */
+/** A call failed: the service refused it, or the last attempt got no answer. */
 export class VagaError extends Error {
   override readonly name = 'VagaError';
-  /** The HTTP status; 0 where no answer came, and then `cause` says why. */
+  /** The HTTP status; 0 if there was no answer, and then `cause` says why. */
   readonly status: number;
-  /** Why, from the contract's list for this status; undefined for 422 and 0. */
+  /** One of the contract's reasons for this status; undefined for 422 and 0. */
   readonly reason: Reason | undefined;
-  /** What helps next; for 422 the messages by field. */
+  /** The error's details; for 422 the messages by field. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** The key of a create that failed: the same job sent with it again is never made twice. */
+  /** The key of a create that failed: sending the same job with it again never creates a second one. */
   readonly idempotencyKey: string | undefined;
 
-  constructor(message: string, facts: Facts) {
-    super(message, { cause: facts.cause });
-    const { reason } = facts.details ?? {};
-    this.status = facts.status;
-    this.details = facts.details ?? {};
-    this.reason = facts.status !== 422 && typeof reason === 'string' ? reason : undefined;
-    this.requestId = facts.requestId;
-    this.retryAfterSeconds = facts.retryAfterSeconds;
-    this.idempotencyKey = facts.idempotencyKey;
+  constructor(message: string, fields: VagaErrorFields) {
+    super(message, { cause: fields.cause });
+    const { reason } = fields.details ?? {};
+    this.status = fields.status;
+    this.details = fields.details ?? {};
+    this.reason = fields.status !== 422 && typeof reason === 'string' ? reason : undefined;
+    this.requestId = fields.requestId;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
+    this.idempotencyKey = fields.idempotencyKey;
   }
 
-  /** The messages by field of a 422; empty for every other status. */
+  /** The messages by field of a 422; empty for other statuses. */
   get fields(): Readonly<Record<string, readonly string[]>> {
-    // The contract's ValidationError: nothing but lists of messages.
+    // The contract's ValidationError holds only lists of messages.
     return this.status === 422 ? (this.details as Record<string, string[]>) : {};
   }
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { sleep } from '../../src/client/sleep.ts';
+import { sleep } from '../../src/client/retrying-fetch.ts';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
