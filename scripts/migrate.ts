@@ -1,12 +1,12 @@
 import { ConfigError, readConfig } from '../src/config.ts';
 import { migrateServer } from '../src/database/migrations.ts';
-import { openStore, StoreError } from '../src/database/open.ts';
+import { DatabaseError, openDatabase } from '../src/database/open.ts';
 
 async function migrate(): Promise<string> {
   const { databaseUrl, dataDir } = readConfig(process.env);
   if (!databaseUrl) {
-    const store = await openStore({ dataDir });
-    await store.close();
+    const database = await openDatabase({ dataDir });
+    await database.close();
     return `the embedded database in ${dataDir} is up to date`;
   }
   const applied = await migrateServer(databaseUrl);
@@ -16,7 +16,7 @@ async function migrate(): Promise<string> {
 try {
   console.log(await migrate());
 } catch (error) {
-  if (!(error instanceof StoreError || error instanceof ConfigError)) throw error;
+  if (!(error instanceof DatabaseError || error instanceof ConfigError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { LastUse } from './auth/last-use.ts';
 import { MaintenanceSwitch } from './auth/maintenance-switch.ts';
 import type { Config } from './config.ts';
-import type { Store } from './database/open.ts';
+import type { Database } from './database/open.ts';
 import { type Environment, policy } from './domain/environment.ts';
 import { type ErrorDetails, refusal, unavailable } from './domain/errors.ts';
 import type { Log } from './log.ts';
@@ -34,7 +34,7 @@ import { reference } from './web/reference/reference.ts';
 /** All that comes from outside; a test hands in its own database, clock and limits. */
 export interface Dependencies {
   readonly config: Config;
-  readonly store: Pick<Store, 'db' | 'admission' | 'pages'>;
+  readonly database: Pick<Database, 'db' | 'admission' | 'pages'>;
   readonly sanitizer: Sanitizer;
   readonly limitBackend: LimitBackend;
   readonly log: Log;
@@ -57,12 +57,12 @@ export interface App extends Front {
 
 /** The composition root: every layer is put together here and nowhere else. */
 export function makeApp(dependencies: Dependencies): App {
-  const { config, store, log, clock, sessionSecret, observe } = dependencies;
-  const lastUse = new LastUse(store.db, log);
-  const requestLog = new RequestLog(store.db, log, clock);
+  const { config, database, log, clock, sessionSecret, observe } = dependencies;
+  const lastUse = new LastUse(database.db, log);
+  const requestLog = new RequestLog(database.db, log, clock);
   const handler = makeExpress(config);
   const inFlightLimit = new InFlightLimit(config.inFlightMax);
-  const readiness = new Readiness(store.admission, () => dependencies.sanitizer.warm());
+  const readiness = new Readiness(database.admission, () => dependencies.sanitizer.warm());
   const deps = doorOf(dependencies, handler, lastUse);
 
   const lazy = new LazyHandlers();
@@ -81,8 +81,8 @@ export function makeApp(dependencies: Dependencies): App {
   handler.use(fastRoutes(api));
   const pageDeps = {
     ...deps,
-    services: { ...deps.services, db: store.pages },
-    signInLimits: new SignInLimits(store.pages, config.limitsNamespace),
+    services: { ...deps.services, db: database.pages },
+    signInLimits: new SignInLimits(database.pages, config.limitsNamespace),
     sessionSecret,
   };
   handler.use(lazy.handler(async () => (await import('./web/pages.ts')).pages(pageDeps)));
@@ -119,12 +119,12 @@ const bodiesMax = 2;
 
 /** What the adapters share. */
 function doorOf(
-  { config, store, sanitizer, limitBackend, log, clock }: Dependencies,
+  { config, database, sanitizer, limitBackend, log, clock }: Dependencies,
   app: Express,
   lastUse: LastUse,
 ): AdapterDeps {
   const { requestsPerMinute, publicUrl, timeZone } = config;
-  const { db, admission } = store;
+  const { db, admission } = database;
   return {
     services: {
       db,

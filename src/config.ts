@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type PoolSettings, poolDefaults } from './database/pool-settings.ts';
+import { type PoolSettings, poolDefaults } from './database/open.ts';
 
 export interface Config {
   readonly host: string;

@@ -1,27 +1,27 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { beginStore, StoreError } from './database/open.ts';
+import { DatabaseError, startDatabase } from './database/open.ts';
 import { readTlsFiles } from './server/tls-files.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const tlsFiles = config.tls && readTlsFiles(config.tls);
-  const { databaseUrl, dataDir, database } = config;
-  // The embedded database starts in a thread of its own; the rest of the program is loaded meanwhile.
-  const begun = await beginStore({ databaseUrl, dataDir, ...database }).catch(ofStore(config));
-  const [store, { serve }] = await Promise.all([begun.open().catch(ofStore(config)), import('./serve.ts')]);
-  await serve(config, store, tlsFiles);
+  const { databaseUrl, dataDir, database: poolSettings } = config;
+  // The embedded database starts in its thread while the rest of the program loads.
+  const started = await startDatabase({ databaseUrl, dataDir, ...poolSettings }).catch(asConfigError(config));
+  const [database, { serve }] = await Promise.all([started.open().catch(asConfigError(config)), import('./serve.ts')]);
+  await serve(config, database, tlsFiles);
 }
 
-/** Names the setting by which the database was found. */
-const ofStore =
+/** Names the setting that the database was opened with. */
+const asConfigError =
   ({ databaseUrl }: Config) =>
   (error: unknown): never => {
-    if (!(error instanceof StoreError || isOfSystem(error))) throw error;
+    if (!(error instanceof DatabaseError || isSystemError(error))) throw error;
     throw new ConfigError(`${databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'}: ${error.message}`);
   };
 
-/** What the operating system refuses, such as a folder that is a file. */
-const isOfSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
+/** For example, DATA_DIR is a file. */
+const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
 main().catch((error: unknown) => {
   console.error(error instanceof ConfigError ? `vaga: ${error.message}` : error);

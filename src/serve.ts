@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApp } from './app.ts';
 import { type Config, ConfigError } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
-import type { Store } from './database/open.ts';
+import type { Database } from './database/open.ts';
 import { type Log, openLog } from './log.ts';
 import { purgeEndedCounts } from './queries/sign-in-counts.ts';
 import { openLimitBackend } from './rate-limit/limit-backend.ts';
@@ -17,18 +17,27 @@ const clock = () => new Date();
 const purgedEveryMs = 60_000;
 
 /** Serves until a signal ends it. Throws a ConfigError where it cannot listen. */
-export async function serve(config: Config, store: Store, tlsFiles: TlsFiles | undefined): Promise<void> {
+export async function serve(config: Config, database: Database, tlsFiles: TlsFiles | undefined): Promise<void> {
   const log = openLog(config.logLevel);
   const sanitizer = new Sanitizer();
-  const limitBackend = await openLimitBackend(config, store, log).catch((error: Error) => {
+  const limitBackend = await openLimitBackend(config, database, log).catch((error: Error) => {
     throw new ConfigError(`REDIS_URL cannot be used: ${error.message}`);
   });
-  const secret = await sessionSecret(config, store.kind, log);
-  const purging = setInterval(() => void purgeCounts(store, log), purgedEveryMs).unref();
+  const secret = await sessionSecret(config, database.kind, log);
+  const purging = setInterval(() => void purgeCounts(database, log), purgedEveryMs).unref();
   const metrics = await openMetrics(config.metrics);
   const { observe } = metrics;
-  const app = makeApp({ config, store, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
-  metrics.watch({ app, pools: store.pools, sanitizer, limitBackend });
+  const app = makeApp({
+    config,
+    database: database,
+    sanitizer,
+    limitBackend,
+    log,
+    clock,
+    sessionSecret: secret,
+    observe,
+  });
+  metrics.watch({ app, pools: database.pools, sanitizer, limitBackend });
   const server = makeServer(config, app, tlsFiles);
   const stop = async () => {
     app.retire();
@@ -38,30 +47,30 @@ export async function serve(config: Config, store: Store, tlsFiles: TlsFiles | u
     limitBackend.close();
     clearInterval(purging);
     metrics.close();
-    await Promise.all([sanitizer.close(), store.close()]);
+    await Promise.all([sanitizer.close(), database.close()]);
     log.info('stopped');
   };
   stopOnSignal(stop, log);
   await listen(server, config);
   const address = addressOf(server, config);
-  log.info({ address, database: store.kind, limits: limitBackend.kind }, 'listening');
-  await makeReady(config, store, address);
+  log.info({ address, database: database.kind, limits: limitBackend.kind }, 'listening');
+  await makeReady(config, database, address);
   await app.load();
   void sanitizer.warm();
-  const error = await store.lost;
+  const error = await database.lost;
   log.error({ error }, 'the embedded database is lost');
   process.exit(1);
 }
 
 /** What the first requests would else wait for. */
-async function makeReady(config: Config, { kind, db }: Store, address: string): Promise<void> {
+async function makeReady(config: Config, { kind, db }: Database, address: string): Promise<void> {
   const { makeDemo } = await import('./demo.ts');
   if (kind === 'embedded' && !config.isProduction) await makeDemo(db, clock(), address, config.timeZone);
   await compileValidators();
 }
 
 /** Every process does it: sign-ins are counted in the database wherever request limits are. */
-const purgeCounts = ({ db }: Store, log: Log): Promise<void> =>
+const purgeCounts = ({ db }: Database, log: Log): Promise<void> =>
   purgeEndedCounts(db, clock()).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
 
 function stopOnSignal(stop: () => Promise<void>, log: Log): void {

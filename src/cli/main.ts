@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
-import { isUnavailable } from '../database/failure.ts';
-import { openStore, StoreError } from '../database/open.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { DatabaseError, openDatabase } from '../database/open.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { withoutSecrets } from '../log.ts';
 import { ActionError } from '../operations/errors.ts';
@@ -13,17 +13,17 @@ const json = process.argv.includes('--json');
 /** Opens the database for one command, beside the service that runs on it if there is one, and closes it whatever happens. */
 async function perform(work: (ctx: OpsContext) => Promise<Outcome>): Promise<void> {
   const { databaseUrl, dataDir, timeZone, limitsNamespace } = readConfig(process.env);
-  const store = await openStore({ databaseUrl, dataDir, join: true });
+  const database = await openDatabase({ databaseUrl, dataDir, join: true });
   try {
     const outcome = await work({
-      db: store.db,
+      db: database.db,
       ...requestTimeAt(new Date(), timeZone),
       actor: 'operator',
       limitsNamespace,
     });
     printOutcome(outcome, json);
   } finally {
-    await store.close();
+    await database.close();
   }
 }
 
@@ -32,7 +32,7 @@ function failureOf(error: unknown): Failure | undefined {
   if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof ActionError) return { exitCode: 1, code: error.code, message: error.message };
   if (error instanceof ConfigError) return { exitCode: 1, code: 'setting', message: error.message };
-  if (error instanceof StoreError) return { exitCode: 1, code: 'database', message: error.message };
+  if (error instanceof DatabaseError) return { exitCode: 1, code: 'database', message: error.message };
   if (isUnavailable(error))
     return { exitCode: 1, code: 'database', message: 'The database does not answer; try again.' };
   return { exitCode: 1, code: 'internal', message: withoutSecrets(String(error)) };

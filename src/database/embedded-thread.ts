@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts';
-import { firstLine, StoreError } from './open-error.ts';
+import { DatabaseError, firstLine } from './errors.ts';
 
 /** How long a stop waits for the checkpoint. */
 const closeMs = 10_000;
@@ -24,9 +24,9 @@ export async function startThread(workerData: WorkerInput, beatMs: number): Prom
   const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData });
   const died = new Promise<Error>((resolve) => {
     worker.once('error', (error) =>
-      resolve(new StoreError(`the embedded database failed (is its disk full?): ${firstLine(error)}`)),
+      resolve(new DatabaseError(`the embedded database failed (is its disk full?): ${firstLine(error)}`)),
     );
-    worker.once('exit', (code) => resolve(new StoreError(`the embedded database ended (${code})`)));
+    worker.once('exit', (code) => resolve(new DatabaseError(`the embedded database ended (${code})`)));
   });
   const replied = (wanted: WorkerReply): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ function stuck(worker: Worker, everyMs: number): Promise<Error> {
     const timer = setInterval(() => {
       if (misses === missesMax) {
         clearInterval(timer);
-        resolve(new StoreError('the embedded database answers nothing any more; look whether its disk is full'));
+        resolve(new DatabaseError('the embedded database answers nothing any more; look whether its disk is full'));
         return;
       }
       misses += 1;

@@ -14,7 +14,7 @@ import {
 } from './embedded-lock.ts';
 import { findTemplate } from './embedded-template.ts';
 import { heartbeatMs, startThread, type Thread } from './embedded-thread.ts';
-import { firstLine, StoreError } from './open-error.ts';
+import { DatabaseError, firstLine } from './errors.ts';
 
 /** The data folder that lives in memory, for tests. */
 const inMemory = ':memory:';
@@ -44,10 +44,10 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(findTemplate);
   const claim = await claimFolder(dataDir).catch((error) => {
-    throw new StoreError(`the data folder ${dataDir} cannot be used: ${firstLine(error)}`);
+    throw new DatabaseError(`the data folder ${dataDir} cannot be used: ${firstLine(error)}`);
   });
   if (claim.kind === 'taken') {
-    if (!join) throw new StoreError(`the data folder ${dataDir} is in use by process ${claim.owner.pid}`);
+    if (!join) throw new DatabaseError(`the data folder ${dataDir} is in use by process ${claim.owner.pid}`);
     await listening(claim.owner, dataDir);
     return { kind: 'joined', connection: connectionTo(claim.owner.socketFolder) };
   }
@@ -96,7 +96,7 @@ async function listening(owner: Owner, dataDir: string): Promise<void> {
     if (!(await isServing(owner))) break;
     await sleep(50);
   }
-  throw new StoreError(`process ${owner.pid} holds the data folder ${dataDir} but does not answer; try again`);
+  throw new DatabaseError(`process ${owner.pid} holds the data folder ${dataDir} but does not answer; try again`);
 }
 
 async function startInFolder(dataDir: string, socketPath: string): Promise<Embedded> {

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type Queryable, seedOnce, seedReferenceData } from '../queries/reference-data.ts';
+import { DatabaseError, firstLine, unusable } from './errors.ts';
 import { listMigrations, readMigration } from './migrations-folder.ts';
-import { firstLine, StoreError, unusable } from './open-error.ts';
 
 export type SchemaState =
   | { kind: 'current' }
@@ -56,14 +56,14 @@ export async function requireCurrent(db: Queryable): Promise<void> {
   if (state.kind !== 'current') throw refusal(state);
 }
 
-function refusal(state: Exclude<SchemaState, { kind: 'current' }>): StoreError {
+function refusal(state: Exclude<SchemaState, { kind: 'current' }>): DatabaseError {
   switch (state.kind) {
     case 'behind':
-      return new StoreError(`the database lacks migration ${state.missing[0]}: run npm run migrate`);
+      return new DatabaseError(`the database lacks migration ${state.missing[0]}: run npm run migrate`);
     case 'ahead':
-      return new StoreError(`the database has migration ${state.unknown} that this version does not know`);
+      return new DatabaseError(`the database has migration ${state.unknown} that this version does not know`);
     case 'broken':
-      return new StoreError(`migration ${state.failed} did not finish: ${afterFailure}`);
+      return new DatabaseError(`migration ${state.failed} did not finish: ${afterFailure}`);
   }
 }
 
@@ -108,7 +108,7 @@ async function applyMissing(db: Queryable): Promise<string[]> {
   const { rows } = await db.query(
     `SELECT FROM pg_tables WHERE schemaname = current_schema() AND to_regclass('_prisma_migrations') IS NULL`,
   );
-  if (rows.length > 0) throw new StoreError('the database has tables of something else: name an empty one');
+  if (rows.length > 0) throw new DatabaseError('the database has tables of something else: name an empty one');
   await db.query(createHistory);
   for (const name of state.missing) await applyMigration(db, name);
   return state.missing;
@@ -129,7 +129,7 @@ async function applyMigration(db: Queryable, name: string): Promise<void> {
   } catch (error) {
     // Where not even this can be written, the first error says more.
     await db.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]).catch(() => undefined);
-    throw new StoreError(`migration ${name} failed, ${firstLine(error)}: ${afterFailure}`);
+    throw new DatabaseError(`migration ${name} failed, ${firstLine(error)}: ${afterFailure}`);
   }
   await db.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }

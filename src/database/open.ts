@@ -1,35 +1,45 @@
 import type pg from 'pg';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
-import { StoreError, unusable } from './open-error.ts';
-import type { Db, Rows } from './open-pool.ts';
-import { admissionPoolSize, type PoolSettings, pagesPoolSize, poolDefaults } from './pool-settings.ts';
+import { DatabaseError, unusable } from './errors.ts';
+import type { Db, PoolSettings, Rows } from './pool.ts';
 
-export { StoreError } from './open-error.ts';
-export type { Db, Rows } from './open-pool.ts';
+export { DatabaseError } from './errors.ts';
+export type { Db, PoolSettings, Rows } from './pool.ts';
 
-/** The connections of a store, by who waits for them: a pool that is slow or used up delays no other. */
+export const poolDefaults: PoolSettings = {
+  poolSize: 10,
+  connectTimeoutMs: 3000,
+  statementTimeoutMs: 5000,
+  idleInTransactionTimeoutMs: 15_000,
+};
+
+/** Sizes that `poolSize` does not change. */
+const admissionPoolSize = 4;
+const pagesPoolSize = 4;
+
+/** One pool per kind of work, so that a slow or exhausted pool delays no other. */
 export interface Pools {
-  /** What every request waits for: its credential, request limits, maintenance. No list and no page. */
+  /** For checks that every request makes: credential, request limits, maintenance. */
   readonly admission: pg.Pool;
-  /** The operations of the API, and all that is written off a request's path. */
+  /** For the API's operations and background writes. */
   readonly operations: pg.Pool;
   readonly pages: pg.Pool;
 }
 
-export interface Store {
+export interface Database {
   /** Over `pools.operations`. */
   readonly db: Db;
   readonly admission: Rows;
   readonly pages: Db;
   readonly pools: Pools;
   readonly kind: 'embedded' | 'server';
-  /** Resolves if the embedded database dies while the store is open; a server's connections come back by themselves. */
+  /** Resolves if the embedded database dies while it is open. Connections to a server recover by themselves. */
   readonly lost: Promise<Error>;
-  /** Ends the connections and, where it is ours, the embedded database. May be called again. */
+  /** Ends the connections and, if this process serves it, the embedded database. Idempotent. */
   close(): Promise<void>;
 }
 
-export interface StoreSettings extends Partial<PoolSettings> {
+export interface DatabaseSettings extends Partial<PoolSettings> {
   readonly databaseUrl?: string | undefined;
   /** Used without a databaseUrl; `:memory:` keeps nothing. */
   readonly dataDir: string;
@@ -41,42 +51,42 @@ const serverVersionMin = 150_000;
 const never = new Promise<never>(() => undefined);
 const rejected = (error: Error): Promise<never> => Promise.reject(error);
 
-/** A database whose embedded server, where it has one, is starting in its thread. */
-interface Begun {
-  open(): Promise<Store>;
+interface StartedDatabase {
+  open(): Promise<Database>;
 }
 
 /**
- * Claims the folder and starts the embedded database before anything else is loaded, because that takes longest; a server's is left
- * alone until it is opened. Throws a StoreError where the folder is in use.
+ * Claims the folder and starts the embedded database in its thread, so that it loads while the caller imports the rest of the
+ * program. Does nothing for a server. Throws a DatabaseError if the folder is in use.
  */
-export async function beginStore(settings: StoreSettings): Promise<Begun> {
+export async function startDatabase(settings: DatabaseSettings): Promise<StartedDatabase> {
   const { databaseUrl, dataDir, join = false, ...pool } = settings;
   const poolSettings = { ...poolDefaults, ...pool };
   if (databaseUrl) return { open: () => openServer(databaseUrl, poolSettings) };
   const opened = await openEmbedded(dataDir, join);
   const starting = opened.kind === 'mine' ? opened.start() : undefined;
-  // Whoever opens it hears of a failure.
+  // `open` reports a failure.
   starting?.catch(() => undefined);
   return { open: () => openFolder(opened, starting, poolSettings) };
 }
 
 /**
- * Opens the database: PostgreSQL where there is a databaseUrl, else the embedded one, migrated and with its reference data. Throws a
- * StoreError where the folder is in use, the server cannot be reached, or its schema is not this version's.
+ * Opens PostgreSQL at `databaseUrl`, or the embedded database, migrated and with its reference data. Throws a DatabaseError if the
+ * folder is in use, the server cannot be reached, or its schema is not this version's.
  */
-export const openStore = async (settings: StoreSettings): Promise<Store> => (await beginStore(settings)).open();
+export const openDatabase = async (settings: DatabaseSettings): Promise<Database> =>
+  (await startDatabase(settings)).open();
 
-async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Store> {
-  const { serverPool } = await import('./open-pool.ts');
-  const opened = await over((poolSize) => serverPool(databaseUrl, { ...settings, poolSize }), settings, true);
+async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Database> {
+  const { serverPool } = await import('./pool.ts');
+  const opened = await connect((poolSize) => serverPool(databaseUrl, { ...settings, poolSize }), settings, true);
   try {
     await Promise.all([requireServer(opened.pools.operations), opened.db.$connect()]);
   } catch (error) {
     await endPools(opened.pools);
     throw unusable(error);
   }
-  return { ...opened, kind: 'server', lost: never, close: closing(opened, async () => undefined) };
+  return { ...opened, kind: 'server', lost: never, close: closeOnce(opened, async () => undefined) };
 }
 
 async function requireServer(pool: pg.Pool): Promise<void> {
@@ -84,7 +94,7 @@ async function requireServer(pool: pg.Pool): Promise<void> {
     `SELECT current_setting('server_version_num')::int AS version`,
   );
   if (!rows[0] || rows[0].version < serverVersionMin)
-    throw new StoreError('the database must be PostgreSQL 15 or newer');
+    throw new DatabaseError('the database must be PostgreSQL 15 or newer');
   const { requireCurrent } = await import('./migrations.ts');
   await requireCurrent(pool);
 }
@@ -93,10 +103,14 @@ async function openFolder(
   folder: Opened,
   starting: Promise<Embedded> | undefined,
   settings: PoolSettings,
-): Promise<Store> {
-  const { embeddedPool } = await import('./open-pool.ts');
+): Promise<Database> {
+  const { embeddedPool } = await import('./pool.ts');
   const { migrateEmbedded, requireCurrent } = await import('./migrations.ts');
-  const opened = await over((poolSize) => embeddedPool(folder.connection, { ...settings, poolSize }), settings, false);
+  const opened = await connect(
+    (poolSize) => embeddedPool(folder.connection, { ...settings, poolSize }),
+    settings,
+    false,
+  );
   const { operations } = opened.pools;
   let embedded: Embedded | undefined;
   try {
@@ -110,20 +124,24 @@ async function openFolder(
     await embedded?.close();
     throw error;
   }
-  const close = closing(opened, async () => embedded?.close());
+  const close = closeOnce(opened, async () => embedded?.close());
   return { ...opened, kind: 'embedded', lost: embedded?.lost ?? never, close };
 }
 
-type Connections = Pick<Store, 'db' | 'admission' | 'pages' | 'pools'>;
+type Connections = Pick<Database, 'db' | 'admission' | 'pages' | 'pools'>;
 
-/** Pools connect with their first statement: one that is not used costs nothing. */
-async function over(
-  open: (poolSize: number) => pg.Pool,
+/** Pools connect with their first query; an unused one costs nothing. */
+async function connect(
+  openPool: (poolSize: number) => pg.Pool,
   { poolSize }: PoolSettings,
   namedStatements: boolean,
 ): Promise<Connections> {
-  const { prismaOver, rowsOver } = await import('./open-pool.ts');
-  const pools = { admission: open(admissionPoolSize), operations: open(poolSize), pages: open(pagesPoolSize) };
+  const { prismaOver, rowsOver } = await import('./pool.ts');
+  const pools = {
+    admission: openPool(admissionPoolSize),
+    operations: openPool(poolSize),
+    pages: openPool(pagesPoolSize),
+  };
   const naming = { namedStatements };
   return {
     db: prismaOver(pools.operations, naming),
@@ -137,13 +155,12 @@ async function endPools({ admission, operations, pages }: Pools): Promise<void> 
   await Promise.all([admission.end(), operations.end(), pages.end()]);
 }
 
-/** Closes once, however often it is called. */
-function closing({ db, pages, pools }: Connections, closeDatabase: () => Promise<void>): () => Promise<void> {
+function closeOnce({ db, pages, pools }: Connections, closeEmbedded: () => Promise<void>): () => Promise<void> {
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await Promise.all([db.$disconnect(), pages.$disconnect()]);
     await endPools(pools);
-    await closeDatabase();
+    await closeEmbedded();
   };
   return () => {
     closed ??= close();

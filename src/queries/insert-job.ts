@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { isUniqueViolation } from '../database/failure.ts';
+import { isUniqueViolation } from '../database/errors.ts';
 import type { Db } from '../database/open.ts';
 import type { Entitlement } from '../domain/eligibility.ts';
 import type { Tenant } from '../domain/environment.ts';

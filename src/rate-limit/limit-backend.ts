@@ -5,7 +5,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
-import type { Store } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import type { Log } from '../log.ts';
 import { Insurance } from './insurance.ts';
 
@@ -24,7 +24,7 @@ export interface LimitBackend {
 /** Redis where there is one, else the server's database; the embedded database is served by one process, which counts for itself. */
 export async function openLimitBackend(
   { redisUrl }: { readonly redisUrl: string | undefined },
-  { kind, pools }: Pick<Store, 'kind' | 'pools'>,
+  { kind, pools }: Pick<Database, 'kind' | 'pools'>,
   log: Log,
 ): Promise<LimitBackend> {
   if (redisUrl) return redisBackend(redisUrl, log);

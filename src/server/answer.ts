@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { isUnavailable } from '../database/failure.ts';
+import { isUnavailable } from '../database/errors.ts';
 import type { CachedJson } from '../domain/cached-json.ts';
 import { ApiError, type ErrorDetails, refusal, unavailable } from '../domain/errors.ts';
 import type { Log } from '../log.ts';

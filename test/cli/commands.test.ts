@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
-import { openStore, type Store } from '../../src/database/open.ts';
+import { type Database, openDatabase } from '../../src/database/open.ts';
 import type { Portal } from '../../src/domain/portal.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { hashSecret, readSecret } from '../../src/domain/token.ts';
@@ -18,7 +18,7 @@ import { type Ran, runOps } from './run-cli.ts';
 const password = 'segredo-que-ninguem-ve';
 let folder: string;
 /** Stands for the running service: it owns the data folder while the commands run. */
-let service: Store;
+let service: Database;
 
 const settings = (): Record<string, string> => ({ DATA_DIR: folder });
 const ops = (line: string, input = ''): Promise<Ran> => runOps(words(line), { settings: settings(), input });
@@ -79,7 +79,7 @@ describe('ops beside a running service', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vaga-ops-'));
-    service = await openStore({ dataDir: folder });
+    service = await openDatabase({ dataDir: folder });
   });
   after(async () => {
     await service.close();
@@ -320,7 +320,7 @@ describe('ops without a service', function () {
       company_id: company,
       production_approved: true,
     });
-    service = await openStore({ dataDir: folder });
+    service = await openDatabase({ dataDir: folder });
     const actions = await service.db.auditEntry.findMany({
       orderBy: { id: 'asc' },
       select: { action: true, actor: true },

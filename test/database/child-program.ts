@@ -1,7 +1,7 @@
-import { openStore } from '../../src/database/open.ts';
+import { openDatabase } from '../../src/database/open.ts';
 
 const [task, dataDir = ''] = process.argv.slice(2);
-const { db, close } = await openStore({ dataDir, join: task === 'joiner' });
+const { db, close } = await openDatabase({ dataDir, join: task === 'joiner' });
 if (task === 'joiner') {
   await db.administrator.create({ data: { email: 'joined@example.test', passwordHash: '-' } });
   console.log(`plans ${await db.plan.count()}`);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { openEmpty } from '../../src/database/embedded.ts';
-import { StoreError } from '../../src/database/open.ts';
+import { DatabaseError } from '../../src/database/open.ts';
 
 describe('an embedded database that answers nothing any more', function () {
   this.timeout(60_000);
@@ -14,7 +14,7 @@ describe('an embedded database that answers nothing any more', function () {
     await client.connect();
     const endless = client.query('SELECT count(*) FROM generate_series(1, 100000000000)').catch((error) => error);
     const lost = await embedded.lost;
-    expect(lost).to.be.instanceOf(StoreError);
+    expect(lost).to.be.instanceOf(DatabaseError);
     expect(lost.message).to.match(/^the embedded database answers nothing any more; .*disk/);
     await embedded.close();
     expect(await endless).to.be.instanceOf(Error);

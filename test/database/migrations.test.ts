@@ -9,7 +9,7 @@ import { connectForEngine } from '../../scripts/schema-engine-adapter.ts';
 import { type Embedded, openEmpty } from '../../src/database/embedded.ts';
 import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from '../../src/database/migrations.ts';
 import { listMigrations, packageRoot, readMigration } from '../../src/database/migrations-folder.ts';
-import { openStore } from '../../src/database/open.ts';
+import { openDatabase } from '../../src/database/open.ts';
 
 const run = promisify(execFile);
 
@@ -178,7 +178,7 @@ describe('migrations on a server', function () {
   }
 
   it('a database that was never migrated is refused at the start', async () => {
-    const message = await messageOf(openStore({ databaseUrl: url.href, dataDir: 'unused' }));
+    const message = await messageOf(openDatabase({ databaseUrl: url.href, dataDir: 'unused' }));
     expect(message).to.match(/^the database lacks migration .*: run npm run migrate$/);
   });
 
@@ -190,10 +190,10 @@ describe('migrations on a server', function () {
     );
     const applied = `applied ${(await listMigrations()).join(', ')}`;
     expect(said.sort()).to.deep.equal([applied, ...Array(9).fill('the database is up to date')]);
-    const store = await openStore({ databaseUrl: url.href, dataDir: 'unused' });
-    expect(store.kind).to.equal('server');
-    expect(await store.db.district.count()).to.equal(20);
-    await store.close();
+    const database = await openDatabase({ databaseUrl: url.href, dataDir: 'unused' });
+    expect(database.kind).to.equal('server');
+    expect(await database.db.district.count()).to.equal(20);
+    await database.close();
   });
 
   it('Prisma finds nothing to do afterwards', () => expectPrismaToAgree({ connectionString: url.href }));
@@ -244,7 +244,7 @@ describe('migrations on a server', function () {
   });
 
   it('a server that does not answer is refused with one line', async () => {
-    const message = await messageOf(openStore({ databaseUrl: 'postgresql://127.0.0.1:1/none', dataDir: 'unused' }));
+    const message = await messageOf(openDatabase({ databaseUrl: 'postgresql://127.0.0.1:1/none', dataDir: 'unused' }));
     expect(message).to.match(/^the database cannot be used: .*ECONNREFUSED/);
   });
 });

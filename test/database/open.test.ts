@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { openStore, type Store, StoreError } from '../../src/database/open.ts';
-import { nameStatements } from '../../src/database/open-pool.ts';
+import { type Database, DatabaseError, openDatabase } from '../../src/database/open.ts';
+import { nameStatements } from '../../src/database/pool.ts';
 import { openTestStore } from '../helper/test-database.ts';
 import { Child, withFolder } from './child.ts';
 
-const refusalOf = async (opening: Promise<Store>): Promise<Error> => {
+const refusalOf = async (opening: Promise<Database>): Promise<Error> => {
   try {
     await (await opening).close();
   } catch (error) {
     if (error instanceof Error) return error;
   }
-  throw new Error('the store opened');
+  throw new Error('the database opened');
 };
 
-describe('openStore on a folder', function () {
+describe('openDatabase on a folder', function () {
   this.timeout(120_000);
 
   it('makes a private folder, migrates and seeds it, and keeps what was written', () =>
     withFolder(async (dataDir) => {
-      const first = await openStore({ dataDir });
+      const first = await openDatabase({ dataDir });
       expect(first.kind).to.equal('embedded');
       expect(await first.db.district.count()).to.equal(20);
       await first.db.category.update({ where: { id: 1 }, data: { name: 'Informática' } });
@@ -35,28 +35,28 @@ describe('openStore on a folder', function () {
       }
       expect(await readdir(dataDir)).to.have.members(['pg', 'run']);
 
-      const second = await openStore({ dataDir });
+      const second = await openDatabase({ dataDir });
       expect((await second.db.category.findUniqueOrThrow({ where: { id: 1 } })).name).to.equal('Informática');
       expect(await second.db.plan.count(), 'the same data are seeded once').to.equal(4);
       await second.db.serviceState.update({ where: { name: 'reference' }, data: { value: 'of another version' } });
       await second.close();
 
-      const third = await openStore({ dataDir });
+      const third = await openDatabase({ dataDir });
       expect(await third.db.plan.count(), 'newer data bring what is missing').to.equal(5);
       await third.close();
     }));
 
   it('refuses a second server on the folder with one line', () =>
     withFolder(async (dataDir) => {
-      const store = await openStore({ dataDir });
-      const refusal = await refusalOf(openStore({ dataDir }));
-      expect(refusal).to.be.instanceOf(StoreError);
+      const database = await openDatabase({ dataDir });
+      const refusal = await refusalOf(openDatabase({ dataDir }));
+      expect(refusal).to.be.instanceOf(DatabaseError);
       expect(refusal.message).to.equal(`the data folder ${dataDir} is in use by process ${process.pid}`);
       const other = new Child('holder', dataDir);
       await other.exited();
       expect(other.lines.join('\n')).to.include('is in use by process');
-      expect(await store.db.plan.count()).to.equal(5);
-      await store.close();
+      expect(await database.db.plan.count()).to.equal(5);
+      await database.close();
     }));
 
   it('two processes that start at once: one serves, the other is refused', () =>
@@ -72,20 +72,20 @@ describe('openStore on a folder', function () {
   it('a second process joins the one that serves, also through a path too long for a socket', () =>
     withFolder(async (folder) => {
       for (const dataDir of [folder, join(folder, 'deep'.repeat(30))]) {
-        const store = await openStore({ dataDir });
+        const database = await openDatabase({ dataDir });
         const joiner = new Child('joiner', dataDir);
         await joiner.exited();
         expect(joiner.lines).to.deep.equal(['plans 5']);
-        expect(await store.db.administrator.count()).to.equal(1);
-        await store.close();
+        expect(await database.db.administrator.count()).to.equal(1);
+        await database.close();
       }
     }));
 
   it('joins nobody and opens the folder itself when none serves it', () =>
     withFolder(async (dataDir) => {
-      const store = await openStore({ dataDir, join: true });
-      expect(await store.db.plan.count()).to.equal(5);
-      await store.close();
+      const database = await openDatabase({ dataDir, join: true });
+      expect(await database.db.plan.count()).to.equal(5);
+      await database.close();
     }));
 
   it('begins again after a first start that was cut off', () =>
@@ -93,9 +93,9 @@ describe('openStore on a folder', function () {
       await mkdir(join(dataDir, 'pg'), { recursive: true });
       await writeFile(join(dataDir, 'unfinished'), '');
       await writeFile(join(dataDir, 'pg', 'PG_VERSION'), 'half of a cluster');
-      const store = await openStore({ dataDir });
-      expect(await store.db.plan.count()).to.equal(5);
-      await store.close();
+      const database = await openDatabase({ dataDir });
+      expect(await database.db.plan.count()).to.equal(5);
+      await database.close();
       expect(existsSync(join(dataDir, 'unfinished'))).to.equal(false);
     }));
 
@@ -104,8 +104,8 @@ describe('openStore on a folder', function () {
       await mkdir(folder);
       const dataDir = join(folder, 'file');
       await writeFile(dataDir, '');
-      const refusal = await refusalOf(openStore({ dataDir }));
-      expect(refusal).to.be.instanceOf(StoreError);
+      const refusal = await refusalOf(openDatabase({ dataDir }));
+      expect(refusal).to.be.instanceOf(DatabaseError);
       expect(refusal.message).to.match(/^the data folder .* cannot be used: E/);
     }));
 });
@@ -126,13 +126,13 @@ describe('the embedded database after kill -9', function () {
         }
       }
       const began = performance.now();
-      const store = await openStore({ dataDir });
+      const database = await openDatabase({ dataDir });
       expect(performance.now() - began, 'milliseconds to take over').to.be.below(10_000);
-      const rows = await store.db.administrator.findMany({ select: { email: true } });
+      const rows = await database.db.administrator.findMany({ select: { email: true } });
       const emails = new Set(rows.map(({ email }) => email));
       expect([...acknowledged].filter((email) => !emails.has(email))).to.deep.equal([]);
       expect(acknowledged.size).to.be.above(100);
-      await store.close();
+      await database.close();
     }));
 });
 
@@ -144,25 +144,25 @@ describe('an embedded database whose worker dies', function () {
     process.once('worker', (started) => {
       worker = started;
     });
-    const store = await openStore({ dataDir: ':memory:' });
-    const asked = Promise.allSettled(Array.from({ length: 20 }, () => store.db.job.count()));
+    const database = await openDatabase({ dataDir: ':memory:' });
+    const asked = Promise.allSettled(Array.from({ length: 20 }, () => database.db.job.count()));
     await worker?.terminate();
-    expect((await store.lost).message).to.match(/^the embedded database ended/);
+    expect((await database.lost).message).to.match(/^the embedded database ended/);
     await asked;
-    const [late] = await Promise.allSettled([store.db.plan.count()]);
+    const [late] = await Promise.allSettled([database.db.plan.count()]);
     expect(late.status).to.equal('rejected');
-    await store.close();
+    await database.close();
   });
 });
 
-describe('openStore on a server', () => {
+describe('openDatabase on a server', () => {
   it('reads dates in ISO 8601 where the database writes them otherwise', async function () {
     if (!process.env.DATABASE_URL) return this.skip();
     const own = await openTestStore();
     const { databaseUrl = '' } = own;
     const name = new URL(databaseUrl).pathname.slice(1);
     await own.store.db.$executeRawUnsafe(`ALTER DATABASE ${name} SET datestyle = 'German, DMY'`);
-    const second = await openStore({ databaseUrl, dataDir: ':memory:' });
+    const second = await openDatabase({ databaseUrl, dataDir: ':memory:' });
     const today = Prisma.sql`SELECT DATE '2026-03-01'::text AS day`;
     expect(await second.db.rows(today)).to.deep.equal([{ day: '2026-03-01' }]);
     await second.close();

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { isUnavailable } from '../../src/database/failure.ts';
-import { type Db, openStore, type Store } from '../../src/database/open.ts';
-import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
+import { isUnavailable } from '../../src/database/errors.ts';
+import { type Database, type Db, openDatabase } from '../../src/database/open.ts';
+import { prismaOver, serverPool } from '../../src/database/pool.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { db } from '../helper/fixtures.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
@@ -80,65 +80,70 @@ describe('a connection whose client stopped waiting', function () {
   after(() => own.close());
 
   /** One connection for operations to the same database; on a server through a proxy that can hold what passes. */
-  async function narrowStore(): Promise<{
-    store: Store;
+  async function narrowDatabase(): Promise<{
+    database: Database;
     hold: () => void;
     release: () => void;
     close: () => Promise<void>;
   }> {
     if (own.databaseUrl === undefined) {
-      const store = await openStore({ dataDir: ':memory:', poolSize: 1, statementTimeoutMs });
-      return { store, hold: () => undefined, release: () => undefined, close: () => store.close() };
+      const database = await openDatabase({ dataDir: ':memory:', poolSize: 1, statementTimeoutMs });
+      return { database, hold: () => undefined, release: () => undefined, close: () => database.close() };
     }
     const url = new URL(own.databaseUrl);
     const proxy = await TcpProxy.to({ host: url.hostname, port: Number(url.port) });
     url.host = `127.0.0.1:${proxy.port}`;
-    const store = await openStore({ databaseUrl: url.href, dataDir: ':memory:', poolSize: 1, statementTimeoutMs });
+    const database = await openDatabase({
+      databaseUrl: url.href,
+      dataDir: ':memory:',
+      poolSize: 1,
+      statementTimeoutMs,
+    });
     const close = async (): Promise<void> => {
-      await store.close();
+      await database.close();
       proxy.close();
     };
-    return { store, hold: () => proxy.hold(), release: () => proxy.open(), close };
+    return { database, hold: () => proxy.hold(), release: () => proxy.open(), close };
   }
 
   /** A statement that succeeds after its client has gone: held back by the proxy, or on the embedded database slow by itself. */
   const outlast = (tx: Pick<Db, '$queryRaw'>) =>
     onServer ? tx.$queryRaw`SELECT count(*)::int FROM plans` : tx.$queryRaw`SELECT pg_sleep(4)::text`;
 
-  const unanswered: Record<string, (store: Store, hold: () => void) => Promise<unknown>> = {
-    'in a transaction, whose ROLLBACK is never sent': (store, hold) =>
-      inTransaction(store.db, async (tx) => {
+  const unanswered: Record<string, (database: Database, hold: () => void) => Promise<unknown>> = {
+    'in a transaction, whose ROLLBACK is never sent': (database, hold) =>
+      inTransaction(database.db, async (tx) => {
         await tx.plan.update({ where: { id: 1 }, data: { name: 'Nunca' } });
         hold();
         await outlast(tx);
       }),
-    'when a transaction begins': (store, hold) => {
+    'when a transaction begins': (database, hold) => {
       hold();
-      return inTransaction(store.db, (tx) => outlast(tx));
+      return inTransaction(database.db, (tx) => outlast(tx));
     },
-    'at a single statement': (store, hold) => {
+    'at a single statement': (database, hold) => {
       hold();
-      return outlast(store.db);
+      return outlast(database.db);
     },
   };
 
   for (const [when, wait] of Object.entries(unanswered))
     it(`is closed, and what later writes acknowledge others see: ${when}`, async () => {
-      const { store, hold, release, close } = await narrowStore();
+      const { database, hold, release, close } = await narrowDatabase();
       try {
-        const [outcome] = await Promise.allSettled([wait(store, hold)]);
+        const [outcome] = await Promise.allSettled([wait(database, hold)]);
         expect(outcome.status === 'rejected' && isUnavailable(outcome.reason), JSON.stringify(outcome)).to.equal(true);
         release();
         // A backend may still be at the statement: until it is done, refusing is right and acknowledging is not.
         for (let acknowledged = 0; acknowledged < 5; ) {
           const name = `Escrito ${acknowledged}`;
-          const write = store.db.plan.update({ where: { id: 1 }, data: { name } });
+          const write = database.db.plan.update({ where: { id: 1 }, data: { name } });
           const written = await write.catch((error: unknown) => {
             if (!isUnavailable(error)) throw error;
           });
           if (!written) continue;
           acknowledged += 1;
-          expect((await store.pages.plan.findUnique({ where: { id: 1 } }))?.name).to.equal(name);
+          expect((await database.pages.plan.findUnique({ where: { id: 1 } }))?.name).to.equal(name);
         }
       } finally {
         release();

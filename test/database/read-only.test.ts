@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { migrateServer } from '../../src/database/migrations.ts';
-import { openStore, type Store } from '../../src/database/open.ts';
+import { type Database, openDatabase } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
@@ -20,8 +20,8 @@ const ready = async (at: Server) => {
   return [status, body.missing];
 };
 
-/** A company in that store, with a user and a production credential that may write, and one job. */
-async function aCompany({ db }: Store, at: Server) {
+/** A company in that database, with a user and a production credential that may write, and one job. */
+async function aCompany({ db }: Database, at: Server) {
   const ctx = { db, ...requestTimeAt(clock.now(), 'Europe/Lisbon'), actor: 'operator' };
   const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true };
   const { companyId } = await createCompany(ctx, company);
@@ -63,14 +63,14 @@ describe('a database that takes no writes', function () {
     after(() => own?.close());
 
     it('gives 503 with Retry-After to what writes, answers what reads, and /readyz says so', async () => {
-      const given = await aCompany(own.store, await startApp({}, { store: own.store }));
+      const given = await aCompany(own.store, await startApp({}, { database: own.store }));
       const url = new URL(own.databaseUrl ?? '');
       url.searchParams.set('options', '-c default_transaction_read_only=on');
-      const store = await openStore({ databaseUrl: url.href, dataDir: ':memory:' });
+      const database = await openDatabase({ databaseUrl: url.href, dataDir: ':memory:' });
       try {
-        await takesNoWrites(await startApp({}, { store }), given);
+        await takesNoWrites(await startApp({}, { database: database }), given);
       } finally {
-        await store.close();
+        await database.close();
       }
     });
   });
@@ -80,20 +80,20 @@ describe('a database that takes no writes', function () {
       if (error instanceof Skipped) return this.skip();
       throw error;
     });
-    const stores: Store[] = [];
-    const open = async (databaseUrl: string): Promise<Store> => {
-      const store = await openStore({ databaseUrl, dataDir: ':memory:' });
-      stores.push(store);
-      return store;
+    const stores: Database[] = [];
+    const open = async (databaseUrl: string): Promise<Database> => {
+      const database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
+      stores.push(database);
+      return database;
     };
     try {
       await migrateServer(primary.url);
       const first = await open(primary.url);
-      const given = await aCompany(first, await startApp({}, { store: first }));
+      const given = await aCompany(first, await startApp({}, { database: first }));
       const standby = await primary.standby();
       try {
         const second = await open(standby.url);
-        const at = await startApp({}, { store: second });
+        const at = await startApp({}, { database: second });
         await takesNoWrites(at, given);
         await primary.stop('immediate');
         await second.pools.pages.query('SELECT pg_promote()');
@@ -103,7 +103,7 @@ describe('a database that takes no writes', function () {
         expect((await client.create(minimalJob, key)).status).to.equal(200);
         expect(await ready(at)).to.deep.equal([200, undefined]);
       } finally {
-        for (const store of stores) await store.close();
+        for (const database of stores) await database.close();
         await standby.remove();
       }
     } finally {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../src/database/open.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { ask } from './ask.ts';
 import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
@@ -34,7 +34,7 @@ async function smallDisk(): Promise<{ place: Place; folder: string; enlarge: () 
     await cp(dataDir, larger, { recursive: true, filter: (path) => !path.endsWith('.s.PGSQL.5432') });
     return larger;
   };
-  return { place: { env: { DATA_DIR: dataDir }, open: () => openStore({ dataDir }), remove }, folder, enlarge };
+  return { place: { env: { DATA_DIR: dataDir }, open: () => openDatabase({ dataDir }), remove }, folder, enlarge };
 }
 
 interface Filled {
@@ -78,7 +78,7 @@ async function fillAndSave(): Promise<Outcome> {
     const again = await ServiceProcess.start(route.env, '"listening"');
     again.signal('SIGKILL');
     await again.ended();
-    const store = await openStore({ dataDir: await enlarge() });
+    const store = await openDatabase({ dataDir: await enlarge() });
     const jobs = await store.db.job.findMany({ select: { id: true, title: true } });
     await store.db.job.updateMany({ data: { revision: { increment: 1 } } });
     await store.close();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
@@ -34,7 +34,7 @@ interface Company {
   readonly production: string;
 }
 
-async function makeCompany({ db }: Store, name: string): Promise<Company & { companyId: bigint }> {
+async function makeCompany({ db }: Database, name: string): Promise<Company & { companyId: bigint }> {
   const ctx = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
   const facts = { plan: 'Especial', verified: true, productionApproved: true };
   const { companyId } = await createCompany(ctx, { name, ...facts });
@@ -43,7 +43,7 @@ async function makeCompany({ db }: Store, name: string): Promise<Company & { com
   return { companyId, sandbox: await issue('sandbox'), production: await issue('production') };
 }
 
-async function makeCompanies(store: Store): Promise<{ hostile: Company; honest: Company[] }> {
+async function makeCompanies(store: Database): Promise<{ hostile: Company; honest: Company[] }> {
   const hostile = await makeCompany(store, 'Hostil');
   const ctx = { db: store.db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
   await createUser(ctx, { companyId: hostile.companyId, email, role: 'main', password });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateServer } from '../../src/database/migrations.ts';
-import { openStore, type Store } from '../../src/database/open.ts';
+import { type Database, openDatabase } from '../../src/database/open.ts';
 import { createDatabase } from '../helper/test-database.ts';
 
 /** A database of the fault's own. */
@@ -10,7 +10,7 @@ export interface Place {
   /** What the service needs to find it. */
   readonly env: Readonly<Record<string, string>>;
   /** Opens it from here; an embedded one only while no service runs on it. */
-  open(): Promise<Store>;
+  open(): Promise<Database>;
   remove(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export async function serverPlace(): Promise<Place> {
 /** A database that is there and migrated. */
 export const placeAt = (url: string, remove: () => Promise<void>): Place => ({
   env: { DATABASE_URL: url },
-  open: () => openStore({ databaseUrl: url, dataDir: ':memory:' }),
+  open: () => openDatabase({ databaseUrl: url, dataDir: ':memory:' }),
   remove,
 });
 
@@ -36,6 +36,6 @@ export async function folderPlace(): Promise<Place> {
 
 const placeIn = (dataDir: string, remove: () => Promise<void>): Place => ({
   env: { DATA_DIR: dataDir },
-  open: () => openStore({ dataDir }),
+  open: () => openDatabase({ dataDir }),
   remove,
 });

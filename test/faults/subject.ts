@@ -1,5 +1,5 @@
 import { migrateServer } from '../../src/database/migrations.ts';
-import type { Store } from '../../src/database/open.ts';
+import type { Database } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
@@ -78,7 +78,7 @@ export class Subject {
 }
 
 /** Opens a place for one piece of work. */
-export async function withStore<T>(route: Place, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(route: Place, work: (store: Database) => Promise<T>): Promise<T> {
   const store = await route.open();
   try {
     return await work(store);
@@ -105,7 +105,7 @@ export async function onPrivatePostgres(
   }
 }
 
-async function makeCompany({ db }: Store): Promise<{ companyId: bigint; token: string }> {
+async function makeCompany({ db }: Database): Promise<{ companyId: bigint; token: string }> {
   const ctx = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
   const facts = { verified: true, productionApproved: true, autoPublish: true };
   const { companyId } = await createCompany(ctx, { name: 'Oficina Exemplo', plan: 'Especial', ...facts });

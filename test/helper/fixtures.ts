@@ -52,7 +52,7 @@ export async function startApp(settings: Record<string, string> = {}, own: OwnPa
   return (await startWholeApp(settings, own)).server;
 }
 
-type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'store'>> & {
+type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'database'>> & {
   /** In place of all three ways to the database. */
   readonly db?: Db;
 };
@@ -66,7 +66,7 @@ export async function startWholeApp(
   const config = testConfig(settings);
   const app = makeApp({
     config,
-    store: ownDb ? { db: ownDb, admission: ownDb, pages: ownDb } : store,
+    database: ownDb ? { db: ownDb, admission: ownDb, pages: ownDb } : store,
     sanitizer,
     limitBackend,
     log: silent,

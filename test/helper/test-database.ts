@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrateServer } from '../../src/database/migrations.ts';
-import { openStore, type Store, type StoreSettings } from '../../src/database/open.ts';
+import { type Database, type DatabaseSettings, openDatabase } from '../../src/database/open.ts';
 
 /** A database of its own. */
 export interface TestDatabase {
@@ -43,21 +43,21 @@ export async function onServer<T>(connectionString: string, use: (client: pg.Cli
 
 /** A store that nobody else uses, and its end. */
 export interface TestStore {
-  readonly store: Store;
+  readonly store: Database;
   /** Undefined where it is embedded. */
   readonly databaseUrl: string | undefined;
   close(): Promise<void>;
 }
 
 /** With DATABASE_URL a new database beside the named one, else the embedded database in memory. */
-export async function openTestStore(timeouts: Pick<StoreSettings, 'statementTimeoutMs'> = {}): Promise<TestStore> {
+export async function openTestStore(timeouts: Pick<DatabaseSettings, 'statementTimeoutMs'> = {}): Promise<TestStore> {
   if (!process.env.DATABASE_URL) {
-    const store = await openStore({ ...timeouts, dataDir: ':memory:' });
+    const store = await openDatabase({ ...timeouts, dataDir: ':memory:' });
     return { store, databaseUrl: undefined, close: () => store.close() };
   }
   const { url, drop } = await createDatabase();
   await migrateServer(url);
-  const store = await openStore({ ...timeouts, databaseUrl: url, dataDir: ':memory:' });
+  const store = await openDatabase({ ...timeouts, databaseUrl: url, dataDir: ':memory:' });
   const close = async (): Promise<void> => {
     await store.close();
     await drop();

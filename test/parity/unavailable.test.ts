@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Db } from '../../src/database/open.ts';
-import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
+import { prismaOver, serverPool } from '../../src/database/pool.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { db, startApp } from '../helper/fixtures.ts';
 import { createJob, listJobs, restCaller, updateJob } from '../helper/protocol-callers.ts';

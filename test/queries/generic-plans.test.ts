@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { serverPool } from '../../src/database/open-pool.ts';
-import { poolDefaults } from '../../src/database/pool-settings.ts';
+import { poolDefaults } from '../../src/database/open.ts';
+import { serverPool } from '../../src/database/pool.ts';
 import { databaseUrl, db } from '../helper/fixtures.ts';
 
 describe("PostgreSQL's plans", () => {

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
+import { prismaOver, serverPool } from '../../src/database/pool.ts';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import type { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

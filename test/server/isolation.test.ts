@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import pg from 'pg';
 import supertest from 'supertest';
-import { openStore } from '../../src/database/open.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { databaseUrl, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
@@ -125,12 +125,12 @@ describe('one company cannot hold up another', function () {
   it('with pages that wait for a table: requests of others and /readyz do not wait with them', async function () {
     const url = databaseUrl();
     if (url === undefined) this.skip();
-    // A store whose statements wait for as long as the lock is held: whoever waits behind them would never be answered.
-    const store = await openStore({ databaseUrl: url, dataDir: ':memory:', statementTimeoutMs: 120_000 });
+    // A database whose statements wait for as long as the lock is held: whoever waits behind them would never be answered.
+    const database = await openDatabase({ databaseUrl: url, dataDir: ':memory:', statementTimeoutMs: 120_000 });
     const locker = new pg.Client(url);
     await locker.connect();
     try {
-      const { server } = await startWholeApp({}, { store });
+      const { server } = await startWholeApp({}, { database: database });
       const page = await PageClient.signedIn('company', await newUser(large), server);
       await locker.query('BEGIN; LOCK TABLE request_log IN ACCESS EXCLUSIVE MODE');
       const pages = Array.from({ length: 8 }, () => page.get('/requests'));
@@ -144,7 +144,7 @@ describe('one company cannot hold up another', function () {
       for (const { status } of await Promise.all(pages)) expect([200, 503]).to.include(status);
     } finally {
       await locker.end();
-      await store.close();
+      await database.close();
     }
   });
 });

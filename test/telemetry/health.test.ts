@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { prismaOver, serverPool } from '../../src/database/open-pool.ts';
+import { prismaOver, serverPool } from '../../src/database/pool.ts';
 import { newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
 
 const ask = (at: Server, path: string) => supertest(at).get(path);

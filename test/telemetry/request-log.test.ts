@@ -1,6 +1,6 @@
 import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
-import { openStore } from '../../src/database/open.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import type { RequestEntry } from '../../src/domain/request-entry.ts';
 import { openLog } from '../../src/log.ts';
 import { MinuteSample } from '../../src/telemetry/minute-sample.ts';
@@ -57,7 +57,7 @@ describe('RequestLog', () => {
 
   it('a database that fails costs the entries, which are counted, and nothing else', async () => {
     const acme = await newCompany();
-    const store = await openStore({ dataDir: ':memory:' });
+    const store = await openDatabase({ dataDir: ':memory:' });
     await store.close();
     const requestLog = new RequestLog(store.db, silent, () => new Date());
     for (let n = 0; n < 3; n++) requestLog.note(entryOf(acme));

@@ -5,7 +5,7 @@ import { MaintenanceSwitch } from '../../../src/auth/maintenance-switch.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Services } from '../../../src/context.ts';
 import { compileValidators } from '../../../src/contract/validate.ts';
-import { openStore } from '../../../src/database/open.ts';
+import { openDatabase } from '../../../src/database/open.ts';
 import { requestTimeAt } from '../../../src/domain/request-time.ts';
 import { openLog } from '../../../src/log.ts';
 import { callTool } from '../../../src/mcp/call-tool.ts';
@@ -23,7 +23,7 @@ import { RequestLog } from '../../../src/telemetry/request-log.ts';
 import { answerOnce, jsonBody, makeApp } from './stateless.ts';
 
 // The SDK's documented stateless way, a new server and transport for each request, over this service's own gate, dispatch, operations
-// and store, so that only the protocol layer differs.
+// and database, so that only the protocol layer differs.
 
 const environment = 'production';
 const listener = { loopback: true, trusts: () => false };
@@ -32,9 +32,9 @@ const options = { capabilities: { tools: {} }, instructions: instructionsFor(env
 
 const config = readConfig(process.env);
 const log = openLog(config.logLevel);
-const store = await openStore(config);
-const { db } = store;
-const limitBackend = await openLimitBackend(config, store, log);
+const database = await openDatabase(config);
+const { db } = database;
+const limitBackend = await openLimitBackend(config, database, log);
 const { requestsPerMinute, publicUrl, timeZone } = config;
 const services: Services = {
   db,
@@ -46,10 +46,10 @@ const services: Services = {
   publicUrl,
 };
 const auth: AuthDeps = {
-  db: store.admission,
+  db: database.admission,
   limits: new Limits(config, limitBackend),
   lastUse: new LastUse(db, log),
-  maintenance: new MaintenanceSwitch(store.admission),
+  maintenance: new MaintenanceSwitch(database.admission),
 };
 await compileValidators();
 

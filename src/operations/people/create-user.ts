@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '../../database/failure.ts';
+import { isUniqueViolation } from '../../database/errors.ts';
 import { hasMainAccount, insertUser } from '../../queries/people.ts';
 import { emailOf } from '../check-input.ts';
 import { ActionError } from '../errors.ts';

@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts';
-import type { PoolSettings } from './pool-settings.ts';
 
-/** Beyond these a statement goes unnamed: each name costs every connection memory on the server. */
+export interface PoolSettings {
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
+}
+
+/** Statements beyond this number stay unnamed: each name costs memory on every server connection. */
 const statementNamesMax = 500;
 
-/** Names a statement by its SQL, so that PostgreSQL parses and plans it once a connection. */
+/** Names statements by a hash of their SQL, so PostgreSQL parses and plans each one once per connection. */
 export function nameStatements(): (query: { readonly sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
@@ -21,12 +27,12 @@ export function nameStatements(): (query: { readonly sql: string }) => string {
 }
 
 /**
- * PostgreSQL would replan array lookups on every call, so plans are generic; they go stale as tables grow, so connections are renewed.
- * Dates come in ISO 8601, whatever the server's own style.
+ * PostgreSQL replans array lookups on every call (80% of a credential lookup), so we force generic plans. Generic plans go stale as
+ * tables grow; `maxLifetimeSeconds` renews the connections. Dates come in ISO 8601, whatever the server's default.
  */
 const sessionOptions = '-c plan_cache_mode=force_generic_plan -c datestyle=ISO';
 
-/** A pool to a server; the server itself ends what takes too long, and the client gives up a second later. */
+/** A pool for a PostgreSQL server. The server cancels slow statements; the client gives up one second later. */
 export function serverPool(databaseUrl: string, settings: PoolSettings, maxLifetimeSeconds = 30): pg.Pool {
   return guarded(
     new pg.Pool({
@@ -43,7 +49,7 @@ export function serverPool(databaseUrl: string, settings: PoolSettings, maxLifet
   );
 }
 
-/** `options` of the address would replace ours: ours follow them and so win where both set the same. */
+/** `options` in the URL would replace ours. Ours come last, so they win. */
 function withOptions(databaseUrl: string, options: string): { connectionString: string; options: string } {
   const url = new URL(databaseUrl);
   const given = url.searchParams.get('options') ?? '';
@@ -51,7 +57,7 @@ function withOptions(databaseUrl: string, options: string): { connectionString: 
   return { connectionString: url.href, options: `${given} ${options}`.trim() };
 }
 
-/** A pool to the embedded database, which knows no timeouts of its own: the client alone gives up. */
+/** A pool for the embedded database, which has no timeouts of its own. */
 export const embeddedPool = (connection: pg.PoolConfig, settings: PoolSettings): pg.Pool =>
   guarded(
     new pg.Pool({
@@ -63,12 +69,12 @@ export const embeddedPool = (connection: pg.PoolConfig, settings: PoolSettings):
   );
 
 /**
- * Closes a connection that is given back busy or inside a transaction. A client that stops waiting leaves both behind: its ROLLBACK
- * is never sent, and the next user's writes would be acknowledged inside a transaction that nobody commits.
+ * Closes connections that are released while busy or in a transaction. After a client timeout no ROLLBACK is sent: the next
+ * user's writes would run in a transaction that is never committed.
  */
 function guarded(pool: pg.Pool): pg.Pool {
   const ignore = (): void => undefined;
-  // A broken connection fails the statement that waits on it; unheard, the event itself would end the process.
+  // A broken connection fails its statement anyway; an unhandled 'error' event would end the process.
   pool.on('connect', (client) => client.on('error', ignore));
   pool.on('error', ignore);
   return pool.on('release', (_error, client) => {
@@ -76,27 +82,27 @@ function guarded(pool: pg.Pool): pg.Pool {
   });
 }
 
-/** The last ReadyForQuery said `I` (idle, outside a transaction), and nothing was sent since. */
+/** The last ReadyForQuery said `I` (idle, no transaction), and nothing was sent since. */
 function isIdle(client: pg.PoolClient): boolean {
-  // pg's types leave out `readyForQuery`, which is false from a query until the server's answer to all of it.
+  // Missing in pg's types; false from a query until ReadyForQuery.
   const { readyForQuery } = client as pg.PoolClient & { readonly readyForQuery?: boolean };
   return readyForQuery === true && client.getTransactionStatus() === 'I';
 }
 
-/** Sends one statement to the driver itself. Through Prisma a request costs a fifth more CPU in the mixed benchmark. */
+/** Queries the driver directly. Through Prisma a request costs 20% more CPU in the mixed benchmark. */
 export interface Rows {
   rows<T>(statement: Pick<Prisma.Sql, 'text' | 'values'>): Promise<T[]>;
 }
 
-/** Prisma, and beside it the driver for the statements of the API's operations. */
+/** Prisma, plus direct queries for the API's operations. */
 export type Db = PrismaClient & Rows;
 
 interface Naming {
-  /** Only where every connection has a backend of its own. */
+  /** Only if every connection has its own backend. */
   readonly namedStatements: boolean;
 }
 
-/** Single statements over a pool that the caller ends. */
+/** Direct queries over a pool. The caller ends the pool. */
 export function rowsOver(pool: pg.Pool, { namedStatements }: Naming): Rows {
   const nameOf = namedStatements ? nameStatements() : undefined;
   const rows = async <T>({ text, values }: Pick<Prisma.Sql, 'text' | 'values'>): Promise<T[]> => {
@@ -107,11 +113,11 @@ export function rowsOver(pool: pg.Pool, { namedStatements }: Naming): Rows {
   return { rows };
 }
 
-/** Prisma and single statements over a pool that the caller ends. */
+/** Prisma and direct queries over a pool. The caller ends the pool. */
 export function prismaOver(pool: pg.Pool, naming: Naming): Db {
   const adapter = new PrismaPg(pool, naming.namedStatements ? { statementNameGenerator: nameStatements() } : {});
   return Object.assign(new PrismaClient({ adapter }), rowsOver(pool, naming));
 }
 
-/** The driver would write an instant in the zone of the process, and a cast to a day would then cut it wrongly. */
+/** pg sends dates in the process's time zone; a cast to `date` would then give the wrong day. */
 const sendable = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);

@@ -1,6 +1,17 @@
-import { Prisma } from '../../generated/prisma/client.ts';
+/** The database cannot be used. The message is one line, safe to show, and says what to do. */
+export class DatabaseError extends Error {}
 
-/** Prisma's own codes for a database that cannot be reached, is too busy or has closed the connection. */
+/** Wraps the failure to reach or sign in to a server in a DatabaseError. */
+export const unusable = (error: unknown): DatabaseError =>
+  error instanceof DatabaseError ? error : new DatabaseError(`the database cannot be used: ${firstLine(error)}`);
+
+/** The first line of an error. Connecting to several addresses fails with an AggregateError without a message. */
+export function firstLine(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return firstLine(error.errors[0]);
+  return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
+}
+
+/** Prisma's codes for a database that cannot be reached, is too busy or closed the connection. */
 const prismaUnavailable = new Set([
   'P1001',
   'P1002',
@@ -14,7 +25,7 @@ const prismaUnavailable = new Set([
   'P2037',
 ]);
 
-/** What Prisma's driver adapter makes of the driver's errors. */
+/** Error kinds of Prisma's driver adapter. */
 const adapterUnavailable = new Set([
   'AuthenticationFailed',
   'ConnectionClosed',
@@ -27,21 +38,22 @@ const adapterUnavailable = new Set([
 ]);
 
 /**
- * PostgreSQL's classes 08 (connection), 28 (authorization), 53 (resources), 57 (operator intervention, statement timeout), retryable 40,
- * and after a failover 25006 (read-only transaction) and 3D000 (no such database).
+ * SQLSTATE classes 08 (connection), 28 (authorization), 40 (rollback), 53 (resources), 57 (operator intervention, statement timeout);
+ * after a failover 25006 (read-only transaction) and 3D000 (no such database).
  */
 const postgresUnavailable = /^((08|28|53|57|40)[0-9A-Z]{3}|25006|3D000)$/;
 
 const socketUnavailable =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
-/** What the driver says without a code: no connection became free, an answer did not come, the pool is closing. */
+/** Messages of `pg` for errors without a code. */
 const driverUnavailable =
   /^(connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|cannot use a pool after calling end)/i;
 
-/** Whether the database could not answer, so that the same request may succeed later. */
+/** Whether the database could not answer. The same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientInitializationError ||
+  // By name: importing Prisma here would delay the start of the embedded database.
+  texts(error, ['name']).includes('PrismaClientInitializationError') ||
   texts(error, ['code', 'originalCode']).some(
     (code) => prismaUnavailable.has(code) || postgresUnavailable.test(code) || socketUnavailable.test(code),
   ) ||
@@ -53,7 +65,7 @@ export const isUniqueViolation = (error: unknown): boolean =>
 
 type Link = Readonly<Record<string, unknown>>;
 
-/** Strings under these names in an error and in what caused it; Prisma wraps the driver's error several times. */
+/** Strings under these names in an error and its causes. Prisma wraps the driver's error several times. */
 const texts = (error: unknown, names: readonly string[]): string[] =>
   chain(error).flatMap((link) => names.map((name) => link[name]).filter((value) => typeof value === 'string'));
 
