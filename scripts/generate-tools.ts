@@ -1,5 +1,13 @@
-import type { FoundOperation, Json, JsonObject } from './generate-document.ts';
-import { asObject, asString, dereference, isObject, operationsOf } from './generate-document.ts';
+import {
+  asObject,
+  asString,
+  dereference,
+  type FoundOperation,
+  isObject,
+  type Json,
+  type JsonObject,
+  operationsOf,
+} from './generate-document.ts';
 import { toJsonSchema, toShape } from './generate-tool-schema.ts';
 
 const HINTS = ['readOnly', 'destructive', 'idempotent', 'openWorld'];

@@ -8,7 +8,7 @@ import { type Environment, policy } from './domain/environment.ts';
 import { type ErrorDetails, refusal, unavailable } from './domain/errors.ts';
 import type { Log } from './log.ts';
 import { codes, failure } from './mcp/json-rpc.ts';
-import { ReferenceLists } from './queries/reference-lists.ts';
+import { ReferenceLists } from './queries/reference.ts';
 import { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts';
 import { InFlightLimit } from './rate-limit/in-flight-limit.ts';
 import type { LimitBackend } from './rate-limit/limit-backend.ts';

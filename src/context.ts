@@ -1,7 +1,7 @@
 import type { Db } from './database/open.ts';
-import type { Caller } from './domain/caller.ts';
+import type { Caller } from './domain/actor.ts';
 import type { RequestTime } from './domain/request-time.ts';
-import type { ReferenceLists } from './queries/reference-lists.ts';
+import type { ReferenceLists } from './queries/reference.ts';
 import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 

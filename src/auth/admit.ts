@@ -1,5 +1,5 @@
 import type { Rows } from '../database/open.ts';
-import type { Caller } from '../domain/caller.ts';
+import type { Caller } from '../domain/actor.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ApiError, refusal } from '../domain/errors.ts';
 import type { RequestTime } from '../domain/request-time.ts';

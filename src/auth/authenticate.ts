@@ -1,5 +1,5 @@
 import type { Rows } from '../database/open.ts';
-import { type Caller, scopesOf } from '../domain/caller.ts';
+import { type Caller, scopesOf } from '../domain/actor.ts';
 import { type AccessFacts, entitlementOf, isGranted, isSubscribed } from '../domain/eligibility.ts';
 import type { Environment, Tenant } from '../domain/environment.ts';
 import { refusal } from '../domain/errors.ts';

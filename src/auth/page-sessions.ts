@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { callbackify } from 'node:util';
 import session, { type SessionData } from 'express-session';
 import type { Db } from '../database/open.ts';
-import type { Portal } from '../domain/portal.ts';
+import type { Portal } from '../domain/actor.ts';
 import * as store from '../queries/page-sessions.ts';
 
 declare module 'express-session' {

@@ -1,5 +1,5 @@
 import type { Db } from '../database/open.ts';
-import { passwordMark } from '../domain/password-mark.ts';
+import { passwordMark } from '../domain/token.ts';
 import * as store from '../queries/people.ts';
 
 /** One of a company's people. A suspended company's people may read why its production stands still. */

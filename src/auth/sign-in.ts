@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2';
 import type { Db } from '../database/open.ts';
-import { passwordMark } from '../domain/password-mark.ts';
-import type { Portal } from '../domain/portal.ts';
+import type { Portal } from '../domain/actor.ts';
+import { passwordMark } from '../domain/token.ts';
 import { findAccount, findAccountById } from '../queries/people.ts';
 import { addressKey } from '../rate-limit/address.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';

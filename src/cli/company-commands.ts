@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
-import { approveCompany } from '../operations/companies/approve-company.ts';
-import { changeCompany } from '../operations/companies/change-company.ts';
+import {
+  approveCompany,
+  changeCompany,
+  reinstateCompany,
+  suspendCompany,
+} from '../operations/companies/change-company.ts';
 import { createCompany } from '../operations/companies/create-company.ts';
-import { reinstateCompany } from '../operations/companies/reinstate-company.ts';
 import { setDistricts } from '../operations/companies/set-districts.ts';
-import { suspendCompany } from '../operations/companies/suspend-company.ts';
 import type { ActionContext } from '../operations/recorded.ts';
 import { parseId, parseIds } from './arguments.ts';
 import { addEntitlementCommands } from './entitlement-commands.ts';

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { credentialDaysMax } from '../operations/credentials/add-credential.ts';
-import { issueCredential } from '../operations/credentials/issue-credential.ts';
+import { credentialDaysMax, issueCredential } from '../operations/credentials/issue-credential.ts';
 import { locateCredential } from '../operations/credentials/locate.ts';
 import { revokeCredential } from '../operations/credentials/revoke-credential.ts';
 import { parseId, parseWholeNumber } from './arguments.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { endComplimentary } from '../operations/companies/end-complimentary.ts';
-import { grantComplimentary } from '../operations/companies/grant-complimentary.ts';
+import { endComplimentary, grantComplimentary } from '../operations/companies/grant-complimentary.ts';
 import { setSubscription } from '../operations/companies/set-subscription.ts';
 import { parseId, parseWholeNumber } from './arguments.ts';
 import type { Perform } from './outcome.ts';

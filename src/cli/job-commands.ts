@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { locateJob } from '../operations/credentials/locate.ts';
-import { approveJob } from '../operations/jobs/approve-job.ts';
-import { denyJob } from '../operations/jobs/deny-job.ts';
 import { removeJob } from '../operations/jobs/remove-job.ts';
-import type { JobName } from '../operations/jobs/review-job.ts';
+import { approveJob, denyJob, type JobName } from '../operations/jobs/review-job.ts';
 import type { ActionContext } from '../operations/recorded.ts';
 import { parseId } from './arguments.ts';
 import type { Perform } from './outcome.ts';

@@ -1,11 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { Portal } from '../domain/portal.ts';
-import { createAdministrator } from '../operations/people/create-administrator.ts';
-import { createUser } from '../operations/people/create-user.ts';
-import { passwordCharactersMin } from '../operations/people/hash-password.ts';
-import { removeAccount } from '../operations/people/remove-account.ts';
-import { setPassword } from '../operations/people/set-password.ts';
-import { unlockAccount } from '../operations/people/unlock-account.ts';
+import type { Portal } from '../domain/actor.ts';
+import { removeAccount, unlockAccount } from '../operations/people/account.ts';
+import { createAdministrator, createUser } from '../operations/people/create-account.ts';
+import { passwordCharactersMin, setPassword } from '../operations/people/set-password.ts';
 import type { Account } from '../queries/people.ts';
 import { parseId } from './arguments.ts';
 import type { Outcome, Perform } from './outcome.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { listPlans } from '../operations/plans/list-plans.ts';
-import { setPlan } from '../operations/plans/set-plan.ts';
+import { listPlans, setPlan } from '../operations/plans/set-plan.ts';
 import { parseWholeNumber } from './arguments.ts';
 import type { Perform } from './outcome.ts';
 

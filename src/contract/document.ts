@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'openapi-backend';
-import type { Scope } from '../domain/caller.ts';
+import type { Scope } from '../domain/actor.ts';
 import type { OperationId } from './types.ts';
 
 /** openapi.yaml with its references resolved, as `npm run generate` wrote it; the build copies it beside the code. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Scope } from '../domain/caller.ts';
+import type { Scope } from '../domain/actor.ts';
 import type { OperationId } from './types.ts';
 
 /** Where an argument of a tool stands in the request of its operation. */

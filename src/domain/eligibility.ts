@@ -1,7 +1,6 @@
-import type { Day } from './dates.ts';
+import { addDays, addMonths, type Day } from './dates.ts';
 import type { Environment } from './environment.ts';
 import { forbidden } from './errors.ts';
-import { monthlyPeriod, type Period, sandboxCapacity } from './quota.ts';
 
 /** What the service knows of a company when it decides whether its credentials may work. Days are in the service's time zone. */
 export interface AccessFacts {
@@ -75,3 +74,26 @@ const monthly = (by: Entitlement['accessType'], limit: number, startedOn: Day, t
     return monthlyPeriod(startedOn, today);
   },
 });
+
+export const unlimited = -1;
+export const sandboxCapacity = 100;
+
+/** Both days belong to the period. */
+export interface Period {
+  readonly start: Day;
+  readonly end: Day;
+}
+
+/** The monthly period that `today` falls into, anchored on the day on which the subscription or grant began. */
+export function monthlyPeriod(anchor: Day, today: Day): Period {
+  const [anchorYear, anchorMonth] = anchor.split('-').map(Number) as [number, number];
+  const [year, month] = today.split('-').map(Number) as [number, number];
+  let months = (year - anchorYear) * 12 + (month - anchorMonth);
+  if (addMonths(anchor, months) > today) months -= 1;
+  const start = addMonths(anchor, Math.max(months, 0));
+  return { start, end: addDays(addMonths(anchor, Math.max(months, 0) + 1), -1) };
+}
+
+/** Postings left of a limit; -1 where there is no limit. */
+export const remaining = (limit: number, used: number): number =>
+  limit === unlimited ? unlimited : Math.max(limit - used, 0);

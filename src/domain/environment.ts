@@ -1,5 +1,3 @@
-import { isBelow } from './path.ts';
-
 export type Environment = 'sandbox' | 'production';
 
 /** One row of company and environment: every query of the service takes it. */
@@ -41,3 +39,10 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
 
 /** The environment that a path belongs to, known or not. */
 export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');
+
+/** Whether a request's target, with or without its query, is a base path or lies below it. */
+export function isBelow(base: string, target: string): boolean {
+  if (!target.startsWith(base)) return false;
+  const next = target[base.length];
+  return next === undefined || next === '/' || next === '?' || next === '#';
+}

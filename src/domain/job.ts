@@ -2,7 +2,6 @@ import type { components } from '../../generated/openapi.ts';
 import type { Day } from './dates.ts';
 import { jobNotFound } from './errors.ts';
 import type { JobFields } from './job-rules.ts';
-import { type JobStatus, statusOn } from './status.ts';
 
 type Job = components['schemas']['Job'];
 
@@ -51,3 +50,21 @@ export function changesFields(job: StoredJob, fields: JobFields): boolean {
   const stored = asInput(job);
   return Object.entries(fields).some(([field, value]) => JSON.stringify(value) !== JSON.stringify(stored[field]));
 }
+
+export type JobStatus = 'pending' | 'active' | 'inactive' | 'expired' | 'denied';
+
+/** What a PATCH makes of each status (section 3): with review by an administrator, and with auto-publish authorization. */
+const patched: Readonly<Record<JobStatus, { reviewed: JobStatus; autoPublished: JobStatus }>> = {
+  pending: { reviewed: 'pending', autoPublished: 'pending' },
+  active: { reviewed: 'pending', autoPublished: 'active' },
+  inactive: { reviewed: 'inactive', autoPublished: 'inactive' },
+  expired: { reviewed: 'expired', autoPublished: 'expired' },
+  denied: { reviewed: 'pending', autoPublished: 'pending' },
+};
+
+export const statusAfterPatch = (status: JobStatus, autoPublish: boolean): JobStatus =>
+  patched[status][autoPublish ? 'autoPublished' : 'reviewed'];
+
+/** The status that a reader sees: an active job whose last day has passed is expired, whatever is stored. */
+export const statusOn = (today: Day, stored: JobStatus, validUntil: Day | null): JobStatus =>
+  stored === 'active' && validUntil !== null && validUntil < today ? 'expired' : stored;

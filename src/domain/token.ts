@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Environment, policy, type Tenant } from './environment.ts';
 
@@ -36,3 +36,7 @@ function parseBase36(digits: string): bigint {
   for (const digit of digits) value = value * 36n + BigInt(Number.parseInt(digit, 36));
   return value;
 }
+
+/** Tells the passwords of an account apart without a hint of them: a session ends when the password that opened it is replaced. */
+export const passwordMark = (passwordHash: string): string =>
+  createHash('sha256').update(passwordHash).digest('base64url');

@@ -6,10 +6,7 @@ import { getJob } from './jobs/get-job.ts';
 import { listJobs } from './jobs/list-jobs.ts';
 import { updateJob } from './jobs/update-job.ts';
 import { withdrawJob } from './jobs/withdraw-job.ts';
-import { listCategories } from './reference/list-categories.ts';
-import { listDistricts } from './reference/list-districts.ts';
-import { listOptions } from './reference/list-options.ts';
-import { listRegions } from './reference/list-regions.ts';
+import { listCategories, listDistricts, listOptions, listRegions } from './reference/list-reference.ts';
 
 /** The function of each operationId: an operation of the contract without one does not compile. */
 export const table: { readonly [O in OperationId]: (ctx: Context, input: Input<O>) => Promise<Reply<O>> } = {

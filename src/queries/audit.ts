@@ -1,4 +1,4 @@
-import type { Prisma } from '../../generated/prisma/client.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
 import type { Environment } from '../domain/environment.ts';
@@ -14,3 +14,59 @@ export interface AuditNote {
 export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNote): Promise<void> {
   await tx.auditEntry.create({ data: { ...note, actor, createdAt: now }, select: { id: true } });
 }
+
+export interface AuditFilter {
+  /** As the trail names them: operator, administrator:7. */
+  readonly actor?: string | undefined;
+  /** Everybody of a kind: administrator, user. */
+  readonly actorKind?: 'administrator' | 'user' | undefined;
+  readonly action?: AuditAction | undefined;
+  readonly companyId?: bigint | undefined;
+  readonly from?: Date | undefined;
+  /** Not itself included. */
+  readonly until?: Date | undefined;
+}
+
+export interface AuditRow {
+  readonly id: bigint;
+  readonly at: Date;
+  readonly actor: string;
+  /** The e-mail address of the administrator or user; null where the actor is no person or is gone. */
+  readonly actorEmail: string | null;
+  readonly action: string;
+  readonly companyId: bigint | null;
+  readonly companyName: string | null;
+  readonly environment: Environment | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Newest first: those older than the entry `before`, at most `limit`. */
+export function listAudit(
+  tx: Tx,
+  filter: AuditFilter,
+  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
+): Promise<AuditRow[]> {
+  const older = before === undefined ? Prisma.sql`true` : Prisma.sql`id < ${before}`;
+  return tx.$queryRaw<AuditRow[]>`
+    SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
+           (SELECT name FROM companies c WHERE c.id = e.company_id) AS "companyName",
+           coalesce((SELECT email FROM administrators a WHERE a.id = ${idAfter('administrator')}),
+                    (SELECT email FROM users u WHERE u.id = ${idAfter('user')})) AS "actorEmail"
+      FROM (SELECT * FROM audit_entries WHERE ${matching(filter)} AND ${older} ORDER BY id DESC LIMIT ${limit}::int) e
+     ORDER BY e.id DESC`;
+}
+
+function matching({ actor, actorKind, action, companyId, from, until }: AuditFilter): Prisma.Sql {
+  const conditions = [Prisma.sql`true`];
+  if (actor !== undefined) conditions.push(Prisma.sql`actor = ${actor}`);
+  if (actorKind !== undefined) conditions.push(Prisma.sql`starts_with(actor, ${`${actorKind}:`})`);
+  if (action !== undefined) conditions.push(Prisma.sql`action = ${action}`);
+  if (companyId !== undefined) conditions.push(Prisma.sql`company_id = ${companyId}`);
+  if (from !== undefined) conditions.push(Prisma.sql`created_at >= ${from}::timestamptz`);
+  if (until !== undefined) conditions.push(Prisma.sql`created_at < ${until}::timestamptz`);
+  return Prisma.join(conditions, ' AND ');
+}
+
+/** The number in `kind:number`, so that a person is found by primary key. */
+const idAfter = (kind: 'administrator' | 'user'): Prisma.Sql =>
+  Prisma.sql`CASE WHEN e.actor ~ ${`^${kind}:[0-9]{1,18}$`} THEN split_part(e.actor, ':', 2)::bigint END`;

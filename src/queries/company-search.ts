@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../database/transaction.ts';
 import { dayToDate } from '../domain/dates.ts';
 import type { RequestTime } from '../domain/request-time.ts';
-import type { Page } from './list-jobs.ts';
+import type { Page } from './jobs.ts';
 
 /** Waiting: a plan or grant opens production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';

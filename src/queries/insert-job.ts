@@ -4,8 +4,7 @@ import type { Db } from '../database/open.ts';
 import type { Entitlement } from '../domain/eligibility.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { FieldHashes } from '../domain/fingerprint.ts';
-import type { StoredJob } from '../domain/job.ts';
-import type { JobStatus } from '../domain/status.ts';
+import type { JobStatus, StoredJob } from '../domain/job.ts';
 import { sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import { insertEvent } from './job-event.ts';
 import { periodKey } from './usage.ts';
@@ -74,3 +73,17 @@ function spendPosting({ tenant, key, entitlement, checksDistricts, fields }: New
 const districtAllowed = (companyId: bigint, districtId: number): Prisma.Sql => Prisma.sql`(
   NOT EXISTS (SELECT FROM allowed_districts WHERE company_id = ${companyId})
   OR EXISTS (SELECT FROM allowed_districts WHERE company_id = ${companyId} AND district_id = ${districtId}::int))`;
+
+export interface ClaimedKey {
+  readonly fieldHashes: FieldHashes;
+  readonly jobId: bigint;
+}
+
+/** The record of a key that a create has bound, or undefined where the key is free. */
+export async function findKey(db: Db, tenant: Tenant, key: string): Promise<ClaimedKey | undefined> {
+  const { companyId, environment } = tenant;
+  const rows = await db.rows<{ fieldHashes: FieldHashes; jobId: string }>(Prisma.sql`
+    SELECT field_hashes AS "fieldHashes", job_id AS "jobId" FROM idempotency_keys
+     WHERE company_id = ${companyId} AND environment = ${environment}::environment AND key = ${key}`);
+  return rows[0] && { ...rows[0], jobId: BigInt(rows[0].jobId) };
+}

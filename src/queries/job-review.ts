@@ -1,8 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../database/transaction.ts';
+import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
-import type { JobStatus } from '../domain/status.ts';
+import type { JobStatus } from '../domain/job.ts';
 import { insertEvent } from './job-event.ts';
+import type { Page } from './jobs.ts';
 
 export interface ReviewDecision {
   readonly status: 'active' | 'denied';
@@ -54,3 +56,67 @@ export async function findJobOwner(tx: Tx, id: bigint): Promise<Tenant | undefin
   const job = await tx.job.findFirst({ where: { id }, select: { companyId: true, environment: true } });
   return job ?? undefined;
 }
+
+export interface PendingJob {
+  readonly companyId: bigint;
+  readonly companyName: string;
+  readonly jobId: bigint;
+  readonly title: string;
+  readonly category: string | null;
+  readonly district: string | null;
+  readonly validUntil: Day | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Pending production jobs of all companies, oldest first. The condition is that of the index jobs_review_queue_idx. */
+export function listPendingJobs(tx: Tx, { page, perPage }: Page): Promise<PendingJob[]> {
+  return tx.$queryRaw<PendingJob[]>`
+    SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
+           d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt"
+      FROM (SELECT company_id, id, title, category_id, district_id, valid_until, created_at, updated_at
+              FROM jobs WHERE status = 'pending' AND environment = 'production'
+             ORDER BY created_at, id LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint) j
+      JOIN companies c ON c.id = j.company_id
+      LEFT JOIN categories k ON k.id = j.category_id
+      LEFT JOIN districts d ON d.id = j.district_id
+     ORDER BY j.created_at, j.id`;
+}
+
+/** How many wait, and since when the oldest does. */
+export async function countPendingJobs(tx: Tx): Promise<{ jobs: number; oldest: Date | null }> {
+  const rows = await tx.$queryRaw<{ jobs: number; oldest: Date | null }[]>`
+    SELECT count(*)::int AS jobs, min(created_at) AS oldest
+      FROM jobs WHERE status = 'pending' AND environment = 'production'`;
+  return rows[0] ?? { jobs: 0, oldest: null };
+}
+
+const named = { id: true, name: true } as const;
+
+/** What belongs to a job besides the contract's fields: names for its ids and why it was denied. */
+export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
+  const found = await tx.job.findFirst({
+    where: { companyId, environment, id },
+    select: {
+      denialReason: true,
+      company: { select: named },
+      category: { select: { ...named, parent: { select: named } } },
+      district: { select: named },
+    },
+  });
+  return found ?? undefined;
+}
+
+/** A job's history, newest first: the events before the one with the id `before`, at most `limit`. */
+export const listEvents = (
+  tx: Tx,
+  { companyId, environment }: Tenant,
+  jobId: bigint,
+  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
+) =>
+  tx.jobEvent.findMany({
+    where: { companyId, environment, jobId, ...(before === undefined ? {} : { id: { lt: before } }) },
+    select: { id: true, kind: true, status: true, actor: true, createdAt: true },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });

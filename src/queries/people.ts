@@ -1,7 +1,7 @@
 import type { Role } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
-import type { Portal } from '../domain/portal.ts';
+import type { Portal } from '../domain/actor.ts';
 
 export interface NewPerson {
   /** In lower case. */

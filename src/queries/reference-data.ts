@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { prismaFolder } from '../database/migrations-folder.ts';
+import type { Tx } from '../database/transaction.ts';
 
 /** What the seed and the checks need of a pg pool or client. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -58,4 +59,15 @@ export async function seedOnce(db: Queryable): Promise<void> {
     `INSERT INTO service_state (name, value) VALUES ($1, to_jsonb($2::text)) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     [seeded, digest],
   );
+}
+
+/** Seeds through Prisma what seedReferenceData sends to a pg client; answers how many rows were missing. */
+export async function seedMissing(tx: Tx): Promise<number> {
+  let inserted = 0;
+  const query = async (sql: string, values: readonly unknown[] = []) => {
+    inserted += await tx.$executeRawUnsafe(sql, ...values);
+  };
+  // pg overloads `query` a dozen times; the seed uses this form alone and no result of it.
+  await seedReferenceData({ query } as unknown as Queryable);
+  return inserted;
 }

@@ -1,4 +1,6 @@
 import type { Db } from '../database/open.ts';
+import type { Tx } from '../database/transaction.ts';
+import { type CachedJson, cachedJson } from '../domain/cached-json.ts';
 
 export interface CategoryRow {
   id: number;
@@ -45,4 +47,74 @@ export async function districtExists(db: Db, id: number): Promise<boolean> {
 export async function mayPublishIn(db: Db, companyId: bigint, districtId: number): Promise<boolean> {
   const allowed = await db.allowedDistrict.findMany({ where: { companyId }, select: { districtId: true } });
   return allowed.length === 0 || allowed.some((row) => row.districtId === districtId);
+}
+
+interface CategoryState {
+  readonly id: number;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+export interface CategoryTree extends CategoryState {
+  readonly children: readonly CategoryState[];
+}
+
+const state = { id: true, name: true, active: true } as const;
+
+/** Main areas with their children, inactive ones too: the reference data, to which nobody can add. */
+export const listCategoryTree = (tx: Tx): Promise<CategoryTree[]> =>
+  tx.category.findMany({
+    where: { parentId: null },
+    select: { ...state, children: { select: state, orderBy: { id: 'asc' } } },
+    orderBy: { id: 'asc' },
+  });
+
+/** Undefined where there is no such category; `changed` is false where it was so already. */
+export async function updateCategory(
+  tx: Tx,
+  id: number,
+  active: boolean,
+): Promise<{ readonly name: string; readonly changed: boolean } | undefined> {
+  const { count } = await tx.category.updateMany({ where: { id, active: !active }, data: { active } });
+  const found = await tx.category.findUnique({ where: { id }, select: { name: true } });
+  return found ? { name: found.name, changed: count > 0 } : undefined;
+}
+
+type List<T> = CachedJson<{ data: T[] }>;
+
+interface Kept<T> {
+  readonly list: List<T>;
+  readonly at: number;
+}
+
+/** How long a process answers from a list that it has read, whatever has changed since. What a job may use is asked anew. */
+const keptMs = 1000;
+
+/** The lists that every company reads alike, read at most once a second. */
+export class ReferenceLists {
+  readonly categories: (now: Date) => Promise<List<CategoryRow>>;
+  readonly districts: (now: Date) => Promise<List<DistrictRow>>;
+
+  constructor(db: Db) {
+    this.categories = keeping(() => listCategories(db));
+    this.districts = keeping(() => listDistricts(db));
+  }
+}
+
+function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<List<T>> {
+  let kept: Kept<T> | undefined;
+  let reading: Promise<List<T>> | undefined;
+  const readNow = async (at: number): Promise<List<T>> => {
+    const list = cachedJson({ data: await read() });
+    kept = { list, at };
+    return list;
+  };
+  return async (now) => {
+    const at = now.getTime();
+    if (kept && Math.abs(at - kept.at) < keptMs) return kept.list;
+    reading ??= readNow(at).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
-import type { Portal } from '../domain/portal.ts';
+import type { Portal } from '../domain/actor.ts';
 
 /** What begins the keys of each kind of count in the table rate_limits. */
 export const countPrefixes = (namespace: string) => ({

@@ -1,6 +1,6 @@
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Db } from '../database/open.ts';
-import type { Portal } from '../domain/portal.ts';
+import type { Portal } from '../domain/actor.ts';
 import { accountKey, confirmationKey, countPrefixes } from '../queries/sign-in-counts.ts';
 import { consume } from './consume.ts';
 import { rateLimitsTable } from './limit-backend.ts';

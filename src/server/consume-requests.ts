@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { AuthDeps } from '../auth/admit.ts';
-import type { Caller } from '../domain/caller.ts';
+import type { Caller } from '../domain/actor.ts';
 import { budgetHeaders } from '../rate-limit/limits.ts';
 import { requestContextOf } from './request-context.ts';
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { isBelow } from '../domain/path.ts';
+import { isBelow } from '../domain/environment.ts';
 
 /** The path of a part of the service; `exact`: not below it too. */
 export interface Base {

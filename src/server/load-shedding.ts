@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { claimedTenant } from '../auth/authenticate.ts';
-import type { Caller } from '../domain/caller.ts';
+import type { Caller } from '../domain/actor.ts';
 import { unavailable } from '../domain/errors.ts';
 import type { InFlightLimit, Slot } from '../rate-limit/in-flight-limit.ts';
 import { type Base, isAt } from './fast-routes.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { Caller } from '../domain/caller.ts';
+import type { Caller } from '../domain/actor.ts';
 import { environmentOfPath } from '../domain/environment.ts';
 import { type Protocol, statusUnanswered } from '../domain/request-entry.ts';
 import type { Log } from '../log.ts';

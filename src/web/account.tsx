@@ -1,5 +1,4 @@
-import { changePassword } from '../operations/people/change-password.ts';
-import { passwordCharactersMin } from '../operations/people/hash-password.ts';
+import { changePassword, passwordCharactersMin } from '../operations/people/set-password.ts';
 import { type PageAnswer, type PageContext, type Person, page, type Route, redirect } from './page.ts';
 import { type FieldErrors, FormErrors, PasswordField } from './parts/field.tsx';
 import { PostForm } from './parts/post-form.tsx';

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Portal } from '../domain/portal.ts';
+import type { Portal } from '../domain/actor.ts';
 import type { NavLink } from './page.ts';
 
 /** What stands around the content of a page. */

@@ -2,7 +2,7 @@ import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
 import { PageSessions } from '../auth/page-sessions.ts';
-import type { Portal } from '../domain/portal.ts';
+import type { Portal } from '../domain/actor.ts';
 import { formOf } from './form.ts';
 import type { PageDeps } from './page-deps.ts';
 import { portals } from './portals.ts';

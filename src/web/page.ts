@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PasswordCheck } from '../auth/sign-in.ts';
-import type { Portal } from '../domain/portal.ts';
+import type { Portal } from '../domain/actor.ts';
 import type { ActionContext } from '../operations/recorded.ts';
 import type { Form } from './form.ts';
 import type { PageSession } from './page-session.ts';

@@ -1,4 +1,4 @@
-import type { Portal } from '../domain/portal.ts';
+import type { Portal } from '../domain/actor.ts';
 
 interface PortalPolicy {
   readonly base: string;

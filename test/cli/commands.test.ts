@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/database/open.ts';
-import type { Portal } from '../../src/domain/portal.ts';
+import type { Portal } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { hashSecret, readSecret } from '../../src/domain/token.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';

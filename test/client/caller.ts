@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Client, type ClientOptions, createClient, VagaError } from '../../src/client/index.ts';
-import type { Access } from '../../src/domain/caller.ts';
+import type { Access } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 

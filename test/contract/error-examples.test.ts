@@ -1,12 +1,11 @@
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Db } from '../../src/database/open.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { errorExamples } from '../helper/contract-examples.ts';

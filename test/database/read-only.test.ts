@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { createUser } from '../../src/operations/people/create-user.ts';
+import { createUser } from '../../src/operations/people/create-account.ts';
 import { Skipped } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { clock, startApp } from '../helper/fixtures.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addDays, addMonths, dayIn } from '../../src/domain/dates.ts';
-import { monthlyPeriod, remaining } from '../../src/domain/quota.ts';
+import { monthlyPeriod, remaining } from '../../src/domain/eligibility.ts';
 
 describe('monthlyPeriod', () => {
   it('runs from the anchor’s day of the month to the day before the next', () => {

@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { createUser } from '../../src/operations/people/create-user.ts';
+import { createUser } from '../../src/operations/people/create-account.ts';
 import { largeJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import { type Answer, ask } from './ask.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { type App, type Dependencies, makeApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Db } from '../../src/database/open.ts';
-import type { Access } from '../../src/domain/caller.ts';
+import type { Access } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { type Log, openLog } from '../../src/log.ts';

@@ -1,9 +1,8 @@
 import type { Server } from 'node:http';
 import { JSDOM } from 'jsdom';
 import supertest, { type Response } from 'supertest';
-import type { Portal } from '../../src/domain/portal.ts';
-import { createAdministrator } from '../../src/operations/people/create-administrator.ts';
-import { createUser } from '../../src/operations/people/create-user.ts';
+import type { Portal } from '../../src/domain/actor.ts';
+import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { portals } from '../../src/web/portals.ts';
 import { actionContext, server, type TestCompany } from './fixtures.ts';
 import type { Headers } from './rest-client.ts';

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import supertest, { type Response } from 'supertest';
-import type { Environment } from '../../src/domain/environment.ts';
-import { policy } from '../../src/domain/environment.ts';
+import { type Environment, policy } from '../../src/domain/environment.ts';
 import { checkAnswer } from './contract-check.ts';
 
 export type Headers = Readonly<Record<string, string>>;

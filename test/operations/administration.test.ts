@@ -1,18 +1,16 @@
 import { expect } from 'chai';
-import { approveCompany } from '../../src/operations/companies/approve-company.ts';
+import { approveCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { listCompanies } from '../../src/operations/companies/list-companies.ts';
 import { setDistricts } from '../../src/operations/companies/set-districts.ts';
 import { setSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { showCompany } from '../../src/operations/companies/show-company.ts';
-import { showWaiting } from '../../src/operations/companies/show-waiting.ts';
-import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
 import { listCredentials } from '../../src/operations/credentials/list-credentials.ts';
-import { denyJob } from '../../src/operations/jobs/deny-job.ts';
-import { listJobs } from '../../src/operations/jobs/list-company-jobs.ts';
-import { listPendingJobs } from '../../src/operations/jobs/list-pending-jobs.ts';
+import { listCompanyJobs } from '../../src/operations/jobs/list-jobs.ts';
+import { listPendingJobs, showWaiting } from '../../src/operations/jobs/list-pending-jobs.ts';
+import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { showJob } from '../../src/operations/jobs/show-job.ts';
-import { createUser } from '../../src/operations/people/create-user.ts';
+import { createUser } from '../../src/operations/people/create-account.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, db, newCompany } from '../helper/fixtures.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
@@ -169,7 +167,7 @@ describe('listPendingJobs', () => {
   });
 });
 
-describe('showJob, listJobs', () => {
+describe('showJob, listCompanyJobs', () => {
   it('the job as the API answers it, with names, revision and the reason of a denial', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
@@ -185,9 +183,9 @@ describe('showJob, listJobs', () => {
     });
     expect(shown.category).to.deep.include({ id: 303, name: 'Eletricistas' });
     expect(shown.events.map(({ kind }) => kind)).to.deep.equal(['created', 'denied']);
-    const list = await listJobs(actionContext(), { ...job, status: 'denied', page: 1 });
+    const list = await listCompanyJobs(actionContext(), { ...job, status: 'denied', page: 1 });
     expect(list.items.map(({ id }) => id)).to.deep.equal([body.data.id]);
-    expect((await listJobs(actionContext(), { ...job, status: 'active', page: 1 })).total).to.equal(0);
+    expect((await listCompanyJobs(actionContext(), { ...job, status: 'active', page: 1 })).total).to.equal(0);
   });
 
   it('a job of another company or environment does not exist', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { listCategories } from '../../src/operations/reference/list-all-categories.ts';
-import { setCategoryActive } from '../../src/operations/reference/set-category-active.ts';
+import { listAllCategories, setCategoryActive } from '../../src/operations/reference/set-category-active.ts';
 import { categoriesNow } from '../helper/categories.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
@@ -16,7 +15,7 @@ const traces = () =>
     orderBy: { id: 'asc' },
   });
 
-describe('listCategories, setCategoryActive', () => {
+describe('listAllCategories, setCategoryActive', () => {
   afterEach(() => db().category.updateMany({ where: { id: { in: [area, child] } }, data: { active: true } }));
 
   it('an inactive category is listed for administrators alone and takes no job, from the next request on', async () => {
@@ -30,7 +29,7 @@ describe('listCategories, setCategoryActive', () => {
     expect(listed.some(({ id }) => id === child)).to.equal(false);
     expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
     expect((await asWriter.get(`/jobs/${created.body.data.id}`)).body.data.category_id).to.equal(child);
-    const tree = await listCategories(actionContext());
+    const tree = await listAllCategories(actionContext());
     const found = tree.find(({ id }) => id === area)?.children.find(({ id }) => id === child);
     expect(found).to.deep.equal({ id: child, name, active: false });
     await setCategoryActive(ctx, { categoryId: child, active: true });
@@ -49,7 +48,7 @@ describe('listCategories, setCategoryActive', () => {
     const listed = (await categoriesNow(asWriter)).body.data as { id: number; parent_id: number | null }[];
     expect(listed.some(({ id, parent_id: parent }) => id === area || parent === area)).to.equal(false);
     expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
-    const tree = await listCategories(actionContext());
+    const tree = await listAllCategories(actionContext());
     expect(tree.find(({ id }) => id === area)?.children.every(({ active }) => active)).to.equal(true);
   });
 

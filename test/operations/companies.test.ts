@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { dateToDay } from '../../src/domain/dates.ts';
-import { approveCompany } from '../../src/operations/companies/approve-company.ts';
-import { changeCompany } from '../../src/operations/companies/change-company.ts';
+import {
+  approveCompany,
+  changeCompany,
+  reinstateCompany,
+  suspendCompany,
+} from '../../src/operations/companies/change-company.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
-import { reinstateCompany } from '../../src/operations/companies/reinstate-company.ts';
 import { setDistricts } from '../../src/operations/companies/set-districts.ts';
-import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';

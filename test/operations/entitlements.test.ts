@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { addDays, addMonths, startOfDay } from '../../src/domain/dates.ts';
-import { endComplimentary } from '../../src/operations/companies/end-complimentary.ts';
-import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
+import { endComplimentary, grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { setSubscription } from '../../src/operations/companies/set-subscription.ts';
-import { listPlans } from '../../src/operations/plans/list-plans.ts';
-import { setPlan } from '../../src/operations/plans/set-plan.ts';
+import { listPlans, setPlan } from '../../src/operations/plans/set-plan.ts';
 import { seedReference } from '../../src/operations/reference/seed-reference.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { locateCredential, locateJob } from '../../src/operations/credentials/locate.ts';
-import { approveJob } from '../../src/operations/jobs/approve-job.ts';
-import { denyJob } from '../../src/operations/jobs/deny-job.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';

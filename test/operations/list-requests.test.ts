@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { listRequests } from '../../src/operations/requests/list-requests.ts';
-import { requestsPerMinute } from '../../src/operations/requests/requests-per-minute.ts';
+import { listRequests, requestsPerMinute } from '../../src/operations/requests/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';

@@ -1,7 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
-import { createAdministrator } from '../../src/operations/people/create-administrator.ts';
-import { createUser } from '../../src/operations/people/create-user.ts';
+import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';

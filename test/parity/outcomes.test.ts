@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { JobStatus } from '../../src/domain/status.ts';
+import type { JobStatus } from '../../src/domain/job.ts';
+import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../src/operations/companies/set-districts.ts';
-import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { actionContext, clock, db } from '../helper/fixtures.ts';

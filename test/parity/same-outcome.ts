@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import type { OperationId } from '../../src/contract/types.ts';
-import type { Access } from '../../src/domain/caller.ts';
+import type { Access } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { type CompanyOptions, db, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 import { type Answer, type Call, callers, type ProtocolCaller } from '../helper/protocol-callers.ts';

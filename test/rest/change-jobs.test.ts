@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JobStatus } from '../../src/domain/status.ts';
+import type { JobStatus } from '../../src/domain/job.ts';
 import { db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
-import { approveJob } from '../../src/operations/jobs/approve-job.ts';
-import { denyJob } from '../../src/operations/jobs/deny-job.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { freshKey } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';

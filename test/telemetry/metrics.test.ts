@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { memoryBackend } from '../../src/rate-limit/limit-backend.ts';
 import { openMetrics } from '../../src/server/metrics-server.ts';

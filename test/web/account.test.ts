@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Portal } from '../../src/domain/portal.ts';
+import type { Portal } from '../../src/domain/actor.ts';
 import { db, newCompany } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, type Page, PageClient, password, textOf } from '../helper/page-client.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { approveCompany } from '../../src/operations/companies/approve-company.ts';
+import { approveCompany } from '../../src/operations/companies/change-company.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
 

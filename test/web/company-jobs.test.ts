@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { denyJob } from '../../src/operations/jobs/deny-job.ts';
+import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { asAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';

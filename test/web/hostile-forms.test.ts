@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Portal } from '../../src/domain/portal.ts';
+import type { Portal } from '../../src/domain/actor.ts';
 import { accountRoutes } from '../../src/web/account.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';

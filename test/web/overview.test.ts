@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import { suspendCompany } from '../../src/operations/companies/suspend-company.ts';
 import { actionContext, type CompanyOptions, newCompany, startWholeApp } from '../helper/fixtures.ts';
 import { newUser, PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

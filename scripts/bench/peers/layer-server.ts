@@ -10,7 +10,7 @@ import { requestTimeAt } from '../../../src/domain/request-time.ts';
 import { openLog } from '../../../src/log.ts';
 import { callTool } from '../../../src/mcp/call-tool.ts';
 import { instructionsFor } from '../../../src/mcp/instructions.ts';
-import { ReferenceLists } from '../../../src/queries/reference-lists.ts';
+import { ReferenceLists } from '../../../src/queries/reference.ts';
 import { ConcurrencyLimit } from '../../../src/rate-limit/concurrency-limit.ts';
 import { openLimitBackend } from '../../../src/rate-limit/limit-backend.ts';
 import { budgetHeaders, Limits } from '../../../src/rate-limit/limits.ts';

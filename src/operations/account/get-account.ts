@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Reply } from '../../contract/types.ts';
-import { remaining } from '../../domain/quota.ts';
+import { remaining } from '../../domain/eligibility.ts';
 import { readUsage } from '../../queries/usage.ts';
 
 /** The company's plan and its posting quota in the environment of the credential. */

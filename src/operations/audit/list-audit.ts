@@ -1,5 +1,5 @@
 import { addDays, type Day, startOfDay } from '../../domain/dates.ts';
-import { type AuditFilter, type AuditRow, listAudit as entries } from '../../queries/audit-trail.ts';
+import { type AuditFilter, type AuditRow, listAudit as entries } from '../../queries/audit.ts';
 import { dayOf } from '../check-input.ts';
 import { invalidInput } from '../errors.ts';
 import type { ActionContext } from '../recorded.ts';

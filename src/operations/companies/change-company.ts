@@ -24,3 +24,30 @@ export function changeCompany(ctx: ActionContext, { companyId, ...flags }: Compa
     return { result: after, audit: { action: 'company.changed', details } };
   });
 }
+
+/** Approves a company for production; the first approval's time stands. Refuses with `unknown_company`. */
+export function approveCompany(ctx: ActionContext, { companyId }: { readonly companyId: bigint }): Promise<void> {
+  return recordedFor(ctx, companyId, async (tx, company) => {
+    if (company.productionApprovedAt !== null) return { result: undefined, audit: null };
+    await updateCompany(tx, companyId, { productionApprovedAt: ctx.now });
+    return { result: undefined, audit: { action: 'company.approved', details: {} } };
+  });
+}
+
+/** Closes both environments to a company, from its next request on. Refuses with `unknown_company`. */
+export function suspendCompany(ctx: ActionContext, { companyId }: { readonly companyId: bigint }): Promise<void> {
+  return recordedFor(ctx, companyId, async (tx, company) => {
+    if (company.suspendedAt !== null) return { result: undefined, audit: null };
+    await updateCompany(tx, companyId, { suspendedAt: ctx.now });
+    return { result: undefined, audit: { action: 'company.suspended', details: {} } };
+  });
+}
+
+/** Ends the suspension of a company. Refuses with `unknown_company`. */
+export function reinstateCompany(ctx: ActionContext, { companyId }: { readonly companyId: bigint }): Promise<void> {
+  return recordedFor(ctx, companyId, async (tx, company) => {
+    if (company.suspendedAt === null) return { result: undefined, audit: null };
+    await updateCompany(tx, companyId, { suspendedAt: null });
+    return { result: undefined, audit: { action: 'company.reinstated', details: {} } };
+  });
+}

@@ -1,6 +1,6 @@
 import type { Day } from '../../domain/dates.ts';
-import { unlimited } from '../../domain/quota.ts';
-import { findGrantInForce, type Grant, replaceGrant } from '../../queries/grants.ts';
+import { unlimited } from '../../domain/eligibility.ts';
+import { deleteGrant, findGrantInForce, type Grant, replaceGrant } from '../../queries/plans.ts';
 import { dayOf, integerMax, wholeNumberOf } from '../check-input.ts';
 import { invalidInput } from '../errors.ts';
 import { type ActionContext, recordedFor } from '../recorded.ts';
@@ -29,5 +29,14 @@ export function grantComplimentary(ctx: ActionContext, { companyId, ...request }
     await replaceGrant(tx, companyId, grant);
     const details = { monthly_limit: monthlyLimit, started_on: grant.startedOn, until: expiresOn };
     return { result: grant, audit: { action: 'grant.given', details } };
+  });
+}
+
+/** Takes complimentary access away at once; without any, nothing changes. Refuses with `unknown_company`. */
+export function endComplimentary(ctx: ActionContext, { companyId }: { readonly companyId: bigint }): Promise<void> {
+  return recordedFor(ctx, companyId, async (tx) => {
+    const inForce = await findGrantInForce(tx, companyId, ctx.today);
+    await deleteGrant(tx, companyId);
+    return { result: undefined, audit: inForce ? { action: 'grant.ended', details: {} } : null };
   });
 }

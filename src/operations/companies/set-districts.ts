@@ -1,4 +1,5 @@
 import { replaceDistricts, unknownDistricts } from '../../queries/companies.ts';
+import * as store from '../../queries/reference.ts';
 import { integerMax, wholeNumberOf } from '../check-input.ts';
 import { ActionError } from '../errors.ts';
 import { type ActionContext, recordedFor } from '../recorded.ts';
@@ -25,3 +26,6 @@ export function setDistricts(
     return { result: { districtIds: ids }, audit: { action: 'company.districts_set', details: { district_ids: ids } } };
   });
 }
+
+/** All districts, in the order of their ids. */
+export const listAllDistricts = (ctx: ActionContext) => store.listDistricts(ctx.db);

@@ -8,7 +8,7 @@ import {
   isSubscribed,
 } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { countJobs, findCompany } from '../../queries/company-detail.ts';
+import { countJobs, findCompany } from '../../queries/companies.ts';
 import { readUsage } from '../../queries/usage.ts';
 import { unknownCompany } from '../errors.ts';
 import type { ActionContext } from '../recorded.ts';

@@ -2,8 +2,8 @@ import { expireCredential, findCredential } from '../../queries/credential-admin
 import { wholeNumberOf } from '../check-input.ts';
 import { ActionError, unknownCredential } from '../errors.ts';
 import { type ActionContext, recordedFor } from '../recorded.ts';
-import { addCredential, credentialDays, type IssuedCredential } from './add-credential.ts';
-import { hasEnded, stateOf } from './credential-state.ts';
+import { addCredential, credentialDays, type IssuedCredential } from './issue-credential.ts';
+import { credentialState, hasEnded } from './list-credentials.ts';
 import type { CredentialName } from './revoke-credential.ts';
 
 /** The longest time for which a replaced credential goes on beside the new one: 30 days. */
@@ -34,7 +34,7 @@ export function replaceCredential(ctx: ActionContext, request: Replacement): Pro
   return recordedFor(ctx, companyId, async (tx) => {
     const old = await findCredential(tx, companyId, credentialId);
     if (!old) throw unknownCredential(credentialId);
-    if (hasEnded(stateOf(old, ctx.now)))
+    if (hasEnded(credentialState(old, ctx.now)))
       throw new ActionError('credential_ended', 'This credential has ended; issue a new one.');
     const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
     const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;

@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { Input, Reply } from '../../contract/types.ts';
-import { actorOf } from '../../domain/caller.ts';
+import { actorOf } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { ApiError, forbidden, invalid, refusal, unavailable } from '../../domain/errors.ts';
 import { differingFields, type FieldHashes, fieldHashes } from '../../domain/fingerprint.ts';
 import { presentJob, type StoredJob } from '../../domain/job.ts';
-import { type ClaimedKey, findKey } from '../../queries/idempotency.ts';
-import { insertJob } from '../../queries/insert-job.ts';
+import { type ClaimedKey, findKey, insertJob } from '../../queries/insert-job.ts';
 import { findJob } from '../../queries/jobs.ts';
 import { readUsage } from '../../queries/usage.ts';
 import { assertDistrictAllowed, checkJob, referenceErrors } from './check-job.ts';

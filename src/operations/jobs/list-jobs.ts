@@ -1,7 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { Input, Reply, Schemas } from '../../contract/types.ts';
-import { presentJob, type StoredJob } from '../../domain/job.ts';
-import * as store from '../../queries/list-jobs.ts';
+import type { Tenant } from '../../domain/environment.ts';
+import { type JobStatus, presentJob, type StoredJob } from '../../domain/job.ts';
+import * as store from '../../queries/jobs.ts';
+import { type Listed, listed, perPage } from '../page.ts';
+import type { ActionContext } from '../recorded.ts';
 
 const perPageDefault = 25;
 
@@ -39,4 +42,23 @@ function* piecesOf(
     before = ',';
   }
   yield `],"meta":${JSON.stringify(meta)}}`;
+}
+
+export interface JobFilter extends Tenant {
+  /** As a reader sees it today. */
+  readonly status?: JobStatus | undefined;
+  readonly page: number;
+}
+
+/** Jobs of one company and environment, newest first. `company_name` is null: who asks knows the company. */
+export async function listCompanyJobs(
+  ctx: ActionContext,
+  { page, status, ...tenant }: JobFilter,
+): Promise<Listed<Schemas['Job']>> {
+  const { jobs, total } = await store.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
+  return listed(
+    jobs.map((job) => presentJob(job, null, ctx.today)),
+    page,
+    total,
+  );
 }

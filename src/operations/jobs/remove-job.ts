@@ -2,8 +2,7 @@ import { deleteJob } from '../../queries/job-review.ts';
 import { lineOf } from '../check-input.ts';
 import { unknownJob } from '../errors.ts';
 import { type ActionContext, recordedFor } from '../recorded.ts';
-import { reasonCharactersMax } from './deny-job.ts';
-import type { JobName } from './review-job.ts';
+import { type JobName, reasonCharactersMax } from './review-job.ts';
 
 /**
  * Deletes a job of either environment for good. Its idempotency key stays reserved, so that a repeated create is 410, and its

@@ -1,5 +1,5 @@
 import { presentJob } from '../../domain/job.ts';
-import { findJobDetail, listEvents } from '../../queries/job-detail.ts';
+import { findJobDetail, listEvents } from '../../queries/job-review.ts';
 import { findRevision } from '../../queries/jobs.ts';
 import { unknownJob } from '../errors.ts';
 import type { ActionContext } from '../recorded.ts';

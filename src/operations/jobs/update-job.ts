@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Input, Reply } from '../../contract/types.ts';
-import { actorOf } from '../../domain/caller.ts';
+import { actorOf } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { invalid, jobNotFound, unavailable } from '../../domain/errors.ts';
-import { asInput, changesFields, currentStatus, jobId, presentJob } from '../../domain/job.ts';
-import { statusAfterPatch } from '../../domain/status.ts';
+import { asInput, changesFields, currentStatus, jobId, presentJob, statusAfterPatch } from '../../domain/job.ts';
 import * as store from '../../queries/jobs.ts';
 import { assertDistrictAllowed, checkJob, referenceErrors } from './check-job.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Input, Reply } from '../../contract/types.ts';
-import { actorOf } from '../../domain/caller.ts';
+import { actorOf } from '../../domain/actor.ts';
 import { jobNotFound } from '../../domain/errors.ts';
 import { jobId } from '../../domain/job.ts';
 import * as store from '../../queries/jobs.ts';

@@ -1,4 +1,5 @@
-import { unlimited } from '../../domain/quota.ts';
+import { unlimited } from '../../domain/eligibility.ts';
+import * as store from '../../queries/plans.ts';
 import { findPlan, insertPlan, lockPlans, type PlanRow, updatePlan } from '../../queries/plans.ts';
 import { integerMax, lineOf, wholeNumberOf } from '../check-input.ts';
 import { invalidInput, nothingToChange } from '../errors.ts';
@@ -34,3 +35,6 @@ export function setPlan(ctx: ActionContext, { postingLimit, apiEligible, ...name
     return { result: plan, audit: { action: 'plan.set', details } };
   });
 }
+
+/** All plans, in the order of their ids. */
+export const listPlans = (ctx: ActionContext): Promise<store.PlanRow[]> => store.listPlans(ctx.db);

@@ -1,4 +1,4 @@
-import { seedMissing } from '../../queries/seed-missing.ts';
+import { seedMissing } from '../../queries/reference-data.ts';
 import { type ActionContext, recorded } from '../recorded.ts';
 
 /** Inserts the plans, districts and categories that are missing; those that are there stay as people may have changed them. */

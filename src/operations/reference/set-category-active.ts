@@ -1,4 +1,5 @@
-import * as store from '../../queries/category-admin.ts';
+import * as store from '../../queries/reference.ts';
+import { type CategoryTree, listCategoryTree } from '../../queries/reference.ts';
 import { integerMax } from '../check-input.ts';
 import { ActionError } from '../errors.ts';
 import { type ActionContext, recorded } from '../recorded.ts';
@@ -17,10 +18,13 @@ export function setCategoryActive(
   { categoryId, active }: CategoryChange,
 ): Promise<{ name: string }> {
   return recorded(ctx, async (tx) => {
-    const known = categoryId <= integerMax ? await store.setCategoryActive(tx, categoryId, active) : undefined;
+    const known = categoryId <= integerMax ? await store.updateCategory(tx, categoryId, active) : undefined;
     if (!known) throw new ActionError('unknown_category', `There is no category ${categoryId}.`, 'categoryId');
     const action = active ? 'category.activated' : 'category.deactivated';
     const audit = { action, details: { category_id: categoryId } } as const;
     return { result: { name: known.name }, audit: known.changed ? audit : null };
   });
 }
+
+/** For administrators: every main area with its children, inactive ones too. */
+export const listAllCategories = (ctx: ActionContext): Promise<CategoryTree[]> => listCategoryTree(ctx.db);

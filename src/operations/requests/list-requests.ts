@@ -1,6 +1,11 @@
 import type { Tenant } from '../../domain/environment.ts';
 import { type Protocol, requestLogDays } from '../../domain/request-entry.ts';
-import { type RequestRow, listRequests as readRequests } from '../../queries/request-log.ts';
+import {
+  countByMinute,
+  type MinuteCount,
+  type RequestRow,
+  listRequests as readRequests,
+} from '../../queries/request-log.ts';
 import { wholeNumberOf } from '../check-input.ts';
 import { invalidInput } from '../errors.ts';
 import type { ActionContext } from '../recorded.ts';
@@ -44,3 +49,10 @@ function statusesOf(status: string): [number, number] {
   if (/^[1-5]\d\d$/.test(status)) return [Number(status), Number(status)];
   throw invalidInput('status', 'must be a status such as 404, or a class such as 4xx');
 }
+
+const minutes = 60;
+const minuteMs = 60_000;
+
+/** The requests of the last hour by the minute, oldest first: 60 entries, of which the last is the minute that runs. */
+export const requestsPerMinute = (ctx: ActionContext, { companyId, environment }: Tenant): Promise<MinuteCount[]> =>
+  countByMinute(ctx.db, { companyId, environment }, new Date(ctx.now.getTime() - (minutes - 1) * minuteMs), ctx.now);

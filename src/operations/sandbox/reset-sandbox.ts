@@ -1,4 +1,5 @@
-import { clearSandbox } from '../../queries/sandbox.ts';
+import { sandboxCapacity } from '../../domain/eligibility.ts';
+import { clearSandbox, readSandboxUsage } from '../../queries/usage.ts';
 import { type ActionContext, recordedFor } from '../recorded.ts';
 
 /**
@@ -13,4 +14,19 @@ export function resetSandbox(
     const cleared = await clearSandbox(tx, companyId);
     return { result: cleared, audit: { action: 'sandbox.reset', environment: 'sandbox', details: cleared } };
   });
+}
+
+export interface SandboxUsage {
+  /** Jobs made since the last reset. */
+  readonly used: number;
+  /** The most there can be until the next. */
+  readonly capacity: number;
+}
+
+/** How full a company's sandbox is. */
+export async function showSandbox(
+  ctx: ActionContext,
+  { companyId }: { readonly companyId: bigint },
+): Promise<SandboxUsage> {
+  return { used: await readSandboxUsage(ctx.db, companyId), capacity: sandboxCapacity };
 }

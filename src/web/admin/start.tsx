@@ -1,4 +1,4 @@
-import { showWaiting } from '../../operations/companies/show-waiting.ts';
+import { showWaiting } from '../../operations/jobs/list-pending-jobs.ts';
 import { type PageAnswer, page } from '../page.ts';
 import { Instant } from '../parts/when.tsx';
 import type { AdminContext } from './context.ts';

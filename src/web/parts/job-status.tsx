@@ -1,4 +1,4 @@
-import type { JobStatus } from '../../domain/status.ts';
+import type { JobStatus } from '../../domain/job.ts';
 import { Badge, type Tone } from './badge.tsx';
 
 const tones: Readonly<Record<JobStatus, Tone>> = {

@@ -1,5 +1,4 @@
-import { listCategories } from '../../../operations/reference/list-all-categories.ts';
-import { setCategoryActive } from '../../../operations/reference/set-category-active.ts';
+import { listAllCategories, setCategoryActive } from '../../../operations/reference/set-category-active.ts';
 import { type PageAnswer, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -8,12 +7,12 @@ import { Table, TableRow } from '../../parts/table.tsx';
 import { VisuallyHidden } from '../../parts/visually-hidden.tsx';
 import type { AdminContext } from '../context.ts';
 
-type Area = Awaited<ReturnType<typeof listCategories>>[number];
+type Area = Awaited<ReturnType<typeof listAllCategories>>[number];
 type Category = Area['children'][number];
 
 /** Every main area with its children, and the acts that list them or hide them. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
-  const areas = await listCategories(ctx);
+  const areas = await listAllCategories(ctx);
   return page(
     'Categories',
     <>

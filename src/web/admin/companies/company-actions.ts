@@ -1,11 +1,12 @@
-import { approveCompany } from '../../../operations/companies/approve-company.ts';
-import { changeCompany } from '../../../operations/companies/change-company.ts';
-import { endComplimentary } from '../../../operations/companies/end-complimentary.ts';
-import { grantComplimentary } from '../../../operations/companies/grant-complimentary.ts';
-import { reinstateCompany } from '../../../operations/companies/reinstate-company.ts';
+import {
+  approveCompany,
+  changeCompany,
+  reinstateCompany,
+  suspendCompany,
+} from '../../../operations/companies/change-company.ts';
+import { endComplimentary, grantComplimentary } from '../../../operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../../operations/companies/set-districts.ts';
 import { setSubscription } from '../../../operations/companies/set-subscription.ts';
-import { suspendCompany } from '../../../operations/companies/suspend-company.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
 import type { ActionContext } from '../../../operations/recorded.ts';
 import { type PageAnswer, redirect } from '../../page.ts';

@@ -1,8 +1,8 @@
+import { listAllDistricts } from '../../../operations/companies/set-districts.ts';
 import { showCompany } from '../../../operations/companies/show-company.ts';
 import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
-import { listUsers } from '../../../operations/people/list-users.ts';
-import { listPlans } from '../../../operations/plans/list-plans.ts';
-import { listDistricts } from '../../../operations/reference/list-all-districts.ts';
+import { listUsers } from '../../../operations/people/account.ts';
+import { listPlans } from '../../../operations/plans/set-plan.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { type FieldErrors, FormErrors } from '../../parts/field.tsx';
@@ -21,7 +21,7 @@ export async function showCompanyPage(ctx: AdminContext, errors: FieldErrors = {
   const [company, plans, districts, credentials, users] = await Promise.all([
     showCompany(ctx, { companyId }),
     listPlans(ctx),
-    listDistricts(ctx),
+    listAllDistricts(ctx),
     listCredentials(ctx, { companyId }),
     listUsers(ctx, { companyId }),
   ]);

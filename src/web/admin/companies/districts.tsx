@@ -1,4 +1,4 @@
-import type { listDistricts } from '../../../operations/reference/list-all-districts.ts';
+import type { listAllDistricts } from '../../../operations/companies/set-districts.ts';
 import type { Form } from '../../form.ts';
 import { type FieldErrors, Marks } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';
@@ -6,7 +6,7 @@ import { type Company, companyPath } from './company.ts';
 
 interface Props {
   readonly company: Company;
-  readonly districts: Awaited<ReturnType<typeof listDistricts>>;
+  readonly districts: Awaited<ReturnType<typeof listAllDistricts>>;
   /** What was sent and refused. */
   readonly typed: Form | undefined;
   readonly errors: FieldErrors;

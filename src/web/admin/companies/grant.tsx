@@ -1,4 +1,4 @@
-import { unlimited } from '../../../domain/quota.ts';
+import { unlimited } from '../../../domain/eligibility.ts';
 import type { Form } from '../../form.ts';
 import { Field, type FieldErrors } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';

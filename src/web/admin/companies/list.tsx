@@ -1,5 +1,5 @@
 import { listCompanies } from '../../../operations/companies/list-companies.ts';
-import { listPlans } from '../../../operations/plans/list-plans.ts';
+import { listPlans } from '../../../operations/plans/set-plan.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Pager, pageOf } from '../../parts/pager.tsx';

@@ -1,5 +1,5 @@
 import type { listCompanies } from '../../../operations/companies/list-companies.ts';
-import type { listPlans } from '../../../operations/plans/list-plans.ts';
+import type { listPlans } from '../../../operations/plans/set-plan.ts';
 import { Field, SelectField } from '../../parts/field.tsx';
 
 type CompanyFilter = Omit<Parameters<typeof listCompanies>[1], 'page'>;

@@ -1,11 +1,10 @@
-import { unlimited } from '../../../domain/quota.ts';
+import { unlimited } from '../../../domain/eligibility.ts';
 import { accessBlockersText } from '../../parts/access-blockers.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PostForm } from '../../parts/post-form.tsx';
 import { Instant } from '../../parts/when.tsx';
-import type { Company } from './company.ts';
-import { companyPath } from './company.ts';
+import { type Company, companyPath } from './company.ts';
 
 /** How a company stands, each line with the act that changes it. */
 export const CompanyStanding = ({ company }: { readonly company: Company }) => {

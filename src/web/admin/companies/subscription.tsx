@@ -1,4 +1,4 @@
-import type { listPlans } from '../../../operations/plans/list-plans.ts';
+import type { listPlans } from '../../../operations/plans/set-plan.ts';
 import type { Form } from '../../form.ts';
 import { Field, type FieldErrors, SelectField } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';

@@ -1,5 +1,5 @@
 import { showCompany } from '../../../operations/companies/show-company.ts';
-import { listJobs } from '../../../operations/jobs/list-company-jobs.ts';
+import { listCompanyJobs } from '../../../operations/jobs/list-jobs.ts';
 import { type PageAnswer, page } from '../../page.ts';
 import { environmentIn, idIn } from '../../params.ts';
 import { JobStatusBadge } from '../../parts/job-status.tsx';
@@ -36,7 +36,7 @@ export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
   const [company, jobs] = await Promise.all([
     showCompany(ctx, tenant),
-    listJobs(ctx, { ...tenant, page: pageOf(ctx.query) }),
+    listCompanyJobs(ctx, { ...tenant, page: pageOf(ctx.query) }),
   ]);
   return page(
     'Jobs',

@@ -1,5 +1,5 @@
-import { reasonCharactersMax } from '../../../operations/jobs/deny-job.ts';
 import { removeJob } from '../../../operations/jobs/remove-job.ts';
+import { reasonCharactersMax } from '../../../operations/jobs/review-job.ts';
 import { showJob } from '../../../operations/jobs/show-job.ts';
 import { type PageAnswer, page, redirect } from '../../page.ts';
 import { Field, type FieldErrors, FormErrors, TextField } from '../../parts/field.tsx';

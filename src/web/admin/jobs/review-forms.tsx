@@ -1,5 +1,4 @@
-import { reasonCharactersMax } from '../../../operations/jobs/deny-job.ts';
-import type { JobName } from '../../../operations/jobs/review-job.ts';
+import { type JobName, reasonCharactersMax } from '../../../operations/jobs/review-job.ts';
 import { type FieldErrors, TextField } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';
 import { jobPath } from './job-name.ts';

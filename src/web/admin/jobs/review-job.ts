@@ -1,5 +1,4 @@
-import { approveJob } from '../../../operations/jobs/approve-job.ts';
-import { denyJob } from '../../../operations/jobs/deny-job.ts';
+import { approveJob, denyJob } from '../../../operations/jobs/review-job.ts';
 import type { Form } from '../../form.ts';
 import { type PageAnswer, redirect } from '../../page.ts';
 import { refusedFields } from '../../refused-fields.ts';

@@ -1,6 +1,5 @@
-import { unlimited } from '../../../domain/quota.ts';
-import { listPlans } from '../../../operations/plans/list-plans.ts';
-import { setPlan } from '../../../operations/plans/set-plan.ts';
+import { unlimited } from '../../../domain/eligibility.ts';
+import { listPlans, setPlan } from '../../../operations/plans/set-plan.ts';
 import { type PageAnswer, page, redirect } from '../../page.ts';
 import { Field, type FieldErrors, FormErrors, SelectField } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';

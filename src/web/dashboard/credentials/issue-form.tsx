@@ -1,6 +1,6 @@
-import type { Access } from '../../../domain/caller.ts';
+import type { Access } from '../../../domain/actor.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { credentialDaysMax } from '../../../operations/credentials/add-credential.ts';
+import { credentialDaysMax } from '../../../operations/credentials/issue-credential.ts';
 import type { Form } from '../../form.ts';
 import { accessNames } from '../../parts/credential.ts';
 import { Field, type FieldErrors, FormErrors, PasswordField, SelectField } from '../../parts/field.tsx';

@@ -1,6 +1,5 @@
 import type { CompanyPerson } from '../../../auth/person.ts';
-import type { IssuedCredential } from '../../../operations/credentials/add-credential.ts';
-import { issueCredential } from '../../../operations/credentials/issue-credential.ts';
+import { type IssuedCredential, issueCredential } from '../../../operations/credentials/issue-credential.ts';
 import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
 import type { FieldErrors } from '../../parts/field.tsx';
 import { passwordErrors } from '../../password-errors.ts';

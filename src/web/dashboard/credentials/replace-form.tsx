@@ -1,4 +1,4 @@
-import { credentialDaysMax } from '../../../operations/credentials/add-credential.ts';
+import { credentialDaysMax } from '../../../operations/credentials/issue-credential.ts';
 import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import type { Form } from '../../form.ts';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';

@@ -1,7 +1,6 @@
 import type { CompanyPerson } from '../../../auth/person.ts';
-import { hasEnded } from '../../../operations/credentials/credential-state.ts';
+import { hasEnded, showCredential } from '../../../operations/credentials/list-credentials.ts';
 import { type ReplacedCredential, replaceCredential } from '../../../operations/credentials/replace-credential.ts';
-import { showCredential } from '../../../operations/credentials/show-credential.ts';
 import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import type { FieldErrors } from '../../parts/field.tsx';

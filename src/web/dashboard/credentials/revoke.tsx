@@ -1,7 +1,6 @@
 import type { CompanyPerson } from '../../../auth/person.ts';
-import { hasEnded } from '../../../operations/credentials/credential-state.ts';
+import { hasEnded, showCredential } from '../../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
-import { showCredential } from '../../../operations/credentials/show-credential.ts';
 import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Environment, policy } from '../../../domain/environment.ts';
-import type { IssuedCredential } from '../../../operations/credentials/add-credential.ts';
+import type { IssuedCredential } from '../../../operations/credentials/issue-credential.ts';
 import { Instant } from '../../parts/when.tsx';
 
 interface Props extends IssuedCredential {

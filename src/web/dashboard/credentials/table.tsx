@@ -1,5 +1,4 @@
-import type { CredentialState } from '../../../operations/credentials/credential-state.ts';
-import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
+import type { CredentialState, ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { accessNames, maskedSecret } from '../../parts/credential.ts';
 import { Table, TableRow } from '../../parts/table.tsx';

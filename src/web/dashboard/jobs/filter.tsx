@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { JobStatus } from '../../../domain/status.ts';
+import type { JobStatus } from '../../../domain/job.ts';
 import { SelectField } from '../../parts/field.tsx';
 
 export interface JobFilter {

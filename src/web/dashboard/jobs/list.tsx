@@ -1,5 +1,5 @@
 import type { CompanyPerson } from '../../../auth/person.ts';
-import { listJobs } from '../../../operations/jobs/list-company-jobs.ts';
+import { listCompanyJobs } from '../../../operations/jobs/list-jobs.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { JobStatusBadge } from '../../parts/job-status.tsx';
 import { Pager, pageOf } from '../../parts/pager.tsx';
@@ -7,13 +7,13 @@ import { Table, TableRow } from '../../parts/table.tsx';
 import { CalendarDay, Instant } from '../../parts/when.tsx';
 import { FilterForm, filterIn, type JobFilter } from './filter.tsx';
 
-type Jobs = Awaited<ReturnType<typeof listJobs>>;
+type Jobs = Awaited<ReturnType<typeof listCompanyJobs>>;
 
 /** A company's jobs in one environment, newest first. */
 export async function jobs(ctx: PageContext<CompanyPerson>): Promise<PageAnswer> {
   const filter = filterIn(ctx.query);
   const { company } = ctx.person;
-  const found = await listJobs(ctx, { ...filter, companyId: company.id, page: pageOf(ctx.query) });
+  const found = await listCompanyJobs(ctx, { ...filter, companyId: company.id, page: pageOf(ctx.query) });
   return page(
     'Jobs',
     <>

@@ -1,7 +1,7 @@
+import { remaining, unlimited } from '../../../domain/eligibility.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { remaining, unlimited } from '../../../domain/quota.ts';
 import type { EnvironmentAccess, showCompany } from '../../../operations/companies/show-company.ts';
-import type { requestsPerMinute } from '../../../operations/requests/requests-per-minute.ts';
+import type { requestsPerMinute } from '../../../operations/requests/list-requests.ts';
 import { accessBlockersText } from '../../parts/access-blockers.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Facts } from '../../parts/facts.tsx';

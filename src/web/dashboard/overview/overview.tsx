@@ -1,7 +1,7 @@
 import type { CompanyPerson } from '../../../auth/person.ts';
 import { showCompany } from '../../../operations/companies/show-company.ts';
 import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
-import { requestsPerMinute } from '../../../operations/requests/requests-per-minute.ts';
+import { requestsPerMinute } from '../../../operations/requests/list-requests.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { Expiring } from '../credentials/expiring.tsx';
 import { EnvironmentCard } from './environment-card.tsx';

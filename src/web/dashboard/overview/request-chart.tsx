@@ -1,4 +1,4 @@
-import type { requestsPerMinute } from '../../../operations/requests/requests-per-minute.ts';
+import type { requestsPerMinute } from '../../../operations/requests/list-requests.ts';
 
 interface Props {
   readonly minutes: Awaited<ReturnType<typeof requestsPerMinute>>;

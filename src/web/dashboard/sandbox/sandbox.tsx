@@ -1,5 +1,5 @@
 import type { CompanyPerson } from '../../../auth/person.ts';
-import { type SandboxUsage, showSandbox } from '../../../operations/sandbox/show-sandbox.ts';
+import { type SandboxUsage, showSandbox } from '../../../operations/sandbox/reset-sandbox.ts';
 import { type PageAnswer, type PageContext, page } from '../../page.ts';
 import { Field, type FieldErrors, FormErrors } from '../../parts/field.tsx';
 import { PostForm } from '../../parts/post-form.tsx';

@@ -25,3 +25,6 @@ export const scopesOf: Readonly<Record<Access, ReadonlySet<Scope>>> = {
   read: new Set(readScopes),
   write: new Set([...readScopes, 'jobs:write']),
 };
+
+/** Whose pages: a company's dashboard, or the administrator's console. Neither's sessions open the other. */
+export type Portal = 'company' | 'administrator';

@@ -1,9 +1,9 @@
 import { isUniqueViolation } from '../../database/errors.ts';
-import { hasMainAccount, insertUser } from '../../queries/people.ts';
+import { hasMainAccount, insertAdministrator, insertUser } from '../../queries/people.ts';
 import { emailOf } from '../check-input.ts';
 import { ActionError } from '../errors.ts';
-import { type ActionContext, recordedFor } from '../recorded.ts';
-import { hashPassword } from './hash-password.ts';
+import { type ActionContext, recorded, recordedFor } from '../recorded.ts';
+import { hashPassword } from './set-password.ts';
 
 export interface NewUser {
   readonly companyId: bigint;
@@ -35,4 +35,23 @@ export function refuseTakenEmail(error: unknown): never {
   throw isUniqueViolation(error)
     ? new ActionError('email_taken', 'This e-mail address has an account.', 'email')
     : error;
+}
+
+export interface NewAdministrator {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Refuses with `invalid_input` and `email_taken`; a company's user may have the same address. */
+export async function createAdministrator(
+  ctx: ActionContext,
+  input: NewAdministrator,
+): Promise<{ administratorId: bigint }> {
+  const email = emailOf(input.email);
+  const passwordHash = await hashPassword(input.password);
+  return recorded(ctx, async (tx) => {
+    const administratorId = await insertAdministrator(tx, { email, passwordHash, createdAt: ctx.now });
+    const details = { administrator_id: Number(administratorId) };
+    return { result: { administratorId }, audit: { action: 'administrator.created', details } };
+  }).catch(refuseTakenEmail);
 }
