@@ -46,7 +46,7 @@ const mayImport = {
   queries: ['database', 'domain', 'generated'],
   contract: ['domain', 'generated'],
   config: ['database'],
-  database: ['domain', 'generated', 'queries'],
+  database: ['domain', 'generated'],
   'session-secret': ['config', 'log'],
   log: [],
   domain: ['generated'],

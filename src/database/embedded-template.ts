@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { referenceTexts } from '../queries/reference-data.ts';
 import { listMigrations, packageRoot, readMigration } from './migrations-folder.ts';
+import { referenceSeed } from './reference-data.ts';
 
 /** Small log segments and no copies on disk of what initdb alone would reread: a first start is mostly file writing. */
 export const initDbStartParams = ['--wal-segsize=1', '--no-sync', '--no-instructions'];
@@ -19,7 +19,7 @@ export async function templatePath(): Promise<string> {
   const { dependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
   hash.update(dependencies['@electric-sql/pglite']);
   for (const name of await listMigrations()) hash.update(name).update(await readMigration(name));
-  for (const text of await referenceTexts()) hash.update(text);
+  hash.update(JSON.stringify(await referenceSeed({ again: false })));
   return join(templateFolder, `cluster-${hash.digest('hex').slice(0, 16)}.tar`);
 }
 

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type Queryable, seedOnce, seedReferenceData } from '../queries/reference-data.ts';
 import { DatabaseError, firstLine, unusable } from './errors.ts';
 import { listMigrations, readMigration } from './migrations-folder.ts';
+import { referenceSeed } from './reference-data.ts';
+
+type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type SchemaState =
   | { kind: 'current' }
@@ -74,7 +76,7 @@ export const migrateEmbedded = (connection: pg.ClientConfig): Promise<string[]> 
     if (kind === 'broken')
       await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${unfinished}`);
     const applied = await applyMissing(client);
-    await seedOnce(client);
+    await client.query(...(await referenceSeed({ again: false })));
     return applied;
   });
 
@@ -83,7 +85,7 @@ export function migrateServer(databaseUrl: string): Promise<string[]> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
   return withLock({ ...connection, connectionTimeoutMillis: 10_000 }, async (client) => {
     const applied = await applyMissing(client);
-    await seedReferenceData(client);
+    await client.query(...(await referenceSeed({ again: true })));
     return applied;
   });
 }

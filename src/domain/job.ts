@@ -66,5 +66,5 @@ export const statusAfterPatch = (status: JobStatus, autoPublish: boolean): JobSt
   patched[status][autoPublish ? 'autoPublished' : 'reviewed'];
 
 /** The status that a reader sees: an active job whose last day has passed is expired, whatever is stored. */
-export const statusOn = (today: Day, stored: JobStatus, validUntil: Day | null): JobStatus =>
+const statusOn = (today: Day, stored: JobStatus, validUntil: Day | null): JobStatus =>
   stored === 'active' && validUntil !== null && validUntil < today ? 'expired' : stored;

@@ -1,4 +1,5 @@
 import type { Db } from '../database/open.ts';
+import { referenceSeed } from '../database/reference-data.ts';
 import type { Tx } from '../database/transaction.ts';
 import { type CachedJson, cachedJson } from '../domain/cached-json.ts';
 
@@ -19,7 +20,7 @@ export interface DistrictRow {
  * Active categories only; a child whose main area is inactive is left out with it. This list and that of the districts are complete
  * (section 4.1) and have no LIMIT: they hold the reference data in prisma/reference and nobody can add to them.
  */
-export async function listCategories(db: Db): Promise<CategoryRow[]> {
+async function listCategories(db: Db): Promise<CategoryRow[]> {
   const rows = await db.category.findMany({
     where: { active: true, OR: [{ parentId: null }, { parent: { active: true } }] },
     select: { id: true, name: true, slug: true, parentId: true },
@@ -117,4 +118,11 @@ function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<List<T>> {
     });
     return reading;
   };
+}
+
+/** Inserts the plans, districts and categories that are missing, and returns how many. */
+export async function insertMissingReference(tx: Tx): Promise<number> {
+  const [sql, values] = await referenceSeed({ again: true });
+  const [row] = await tx.$queryRawUnsafe<{ inserted: number }[]>(sql, ...values);
+  return row?.inserted ?? 0;
 }

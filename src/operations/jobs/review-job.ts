@@ -42,7 +42,7 @@ export interface Review extends JobName {
 }
 
 /** Refuses with `sandbox_job`, whose moderation is simulated, `unknown_job`, `not_pending` and `job_changed`. */
-export async function reviewJob(
+async function reviewJob(
   tx: Tx,
   { jobId, revision, ...tenant }: Review,
   decision: Omit<ReviewDecision, 'revision'>,

@@ -31,7 +31,7 @@ export async function createUser(
 }
 
 /** Turns the unique violation of an address into `email_taken`. */
-export function refuseTakenEmail(error: unknown): never {
+function refuseTakenEmail(error: unknown): never {
   throw isUniqueViolation(error)
     ? new ActionError('email_taken', 'This e-mail address has an account.', 'email')
     : error;
