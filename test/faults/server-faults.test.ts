@@ -1,0 +1,24 @@
+import { freezeBackends } from './freeze-backends.ts';
+import { hostileCompany } from './hostile-company.ts';
+import { keepsItsPromises } from './keeps-its-promises.ts';
+import { killService } from './kill-service.ts';
+import { stopDatabase } from './stop-database.ts';
+
+describe('faults on PostgreSQL', function () {
+  this.timeout(120_000);
+  const onServer = process.env.DATABASE_URL ? it : it.skip;
+
+  onServer(
+    'kill -9 of the service under concurrent creates loses nothing, makes nothing twice and counts right',
+    keepsItsPromises(killService),
+  );
+  onServer(
+    'while PostgreSQL is stopped the answer is 503 with Retry-After; the service recovers by itself and nothing is lost',
+    keepsItsPromises(stopDatabase),
+  );
+  onServer(
+    'backends that freeze for longer than the service waits lose nothing that was acknowledged and give no wrong read',
+    keepsItsPromises(freezeBackends),
+  );
+  onServer('a hostile company causes no error for others and little memory use', keepsItsPromises(hostileCompany));
+});
