@@ -1,34 +1,25 @@
 import { changePassword, passwordCharactersMin } from '../operations/people/set-password.ts';
-import { type PageAnswer, type PageContext, type Person, page, type Route, redirect } from './page.ts';
-import { type FieldErrors, FormErrors, PasswordField } from './parts/field.tsx';
-import { PostForm } from './parts/post-form.tsx';
-import { passwordErrors } from './password-errors.ts';
+import { PasswordField } from './components/field.tsx';
+import { FormErrors, PostForm } from './components/form.tsx';
+import { type FieldErrors, passwordErrors, tryOperation } from './form-errors.ts';
+import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect } from './page.ts';
 import { portals } from './portals.ts';
-import { refusedFields } from './refused-fields.ts';
 
-/** The person's own page: a new password, and the two ways out, here and wherever the person is signed in. */
+/** Both portals have these: the person's own account, and signing out. */
 export const accountRoutes: readonly Route<Person>[] = [
-  { method: 'get', path: '/account', run: (ctx) => accountPage(ctx, {}) },
-  { method: 'post', path: '/account/password', run: changeOwnPassword },
-  {
-    method: 'post',
-    path: '/sign-out',
-    run: async ({ session, portal }) => {
-      await session.signOut();
-      return redirect(`${portals[portal].base}/sign-in`);
-    },
-  },
-  {
-    method: 'post',
-    path: '/sign-out-everywhere',
-    run: async ({ session, portal }) => {
-      await session.signOutEverywhere();
-      return redirect(`${portals[portal].base}/sign-in`);
-    },
-  },
+  get('/account', (ctx) => accountPage(ctx, {})),
+  post('/account/password', changeOwnPassword),
+  post('/sign-out', async ({ session, portal }) => {
+    await session.signOut();
+    return redirect(`${portals[portal].base}/sign-in`);
+  }),
+  post('/sign-out-everywhere', async ({ session, portal }) => {
+    await session.signOutEverywhere();
+    return redirect(`${portals[portal].base}/sign-in`);
+  }),
 ];
 
-/** Ends the person's sessions; this browser goes on with a new one. */
+/** Ends all sessions of the person; this browser gets a new one. */
 async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> {
   const { portal, person, session, form } = ctx;
   const wrong = await passwordErrors(ctx, 'currentPassword');
@@ -39,13 +30,9 @@ async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> 
     confirmedMark: person.passwordMark,
     password: form.text('newPassword'),
   };
-  let mark: string;
-  try {
-    mark = (await changePassword(ctx, change)).passwordMark;
-  } catch (error) {
-    return accountPage(ctx, refusedFields(error, { password: 'newPassword' }));
-  }
-  await session.signIn(person.id, mark);
+  const { result, errors } = await tryOperation(() => changePassword(ctx, change), { password: 'newPassword' });
+  if (errors) return accountPage(ctx, errors);
+  await session.signIn(person.id, result.passwordMark);
   return redirect(`${portals[portal].base}/account`, 'Your password is changed. All other sessions have ended.');
 }
 
@@ -55,24 +42,23 @@ function accountPage({ person, portal }: PageContext<Person>, errors: FieldError
     <article class="narrow">
       <h1>Your account</h1>
       <p>
-        Signed in as <strong>{person.email}</strong>. A session ends after 30 minutes without a page, and after 12 hours
-        in any case.
+        Signed in as <strong>{person.email}</strong>. You are signed out after 30 minutes without activity, and after 12
+        hours in any case.
       </p>
       <h2>Change your password</h2>
       <FormErrors errors={errors} />
-      <PostForm action={`${base}/account/password`}>
-        <PasswordField name="currentPassword" label="Current password" errors={errors} />
+      <PostForm action={`${base}/account/password`} errors={errors}>
+        <PasswordField name="currentPassword" label="Current password" />
         <PasswordField
           name="newPassword"
           label="New password"
-          hint={`At least ${passwordCharactersMin} characters. Your other sessions end; this one goes on.`}
+          hint={`At least ${passwordCharactersMin} characters. All your other sessions end.`}
           autocomplete="new-password"
-          errors={errors}
         />
-        <button type="submit">Change the password</button>
+        <button type="submit">Change password</button>
       </PostForm>
-      <h2>End all sessions</h2>
-      <p>Where a computer was lost, or a password may be known to others, end all sessions, this one too.</p>
+      <h2>Sign out everywhere</h2>
+      <p>If you lost a device or someone may know your password, end all sessions, including this one.</p>
       <PostForm action={`${base}/sign-out-everywhere`}>
         <button type="submit" class="secondary">
           Sign out everywhere
@@ -80,5 +66,5 @@ function accountPage({ person, portal }: PageContext<Person>, errors: FieldError
       </PostForm>
     </article>
   );
-  return page('Your account', content, Object.keys(errors).length > 0 ? 422 : 200);
+  return page('Your account', content, errors);
 }

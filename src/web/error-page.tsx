@@ -1,17 +1,15 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { type ApiError, forbidden, refusal } from '../domain/errors.ts';
+import type { Portal } from '../domain/actor.ts';
+import { forbidden } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { ActionError } from '../operations/errors.ts';
 import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { formRefusal } from './form.ts';
-import { frameOf } from './frame-of.ts';
-import type { Person, PortalPages } from './page.ts';
-import { isStaleForm } from './page-session.ts';
+import { pageNotFound } from './page.ts';
+import { isCsrfError } from './page-session.ts';
 import { portals } from './portals.ts';
-import { sendPage } from './render.tsx';
-
-export const pageNotFound = (): ApiError => refusal(404, 'path', 'There is nothing at this address.');
+import type { SendPage } from './send-page.tsx';
 
 export const unknownPage: RequestHandler = () => {
   throw pageNotFound();
@@ -28,17 +26,14 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not available',
 };
 
-/** Every failure of a portal's pages as a page of its own. */
+/** Shows every failure of a portal as a page. */
 export const errorPage =
-  <P extends Person>(pages: PortalPages<P>, timeZone: string, log: Log): ErrorRequestHandler =>
+  (portal: Portal, log: Log, sendPage: SendPage): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
+    if (response.headersSent) return next(error);
     const { requestId } = requestContextOf(response);
-    const { status, message, headers } = toRefusal(asRefusal(error), log, requestId);
-    const { base, heading } = portals[pages.portal];
+    const { status, message, headers } = toRefusal(translate(error), log, requestId);
+    const { base, heading } = portals[portal];
     const title = titles[status] ?? 'Refused';
     const content = (
       <>
@@ -55,13 +50,13 @@ export const errorPage =
       </>
     );
     response.set(headers);
-    sendPage(response, status, title, content, frameOf(pages, request, response, timeZone));
+    sendPage(request, response, { status, title, content });
   };
 
-/** What the layers below the pages throw, as what a person is told. Another company's thing is as unknown as no thing. */
-function asRefusal(error: unknown): unknown {
-  if (isStaleForm(error))
-    return forbidden('permission', 'This form is out of date. Go back, load the page again, and send it once more.');
+/** Something of another company is answered like something that does not exist. */
+function translate(error: unknown): unknown {
+  if (isCsrfError(error))
+    return forbidden('permission', 'This form is out of date. Go back, reload the page and send it again.');
   if (error instanceof ActionError && error.code.startsWith('unknown_')) return pageNotFound();
   if (error instanceof URIError) return pageNotFound();
   return formRefusal(error) ?? error;

@@ -1,22 +1,33 @@
-import express, { type Request } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { refusal } from '../domain/errors.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 
 const formBytesMax = 16_384;
 
-/** Reads a form that was sent; any other body counts as an empty form, and so has no token. */
-export const readForm = express.urlencoded({
+/** Parses a URL-encoded form. Any other body counts as an empty form, which has no CSRF token and is refused. */
+export const parseForm = express.urlencoded({
   extended: false,
   limit: formBytesMax,
   inflate: false,
   parameterLimit: 200,
 });
 
-/** What a person typed. A field that was not sent is empty; of one sent twice the first counts, except for `all`. */
+/** Refuses with 400 `malformed_request` a form that contains NUL, which PostgreSQL's text type cannot store. */
+export const refuseNul: RequestHandler = ({ body }, _response, next) => {
+  const sent = Object.entries(body ?? {}).flat(2);
+  if (sent.some((text) => String(text).includes('\0')))
+    throw refusal(400, 'malformed_request', 'The form contains a NUL character.');
+  next();
+};
+
+/** Form values by field name; of a field that was sent twice, the first. */
+export type FieldValues = Readonly<Record<string, string>>;
+
+/** A submitted form. A field that was not sent reads as empty. */
 export class Form {
   readonly #fields: Readonly<Record<string, unknown>>;
 
-  constructor(body: unknown) {
+  constructor({ body }: Pick<Request, 'body'>) {
     this.#fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   }
 
@@ -29,27 +40,30 @@ export class Form {
     return [value].flat().filter((item) => typeof item === 'string');
   }
 
-  /** One of the values, or undefined where it is none of them. */
+  /** Shown again when the form is refused. */
+  values(): FieldValues {
+    return Object.fromEntries(Object.keys(this.#fields).map((name) => [name, this.text(name)]));
+  }
+
+  /** The field's value if it is one of `values`, otherwise undefined. */
   oneOf<T extends string>(name: string, values: readonly T[]): T | undefined {
     return values.find((value) => value === this.text(name));
   }
 
-  /** A whole number; NaN where it is none, for the action to refuse. */
+  /** A whole number, or NaN, which the operation refuses. */
   wholeNumber(name: string): number {
     const text = this.text(name).trim();
     return /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   }
 }
 
-export const formOf = ({ body }: Request): Form => new Form(body);
-
-/** What the form parser refuses, by its closed list of types; undefined where it was not the form parser. */
+/** Translates an error of the form parser; undefined for any other error. */
 export function formRefusal(error: unknown): Error | undefined {
   const { type } = error as { type?: unknown };
   if (type === 'entity.too.large' || type === 'parameters.too.many')
     return refusal(413, 'body_size', 'The form is too large.');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
-    return refusal(415, 'content_encoding', 'The form must be sent plain, in UTF-8.');
-  if (isBrokenOff(error)) return refusal(400, 'malformed_request', 'The form broke off.');
+    return refusal(415, 'content_encoding', 'The form must be uncompressed and in UTF-8.');
+  if (isBrokenOff(error)) return refusal(400, 'malformed_request', 'The form is incomplete.');
   return undefined;
 }

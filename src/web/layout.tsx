@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { assetPaths } from './assets.ts';
-import { useFrame } from './frame.tsx';
-import { PostForm } from './parts/post-form.tsx';
-import { VisuallyHidden } from './parts/visually-hidden.tsx';
+import { PostForm } from './components/form.tsx';
+import { VisuallyHidden } from './components/text.tsx';
+import { usePageInfo } from './page-info.ts';
 import { portals } from './portals.ts';
 
+/** The HTML document around a portal's page. */
 export function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  const { portal, notice } = useFrame();
+  const { portal, notice } = usePageInfo();
   return (
     <html lang="en">
       <head>
@@ -25,7 +26,7 @@ export function Layout({ title, children }: { readonly title: string; readonly c
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        <Head />
+        <Header />
         <main id="content" class="container" tabIndex={-1}>
           {notice && (
             <p class="notice" role="status">
@@ -39,8 +40,8 @@ export function Layout({ title, children }: { readonly title: string; readonly c
   );
 }
 
-function Head() {
-  const { portal, person } = useFrame();
+function Header() {
+  const { portal, person } = usePageInfo();
   const { base, heading } = portals[portal];
   return (
     <header class="container">
@@ -49,7 +50,7 @@ function Head() {
           <strong>Vaga</strong> {heading}
         </a>
         {person && (
-          <div class="who">
+          <div class="person">
             <span>
               {person.description}{' '}
               <a href={`${base}/account`}>
@@ -65,22 +66,22 @@ function Head() {
           </div>
         )}
       </div>
-      {person && <Links />}
+      {person && <Navigation />}
     </header>
   );
 }
 
-/** The link of the page itself, or of what it belongs to, is marked; the base belongs to itself alone. */
-function Links() {
-  const { portal, links, path } = useFrame();
-  const { base } = portals[portal];
-  const isHere = (href: string) => path === href || (href !== base && path.startsWith(`${href}/`));
+/** Marks the link of the current page, or of the section it belongs to. */
+function Navigation() {
+  const { portal, path } = usePageInfo();
+  const { base, links } = portals[portal];
+  const isCurrent = (href: string) => path === href || (href !== base && path.startsWith(`${href}/`));
   return (
     <nav aria-label="Pages" class="pages">
       <ul>
         {links.map(({ href, text }) => (
           <li key={href}>
-            <a href={href} {...(isHere(href) ? { 'aria-current': 'page' } : {})}>
+            <a href={href} {...(isCurrent(href) ? { 'aria-current': 'page' } : {})}>
               {text}
             </a>
           </li>

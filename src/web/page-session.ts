@@ -3,21 +3,21 @@ import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
 import { PageSessions } from '../auth/page-sessions.ts';
 import type { Portal } from '../domain/actor.ts';
-import { formOf } from './form.ts';
-import type { PageDeps } from './page-deps.ts';
+import { Form } from './form.ts';
+import type { PageDeps } from './page.ts';
 import { portals } from './portals.ts';
 
 export const csrfField = '_csrf';
 
-const csrf = csrfSync({ getTokenFromRequest: (request) => formOf(request).text(csrfField), size: 32 });
+const csrf = csrfSync({ getTokenFromRequest: (request) => new Form(request).text(csrfField), size: 32 });
 
-/** Refuses a form without the token of its session; see isStaleForm. */
+/** Refuses a form without its session's token; see isCsrfError. */
 export const requireCsrfToken: RequestHandler = csrf.csrfSynchronisedProtection;
 
-export const isStaleForm = (error: unknown): boolean => error === csrf.invalidCsrfTokenError;
+export const isCsrfError = (error: unknown): boolean => error === csrf.invalidCsrfTokenError;
 
-/** The sessions of a portal, and the cookie that names one. */
-export function sessionsOf(portal: Portal, { services, clock, sessionSecret }: PageDeps) {
+/** Loads a portal's session from its cookie, and makes it available as `response.locals.session`. */
+export function loadSession(portal: Portal, { services, clock, sessionSecret }: PageDeps): RequestHandler[] {
   const { base, cookie, sameSite } = portals[portal];
   const store = new PageSessions(services.db, portal, clock);
   const load = session({
@@ -26,23 +26,27 @@ export function sessionsOf(portal: Portal, { services, clock, sessionSecret }: P
     store,
     resave: false,
     saveUninitialized: false,
-    // Without an age: the browser forgets it when it closes, and the database knows the limits.
+    // A session cookie without a maximum age; the database enforces the time limits.
     cookie: { path: base, httpOnly: true, sameSite, secure: 'auto' },
   });
-  return { load, visitOf: (request: Request) => new PageSession(request, store) };
+  const wrap: RequestHandler = (request, response, next) => {
+    response.locals.session = new PageSession(request, store);
+    next();
+  };
+  return [load, wrap];
 }
 
-/** One browser's session in the words of the pages. */
+/** A browser's session, whether or not a person has signed in. */
 export class PageSession {
   readonly #request: Request;
-  readonly #sessions: PageSessions;
+  readonly #store: PageSessions;
 
-  constructor(request: Request, sessions: PageSessions) {
+  constructor(request: Request, store: PageSessions) {
     this.#request = request;
-    this.#sessions = sessions;
+    this.#store = store;
   }
 
-  /** There is none after signing out. */
+  /** Undefined after signing out. */
   get #session(): Partial<SessionData> | undefined {
     return this.#request.session;
   }
@@ -52,7 +56,7 @@ export class PageSession {
     return personId === undefined ? undefined : BigInt(personId);
   }
 
-  /** Whether somebody signed in with the password of that mark. */
+  /** Whether the person signed in with the password that has this mark. */
   isOpenedBy(passwordMark: string): boolean {
     return this.#session?.passwordMark === passwordMark;
   }
@@ -61,46 +65,35 @@ export class PageSession {
     return csrf.generateToken(this.#request);
   }
 
-  /** A new id at sign-in, so that an id known from before is worth nothing. */
+  /** Signs in under a new session id, which prevents session fixation. */
   async signIn(personId: bigint, passwordMark: string): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#request.session.regenerate((error: unknown) => (error ? reject(error) : resolve()));
-    });
+    await this.#call('regenerate');
     this.#request.session.personId = String(personId);
     this.#request.session.passwordMark = passwordMark;
-    // Before two pages that are loaded at the same time can each make one, of which the session would keep the last.
+    // Created now: two pages that load at once would create two tokens, and the session keeps only the last.
     this.csrfToken();
-    await this.#save();
+    await this.#call('save');
   }
 
-  /** Keeps a session that is new before its first form is sent: without it the form would be refused. */
-  async keep(): Promise<void> {
+  /** Saves a new session before its first form is shown; otherwise that form's token would be unknown. */
+  async saveIfNew(): Promise<void> {
     this.csrfToken();
-    if (!this.#session?.kept) await this.#save();
+    if (!this.#session?.kept) await this.#call('save');
   }
 
-  /** Before a redirection: express-session sends its head before it saves, and a browser follows at once. */
-  #save(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#request.session.save((error: unknown) => (error ? reject(error) : resolve()));
-    });
-  }
-
-  async signOut(): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#request.session.destroy((error: unknown) => (error ? reject(error) : resolve()));
-    });
+  signOut(): Promise<void> {
+    return this.#call('destroy');
   }
 
   async signOutEverywhere(): Promise<void> {
-    if (this.personId !== undefined) await this.#sessions.endAll(this.personId);
+    if (this.personId !== undefined) await this.#store.endAll(this.personId);
     await this.signOut();
   }
 
-  /** Says something on the next page. */
+  /** Leaves a notice for the next page. */
   async leaveNotice(text: string): Promise<void> {
     this.#request.session.notice = text;
-    await this.#save();
+    await this.#call('save');
   }
 
   takeNotice(): string | undefined {
@@ -109,12 +102,20 @@ export class PageSession {
     return notice;
   }
 
-  /** For a form that may be sent once; takeFormToken says whether it is the first time. */
+  /** A token for a form that can be submitted only once. */
   newFormToken(): Promise<string> {
-    return this.#sessions.newFormToken(this.#request.sessionID);
+    return this.#store.newFormToken(this.#request.sessionID);
   }
 
+  /** Whether the form with this token is submitted for the first time. */
   takeFormToken(token: string): Promise<boolean> {
-    return this.#sessions.takeFormToken(this.#request.sessionID, token);
+    return this.#store.takeFormToken(this.#request.sessionID, token);
+  }
+
+  /** Waits for express-session; `save` comes before a redirect, which a browser follows at its first line. */
+  #call(method: 'regenerate' | 'save' | 'destroy'): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#request.session[method]((error: unknown) => (error ? reject(error) : resolve()));
+    });
   }
 }

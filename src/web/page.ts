@@ -1,69 +1,92 @@
 import type { VNode } from 'preact';
+import type { AdministratorPerson, CompanyPerson } from '../auth/person.ts';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
+import { type ApiError, refusal } from '../domain/errors.ts';
 import type { ActionContext } from '../operations/recorded.ts';
+import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
+import type { AdapterDeps } from '../server/deps.ts';
 import type { Form } from './form.ts';
+import type { FieldErrors } from './form-errors.ts';
 import type { PageSession } from './page-session.ts';
 
-/** Whoever has signed in, of either portal. */
-export interface Person {
-  readonly id: bigint;
-  readonly email: string;
-  /** As the audit trail names them. */
-  readonly actor: string;
-  /** Of the password that the account has now. */
-  readonly passwordMark: string;
+export interface PageDeps extends AdapterDeps {
+  readonly signInLimits: SignInLimits;
+  /** Signs the session cookies. */
+  readonly sessionSecret: string;
 }
 
-/** What a page may know; as an ActionContext it acts in the person's name. */
+/** A person who has signed in to one of the portals. */
+export type Person = CompanyPerson | AdministratorPerson;
+
+/** What a page's handler gets. As an operation's context it acts in the person's name. */
 export interface PageContext<P extends Person> extends ActionContext {
   readonly portal: Portal;
   readonly person: P;
   readonly session: PageSession;
-  readonly timeZone: string;
-  /** Of the service as its clients reach it, without a trailing slash. */
+  /** The service's public address without a trailing slash. */
   readonly origin: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: Form;
-  /** Whether this is the person's own password; after ten failures in 15 minutes it is not looked at. */
+  /** Checks the person's own password. Throttled after ten failures in 15 minutes. */
   readonly checkPassword: (password: string) => Promise<PasswordCheck>;
 }
 
+export type DashboardContext = PageContext<CompanyPerson>;
+export type AdminContext = PageContext<AdministratorPerson>;
+
+export interface PageContent {
+  readonly status: number;
+  readonly title: string;
+  readonly content: VNode;
+}
+
 export type PageAnswer =
-  | { readonly kind: 'page'; readonly status: number; readonly title: string; readonly content: VNode }
-  /** 303, with something to say on the page that follows. */
+  | ({ readonly kind: 'page' } & PageContent)
+  /** 303; the notice is shown on the page that follows. */
   | { readonly kind: 'redirect'; readonly to: string; readonly notice: string | undefined };
 
-export const page = (title: string, content: VNode, status = 200): PageAnswer => ({
+/** A page; with field errors its status is 422. */
+export const page = (title: string, content: VNode, errors: FieldErrors = {}): PageAnswer => ({
   kind: 'page',
-  status,
+  status: Object.keys(errors).length > 0 ? 422 : 200,
   title,
   content,
 });
 
 export const redirect = (to: string, notice?: string): PageAnswer => ({ kind: 'redirect', to, notice });
 
-/** One page of a portal, below its base; only a person who has signed in reaches it. */
+type Handler<P extends Person> = (ctx: PageContext<P>) => PageAnswer | Promise<PageAnswer>;
+
+/** One address below a portal's base. Every route requires a signed-in person. */
 export interface Route<P extends Person> {
   readonly method: 'get' | 'post';
   readonly path: string;
-  readonly run: (ctx: PageContext<P>) => PageAnswer | Promise<PageAnswer>;
+  readonly handler: Handler<P>;
 }
 
-export interface NavLink {
-  readonly href: string;
-  readonly text: string;
-}
+export const get = <P extends Person>(path: string, handler: Handler<P>): Route<P> => ({
+  method: 'get',
+  path,
+  handler,
+});
 
-/** All that a portal brings of its own. */
+export const post = <P extends Person>(path: string, handler: Handler<P>): Route<P> => ({
+  method: 'post',
+  path,
+  handler,
+});
+
+/** Everything that only one portal has. */
 export interface PortalPages<P extends Person> {
   readonly portal: Portal;
-  readonly links: readonly NavLink[];
   readonly findPerson: (db: ActionContext['db'], id: bigint) => Promise<P | undefined>;
-  /** Whose pages wait for each other when they are many; left out, nobody's. */
+  /** The company whose pages are limited in concurrency; absent in the administration. */
   readonly companyOf?: (person: P) => bigint;
-  /** Beside the e-mail address in the head of every page, such as the company's name. */
+  /** Shown beside the e-mail address in the header, such as the company's name. */
   readonly describePerson: (person: P) => string;
   readonly routes: readonly Route<P>[];
 }
+
+export const pageNotFound = (): ApiError => refusal(404, 'path', 'There is nothing at this address.');

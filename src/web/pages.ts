@@ -1,16 +1,17 @@
 import express, { type Router } from 'express';
-import { admin } from './admin/admin.ts';
+import { adminPages } from './admin/admin.ts';
 import { serveAssets } from './assets.ts';
-import { dashboard } from './dashboard/dashboard.ts';
-import type { PageDeps } from './page-deps.ts';
+import { dashboardPages } from './dashboard/dashboard.ts';
+import type { PageDeps } from './page.ts';
+import { portalRouter } from './portal-router.ts';
 import { portals } from './portals.ts';
 
-/** Both sets of pages, each at its base, with the files that they share. */
+/** Both portals, each at its base, and the assets that they share. */
 export function pages(deps: PageDeps): Router {
   const router = express.Router({ caseSensitive: true });
   const assets = serveAssets();
   router.use(assets.base, assets.router);
-  router.use(portals.company.base, dashboard(deps));
-  router.use(portals.administrator.base, admin(deps));
+  router.use(portals.company.base, portalRouter(dashboardPages, deps));
+  router.use(portals.administrator.base, portalRouter(adminPages, deps));
   return router;
 }

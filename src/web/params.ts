@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { Environment } from '../domain/environment.ts';
-import { pageNotFound } from './error-page.tsx';
+import { pageNotFound } from './page.ts';
 
-/** The query of a request, without NUL, which PostgreSQL's text cannot hold. */
-export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
+/** The request's query without NUL characters, which PostgreSQL's text type cannot store. */
+export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
   const at = originalUrl.indexOf('?');
   const sent = new URLSearchParams(at === -1 ? '' : originalUrl.slice(at + 1));
   return new URLSearchParams([...sent].map(([name, value]) => [withoutNul(name), withoutNul(value)]));
@@ -11,22 +11,36 @@ export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSear
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
+/** A select field's options: value and text. */
+export type Options<T extends string = string> = readonly (readonly [T, string])[];
+
+/** The query parameter's value if it is one of the options. */
+export const optionIn = <T extends string>(query: URLSearchParams, name: string, options: Options<T>): T | undefined =>
+  options.find(([value]) => value === query.get(name))?.[0];
+
+export const environmentOptions: Options<Environment> = [
+  ['production', 'Production'],
+  ['sandbox', 'Sandbox'],
+];
+
+const id = /^[1-9]\d{0,17}$/;
+
+/** An id in the query, or undefined. */
+export function idInQuery(query: URLSearchParams, name: string): bigint | undefined {
+  const text = query.get(name) ?? '';
+  return id.test(text) ? BigInt(text) : undefined;
+}
+
 type Params = Readonly<Record<string, string>>;
 
-/** An id in the path of a page. Refuses with 404 what is none. */
+/** An id in the path. Throws 404 if it is not one. */
 export function idIn(params: Params, name: string): bigint {
   const text = params[name] ?? '';
-  if (!/^[1-9]\d{0,17}$/.test(text)) throw pageNotFound();
+  if (!id.test(text)) throw pageNotFound();
   return BigInt(text);
 }
 
-/** An id in the query of a page; undefined where there is none. */
-export function idInQuery(query: URLSearchParams, name: string): bigint | undefined {
-  const text = query.get(name) ?? '';
-  return /^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined;
-}
-
-/** The environment in the path of a page. Refuses with 404 what is none. */
+/** The environment in the path. Throws 404 if it is not one. */
 export function environmentIn({ environment }: Params): Environment {
   if (environment !== 'sandbox' && environment !== 'production') throw pageNotFound();
   return environment;

@@ -1,104 +1,68 @@
 import type { RequestHandler, Response } from 'express';
 import { signIn } from '../auth/sign-in.ts';
-import { formOf } from './form.ts';
-import { frameOf, localsOf } from './frame-of.ts';
-import type { Person, PortalPages } from './page.ts';
-import type { PageDeps } from './page-deps.ts';
+import type { Portal } from '../domain/actor.ts';
+import { Field, PasswordField } from './components/field.tsx';
+import { FormErrors, PostForm } from './components/form.tsx';
+import { type FieldValues, Form } from './form.ts';
+import type { PageContent, PageDeps } from './page.ts';
 import type { PageSession } from './page-session.ts';
-import { searchOf } from './params.ts';
-import { Field, FormErrors, PasswordField } from './parts/field.tsx';
-import { PostForm } from './parts/post-form.tsx';
+import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
-import { sendPage } from './render.tsx';
+import { localsOf, type SendPage } from './send-page.tsx';
 
-/** One text for every failure, so that it tells neither which addresses have an account nor when one is throttled. */
+/** One text for every failure, so that it reveals neither which accounts exist nor when one is throttled. */
 const failure =
-  'Nobody was signed in. Check the e-mail address and the password; after several failed tries, wait 15 minutes.';
+  'Sign-in failed. Check the e-mail address and the password. After several failed attempts, wait 15 minutes.';
 
-interface Typed {
-  readonly email: string;
-  readonly next: string;
-}
-
-function SignInPage({
-  base,
-  heading,
-  typed,
-  failed,
-}: {
-  base: string;
-  heading: string;
-  typed: Typed;
-  failed: boolean;
-}) {
-  return (
+function signInPage(portal: Portal, status: number, values: FieldValues): PageContent {
+  const { base, heading } = portals[portal];
+  const content = (
     <article class="narrow">
       <h1>{`Sign in to the ${heading.toLowerCase()}`}</h1>
-      <FormErrors errors={failed ? { '': failure } : {}} />
-      <PostForm action={`${base}/sign-in`}>
-        <input type="hidden" name="next" value={typed.next} />
-        <Field
-          name="email"
-          label="E-mail address"
-          type="email"
-          autocomplete="username"
-          required
-          value={typed.email}
-          errors={{}}
-        />
-        <PasswordField name="password" label="Password" errors={{}} />
+      <FormErrors errors={status === 200 ? {} : { '': failure }} />
+      <PostForm action={`${base}/sign-in`} values={values}>
+        <input type="hidden" name="next" value={values.next ?? ''} />
+        <Field name="email" label="E-mail address" type="email" autocomplete="username" required />
+        <PasswordField name="password" label="Password" />
         <button type="submit">Sign in</button>
       </PostForm>
     </article>
   );
+  return { status, title: 'Sign in', content };
 }
 
-/** The sign-in of a portal: the form, and what it is sent to. */
-export function signInPages<P extends Person>(pages: PortalPages<P>, deps: PageDeps) {
-  const { base, heading } = portals[pages.portal];
-  const show: (...args: [...Parameters<RequestHandler>, Typed, number]) => void = (
-    request,
-    response,
-    _next,
-    typed,
-    status,
-  ) => {
-    const content = <SignInPage base={base} heading={heading} typed={typed} failed={status !== 200} />;
-    sendPage(response, status, 'Sign in', content, frameOf(pages, request, response, deps.timeZone));
+export const showSignIn =
+  (portal: Portal, sendPage: SendPage): RequestHandler =>
+  async (request, response) => {
+    const next = queryOf(request).get('next') ?? '';
+    if (localsOf(response).person) return response.redirect(303, safeNext(portal, next));
+    await sessionIn(response).saveIfNew();
+    sendPage(request, response, signInPage(portal, 200, { next }));
   };
 
-  const get: RequestHandler = async (request, response, next) => {
-    const wanted = searchOf(request).get('next') ?? '';
-    if (localsOf(response).person) {
-      response.redirect(303, safeNext(base, wanted));
-      return;
-    }
-    await visitIn(response).keep();
-    show(request, response, next, { email: '', next: wanted }, 200);
-  };
-
-  const post: RequestHandler = async (request, response, next) => {
-    const form = formOf(request);
+export const submitSignIn =
+  (portal: Portal, { services, signInLimits }: PageDeps, sendPage: SendPage): RequestHandler =>
+  async (request, response) => {
+    const form = new Form(request);
     const [email, password] = [form.text('email'), form.text('password')];
-    const tried = { portal: pages.portal, email, password, address: request.ip ?? '' };
-    const outcome = await signIn(deps.services.db, deps.signInLimits, tried);
+    const outcome = await signIn(services.db, signInLimits, { portal, email, password, address: request.ip ?? '' });
     if (outcome.kind === 'accepted') {
-      await visitIn(response).signIn(outcome.personId, outcome.passwordMark);
-      response.redirect(303, safeNext(base, form.text('next')));
-      return;
+      await sessionIn(response).signIn(outcome.personId, outcome.passwordMark);
+      return response.redirect(303, safeNext(portal, form.text('next')));
     }
     if (outcome.kind === 'throttled') response.set('Retry-After', String(outcome.seconds));
-    show(request, response, next, { email, next: form.text('next') }, outcome.kind === 'throttled' ? 429 : 422);
+    const status = outcome.kind === 'throttled' ? 429 : 422;
+    sendPage(request, response, signInPage(portal, status, form.values()));
   };
-  return { get, post };
-}
 
-function visitIn(response: Response): PageSession {
+function sessionIn(response: Response): PageSession {
   const { session } = localsOf(response);
   if (!session) throw new Error('no session was loaded');
   return session;
 }
 
-/** Where to go after signing in: a page of the same portal, or else its first. */
-const safeNext = (base: string, wanted: string): string =>
-  wanted.startsWith(`${base}/`) && /^[\w/?=&-]+$/.test(wanted) ? wanted : base;
+/** The page to show after signing in: only one of the same portal, so that `next` is no open redirect. */
+function safeNext(portal: Portal, next: string): string {
+  const { base } = portals[portal];
+  return next.startsWith(`${base}/`) && /^[\w/?=&-]+$/.test(next) ? next : base;
+}

@@ -25,11 +25,11 @@ describeInBrowser('the console in a browser', (visitor) => {
     await visitor().goTo('/admin/review');
     await visitor().look('review');
     await visitor().goTo(pathOf(good));
-    await visitor().look('verdict');
+    await visitor().look('review-decision');
     await visitor().press('Approve and publish');
     expect(await statusOf(good)).to.equal('active');
     await visitor().goTo(pathOf(bad));
-    await visitor().page.getByLabel('Reason of a denial').fill('Falta o salário.');
+    await visitor().page.getByLabel('Reason for denial').fill('Falta o salário.');
     await visitor().press('Deny');
     expect(await statusOf(bad)).to.equal('denied');
   });
@@ -37,14 +37,14 @@ describeInBrowser('the console in a browser', (visitor) => {
   it('removes a job for good after asking: its create is 410 from then on', async () => {
     const id = await posted('A remover');
     await visitor().goTo(pathOf(id));
-    await visitor().follow('Remove the job for good');
+    await visitor().follow('Permanently remove this job');
     await visitor().page.getByLabel('Reason').fill('Anúncio falso.');
     await visitor().page.getByLabel('Type REMOVE').fill('remove');
     await visitor().press('Remove the job');
     await visitor().look('remove');
     await visitor().page.getByLabel('Type REMOVE').fill('REMOVE');
     await visitor().press('Remove the job');
-    expect(await visitor().text('.notice')).to.equal('The job is removed for good.');
+    expect(await visitor().text('.notice')).to.equal('The job is permanently removed.');
     const writer = await acme.writer('production');
     const again = await writer.create({ ...minimalJob, title: 'A remover' }, keyOf('A remover'));
     expect(again.status).to.equal(410);

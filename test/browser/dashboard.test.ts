@@ -52,13 +52,13 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     await visitor().page.getByLabel('Your password').fill(password);
     await visitor().press('Replace');
     const fresh = await visitor().text('#secret');
-    expect(await visitor().text()).to.contain('The old one works beside it until');
+    expect(await visitor().text()).to.contain('The old credential works until');
     expect([(await account(old)).status, (await account(fresh)).status]).to.deep.equal([200, 200]);
     await visitor().goTo('/dashboard/credentials');
     await visitor().look('credentials');
     await visitor().follow('Revoke website');
     await visitor().look('revoke');
-    await visitor().press('Revoke it');
+    await visitor().press('Revoke');
     expect(await visitor().text('.notice')).to.equal('The credential is revoked.');
     expect([(await account(old)).status, (await account(fresh)).status]).to.deep.equal([200, 401]);
   });
@@ -75,7 +75,7 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     expect((await writer.get('/jobs')).body.meta.total).to.equal(1);
     await visitor().page.getByLabel('Type RESET').fill('RESET');
     await visitor().press('Reset the sandbox');
-    expect(await visitor().text('.notice')).to.contain('jobs deleted: 1');
+    expect(await visitor().text('.notice')).to.contain('Jobs deleted: 1');
     expect((await writer.get('/jobs')).body.meta.total).to.equal(0);
   });
 

@@ -55,7 +55,7 @@ describe("the console's companies", () => {
     for (const query of ['text=%00%00zzz%27', 'text=%3Cscript%3E', 'plan=none&text=nada-disto', 'plan=999999999']) {
       const page = await client.get(`/companies?${query}`);
       expect(page.status, query).to.equal(200);
-      expect(textOf(page), query).to.contain('No company was found.');
+      expect(textOf(page), query).to.contain('No companies found.');
     }
     for (const query of ['state=x', 'plan=x', 'page=0', 'page=x'])
       expect((await client.get(`/companies?${query}`)).status, query).to.equal(200);
@@ -151,20 +151,24 @@ describe("the console's companies", () => {
     const { id } = await db().credential.findFirstOrThrow({ where: { companyId: acme.id } });
     expect((await client.submit(page, `${pathOf(acme)}/credentials/${id}/revoke`)).status).to.equal(303);
     expect((await asWriter.get('/jobs')).status).to.equal(401);
-    expect(textOf(await client.get(pathOf(acme)), '[aria-label="Ended credentials"]')).to.contain('Revoked');
+    expect(textOf(await client.get(pathOf(acme)), '[aria-label="Expired and revoked credentials"]')).to.contain(
+      'Revoked',
+    );
     expect(await actionsOf(acme)).to.deep.equal(['credential.revoked']);
     const other = await newCompany();
     const wrong = `${pathOf(other)}/credentials/${id}/revoke`;
     expect((await client.post(wrong, { _csrf: tokenIn(page) })).status).to.equal(404);
   });
 
-  it('of its ended credentials the latest fifty are listed, beside all valid ones', async () => {
+  it('lists all valid credentials and the latest fifty that have ended', async () => {
     const acme = await newCompany();
     const { credentialId } = await acme.issue('sandbox', 'read');
     await endedCredentials(acme, 60);
     const page = await (await asAdministrator()).get(pathOf(acme));
     expect(page.document.querySelectorAll('[aria-label="Valid credentials"] tbody tr')).to.have.length(1);
-    expect(page.document.querySelectorAll('[aria-label="Ended credentials"] tbody tr')).to.have.length(50);
+    expect(page.document.querySelectorAll('[aria-label="Expired and revoked credentials"] tbody tr')).to.have.length(
+      50,
+    );
     expect(textOf(page)).to.contain('ended 59').and.not.contain('ended 9 ');
     expect(page.document.querySelector(`form[action$="/credentials/${credentialId}/revoke"]`)).to.not.equal(null);
   });

@@ -29,7 +29,7 @@ describe("the page of a company's jobs", () => {
     expect(await titles('/jobs?environment=production&status=inactive')).to.deep.equal(['Segunda']);
     expect(await titles('/jobs?environment=nowhere&status=none&page=x')).to.have.length(2);
     const denied = await client.get('/jobs?status=denied');
-    expect(textOf(denied, 'main')).to.contain('No job in production is denied.');
+    expect(textOf(denied, 'main')).to.contain('No denied jobs in production.');
     expect(denied.document.querySelector<HTMLSelectElement>('#status')?.value).to.equal('denied');
   });
 
@@ -47,7 +47,7 @@ describe("the page of a company's jobs", () => {
 
   it('says what to do where there is none', async () => {
     const page = await (await signedIn(await newCompany())).get('/jobs');
-    expect(textOf(page, 'main')).to.contain('There is no job in production.');
+    expect(textOf(page, 'main')).to.contain('No jobs in production yet.');
   });
 });
 

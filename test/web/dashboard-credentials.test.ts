@@ -31,16 +31,16 @@ describe('the page of credentials', () => {
       .and.contain('read and write')
       .and.contain('Valid');
     expect(page.text).not.to.contain(secret).and.not.to.contain(foreign.secret.slice(-4));
-    expect(textOf(page, '.alert')).to.match(/end within 14 days.*Replace test ….{4}, production, /);
+    expect(textOf(page, '.alert')).to.match(/expire within 14 days.*Replace test ….{4}, production, /);
     await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
     const after = await client.get('/credentials');
     expect(after.document.querySelector('.alert')).to.equal(null);
-    expect(textOf(after, '[aria-label="Ended credentials"] tbody')).to.contain('Revoked');
+    expect(textOf(after, '[aria-label="Expired and revoked credentials"] tbody')).to.contain('Revoked');
   });
 
   it('says what to do where there is none', async () => {
     const page = await (await signedIn(await newCompany())).get('/credentials');
-    expect(textOf(page, 'main')).to.contain('There is no valid credential.');
+    expect(textOf(page, 'main')).to.contain('No valid credentials.');
     expect(page.document.querySelector('a[href="/dashboard/credentials/issue"]')).not.to.equal(null);
   });
 
@@ -99,7 +99,7 @@ describe('issuing a credential by page', () => {
     const again = await client.submit(loaded, form, filled);
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 303]);
     expect(again.status).to.equal(303);
-    expect(textOf(await client.follow(again), '.notice')).to.contain('A secret is shown once');
+    expect(textOf(await client.follow(again), '.notice')).to.contain('A secret is shown only once');
     expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(1);
     const secret = textOf(answers.find(({ status }) => status === 200) as Page, '#secret');
     const rows = await db().$queryRaw<{ text: string }[]>`SELECT row_to_json(s)::text AS text FROM page_sessions s`;
@@ -204,7 +204,7 @@ describe('replacing a credential by page', () => {
     expect((await client.get('/credentials')).text).not.to.contain(secret);
     expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(2);
     const now = await client.submit(await client.get(path), path, { overlap: '0', password });
-    expect(textOf(now)).to.contain('The old one has ended.');
+    expect(textOf(now)).to.contain('The old credential no longer works.');
     expect((await new RestClient(server(), 'sandbox', old.secret).get('/account')).status).to.equal(401);
     expect((await client.get(path)).status, 'it has ended').to.equal(303);
   });

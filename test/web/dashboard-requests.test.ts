@@ -69,7 +69,7 @@ describe("the page of a company's requests", () => {
     const { credentialId, acme } = await busyCompany();
     const stranger = await signedIn(await newCompany());
     const page = await stranger.get(`/requests?environment=sandbox&credential=${credentialId}`);
-    expect(textOf(page, 'main')).to.contain('No request came to the sandbox in the last 7 days. Issue a credential');
+    expect(textOf(page, 'main')).to.contain('No sandbox requests in the last 7 days. Issue a credential');
     expect(page.document.querySelectorAll('#credential option')).to.have.length(1);
     clock.aheadMs = 7 * 86_400_000 + 60_000;
     try {
@@ -110,6 +110,6 @@ describe("the page of a company's requests", () => {
   it('says what to do where nothing matches', async () => {
     const page = await (await signedIn(await newCompany())).get('/requests?status=5xx');
     expect(page.status).to.equal(200);
-    expect(textOf(page, 'main')).to.contain('No request was found. Ask for less');
+    expect(textOf(page, 'main')).to.contain('No requests found. Change the filter');
   });
 });

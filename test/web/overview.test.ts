@@ -21,7 +21,7 @@ describe('the overview', () => {
       textOf(page, `[aria-labelledby=${id}]`),
     );
     expect(production).to.match(/Open.*Pro.*Subscription/);
-    expect(production).to.match(/1 of \d+ jobs used, \d+ left from \d+ \w+ \d{4} to \d+ \w+ \d{4}/);
+    expect(production).to.match(/1 of \d+ jobs used, \d+ left, from \d+ \w+ \d{4} to \d+ \w+ \d{4}/);
     expect(sandbox).to.contain('1 of 100 jobs used, 99 left since the last reset');
     const bar = page.document.querySelector('[aria-labelledby=production-quota]');
     expect(bar?.getAttribute('value')).to.equal('1');
@@ -32,7 +32,7 @@ describe('the overview', () => {
     const { acme, client } = await visited({ plan: null });
     await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: -1 });
     const page = await client.get('/');
-    expect(textOf(page, '[aria-labelledby=production]')).to.match(/Complimentary.*0 jobs posted, without a limit/);
+    expect(textOf(page, '[aria-labelledby=production]')).to.match(/Complimentary.*0 jobs posted, no limit/);
     expect(page.document.querySelector('[aria-labelledby=production-quota]')).to.equal(null);
   });
 
@@ -54,7 +54,7 @@ describe('the overview', () => {
     await settle();
     const page = await (await PageClient.signedIn('company', await newUser(acme), server)).get('/');
     const chart = page.document.querySelector('[aria-labelledby=sandbox] svg');
-    expect(chart?.getAttribute('aria-label')).to.equal('4 requests in the last hour, 1 of them refused');
+    expect(chart?.getAttribute('aria-label')).to.equal('4 requests in the last hour, 1 refused');
     expect(chart?.querySelectorAll('rect.accepted')).to.have.length(60);
     expect(textOf(page, '[aria-labelledby=production] figcaption')).to.equal('No requests in the last hour.');
   });

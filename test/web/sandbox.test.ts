@@ -48,7 +48,7 @@ describe('the page of the sandbox', () => {
     const client = await PageClient.signedIn('company', await newUser(acme));
     const answer = await client.submit(await client.get('/sandbox'), form, { word: 'RESET' });
     const page = await client.follow(answer);
-    expect(textOf(page, '.notice')).to.contain('jobs deleted: 2, idempotency keys: 2');
+    expect(textOf(page, '.notice')).to.contain('Jobs deleted: 2, idempotency keys: 2');
     expect(textOf(page, '#usage')).to.contain('0 of 100');
     expect([await jobsOf(acme.id, 'sandbox'), await jobsOf(acme.id, 'production')]).to.deep.equal([0, 1]);
     expect((await (await acme.writer()).get('/jobs')).status).to.equal(200);

@@ -1,39 +1,50 @@
-import type { Router } from 'express';
 import { type AdministratorPerson, findAdministratorPerson } from '../../auth/person.ts';
-import type { PortalPages } from '../page.ts';
-import type { PageDeps } from '../page-deps.ts';
-import { portalPages } from '../portal-pages.ts';
-import { audit } from './audit/audit.tsx';
-import { activate, categories, deactivate } from './categories/categories.tsx';
-import { companyRoutes } from './companies/routes.ts';
-import { jobRoutes } from './jobs/routes.ts';
-import { plans, set } from './plans/plans.tsx';
-import { start } from './start.tsx';
+import { get, type PortalPages, post } from '../page.ts';
+import { audit } from './audit.tsx';
+import { activateCategory, categories, deactivateCategory } from './categories.tsx';
+import { companies } from './companies/companies.tsx';
+import * as actions from './companies/company-actions.ts';
+import { company } from './companies/company-page.tsx';
+import { companyJobs } from './jobs/company-jobs.tsx';
+import { approve, deny, job } from './jobs/job-page.tsx';
+import { remove, showRemove } from './jobs/remove-job.tsx';
+import { reviewQueue } from './jobs/review-queue.tsx';
+import { overview } from './overview.tsx';
+import { plans, savePlan } from './plans.tsx';
 
+/** The pages of the service's administrators. */
 export const adminPages: PortalPages<AdministratorPerson> = {
   portal: 'administrator',
-  links: [
-    { href: '/admin', text: 'Start' },
-    { href: '/admin/review', text: 'Review' },
-    { href: '/admin/companies', text: 'Companies' },
-    { href: '/admin/plans', text: 'Plans' },
-    { href: '/admin/categories', text: 'Categories' },
-    { href: '/admin/audit', text: 'Audit' },
-  ],
   findPerson: findAdministratorPerson,
   describePerson: () => 'Administrator',
   routes: [
-    { method: 'get', path: '/', run: start },
-    ...jobRoutes,
-    ...companyRoutes,
-    { method: 'get', path: '/plans', run: plans },
-    { method: 'post', path: '/plans', run: set },
-    { method: 'get', path: '/categories', run: categories },
-    { method: 'post', path: '/categories/:category/activate', run: activate },
-    { method: 'post', path: '/categories/:category/deactivate', run: deactivate },
-    { method: 'get', path: '/audit', run: audit },
+    get('/', overview),
+    get('/review', reviewQueue),
+    get('/companies', companies),
+    get('/companies/:company', company),
+    post('/companies/:company/approve', actions.approve),
+    post('/companies/:company/suspend', actions.suspend),
+    post('/companies/:company/reinstate', actions.reinstate),
+    post('/companies/:company/verify', actions.verify),
+    post('/companies/:company/unverify', actions.unverify),
+    post('/companies/:company/auto-publish', actions.autoPublish),
+    post('/companies/:company/review-jobs', actions.reviewJobs),
+    post('/companies/:company/subscription', actions.setPlan),
+    post('/companies/:company/grant', actions.grant),
+    post('/companies/:company/end-grant', actions.endGrant),
+    post('/companies/:company/districts', actions.limitRegions),
+    post('/companies/:company/credentials/:credential/revoke', actions.revoke),
+    get('/companies/:company/:environment/jobs', companyJobs),
+    get('/companies/:company/:environment/jobs/:job', job),
+    post('/companies/:company/:environment/jobs/:job/approve', approve),
+    post('/companies/:company/:environment/jobs/:job/deny', deny),
+    get('/companies/:company/:environment/jobs/:job/remove', showRemove),
+    post('/companies/:company/:environment/jobs/:job/remove', remove),
+    get('/plans', plans),
+    post('/plans', savePlan),
+    get('/categories', categories),
+    post('/categories/:category/activate', activateCategory),
+    post('/categories/:category/deactivate', deactivateCategory),
+    get('/audit', audit),
   ],
 };
-
-/** The administrator's console. */
-export const admin = (deps: PageDeps): Router => portalPages(adminPages, deps);

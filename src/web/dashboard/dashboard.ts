@@ -1,37 +1,45 @@
-import type { Router } from 'express';
 import { type CompanyPerson, findCompanyPerson } from '../../auth/person.ts';
-import type { PortalPages } from '../page.ts';
-import type { PageDeps } from '../page-deps.ts';
-import { portalPages } from '../portal-pages.ts';
-import { activity } from './activity/activity.tsx';
-import { credentialRoutes } from './credentials/routes.ts';
-import { jobRoutes } from './jobs/routes.ts';
-import { overview } from './overview/overview.tsx';
-import { requests } from './requests/requests.tsx';
-import { sandboxRoutes } from './sandbox/routes.ts';
+import { forbidden } from '../../domain/errors.ts';
+import { get, type PortalPages, post, type Route } from '../page.ts';
+import { activity } from './activity.tsx';
+import { credentials } from './credentials/credentials.tsx';
+import { issue, showIssue } from './credentials/issue.tsx';
+import { replace, showReplace } from './credentials/replace.tsx';
+import { revoke, showRevoke } from './credentials/revoke.tsx';
+import { job, jobs } from './jobs.tsx';
+import { overview } from './overview.tsx';
+import { requests } from './requests.tsx';
+import { reset, sandbox } from './sandbox.tsx';
 
+/** Throws 403 `permission` for a sub-account; `action` completes the sentence that says so. */
+const mainAccount = (action: string, { handler, ...route }: Route<CompanyPerson>): Route<CompanyPerson> => ({
+  ...route,
+  handler: (ctx) => {
+    if (!ctx.person.isMain) throw forbidden('permission', `Only the company's main account may ${action}.`);
+    return handler(ctx);
+  },
+});
+
+/** The pages of a company's people. */
 export const dashboardPages: PortalPages<CompanyPerson> = {
   portal: 'company',
-  links: [
-    { href: '/dashboard', text: 'Overview' },
-    { href: '/dashboard/credentials', text: 'Credentials' },
-    { href: '/dashboard/jobs', text: 'Jobs' },
-    { href: '/dashboard/requests', text: 'Requests' },
-    { href: '/dashboard/sandbox', text: 'Sandbox' },
-    { href: '/dashboard/activity', text: 'Activity' },
-  ],
   findPerson: findCompanyPerson,
   companyOf: ({ company }) => company.id,
   describePerson: ({ company }) => company.name,
   routes: [
-    { method: 'get', path: '/', run: overview },
-    { method: 'get', path: '/activity', run: activity },
-    { method: 'get', path: '/requests', run: requests },
-    ...credentialRoutes,
-    ...jobRoutes,
-    ...sandboxRoutes,
+    get('/', overview),
+    get('/credentials', credentials),
+    mainAccount('issue credentials', get('/credentials/issue', showIssue)),
+    mainAccount('issue credentials', post('/credentials/issue', issue)),
+    mainAccount('replace credentials', get('/credentials/:credential/replace', showReplace)),
+    mainAccount('replace credentials', post('/credentials/:credential/replace', replace)),
+    mainAccount('revoke credentials', get('/credentials/:credential/revoke', showRevoke)),
+    mainAccount('revoke credentials', post('/credentials/:credential/revoke', revoke)),
+    get('/jobs', jobs),
+    get('/jobs/:environment/:job', job),
+    get('/requests', requests),
+    get('/sandbox', sandbox),
+    mainAccount('reset the sandbox', post('/sandbox/reset', reset)),
+    get('/activity', activity),
   ],
 };
-
-/** The pages of a company's people. */
-export const dashboard = (deps: PageDeps): Router => portalPages(dashboardPages, deps);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { OpenAPIV3 } from 'openapi-types';
 import { policy } from '../../domain/environment.ts';
-import { publicPolicy } from '../public-policy.ts';
 import { type Published, publish } from '../published.ts';
+import { publicPolicy } from '../security.ts';
 import { llmsText } from './llms-text.ts';
 
 /** The build copies both beside the code. */

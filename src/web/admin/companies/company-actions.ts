@@ -8,85 +8,77 @@ import { endComplimentary, grantComplimentary } from '../../../operations/compan
 import { setDistricts } from '../../../operations/companies/set-districts.ts';
 import { setSubscription } from '../../../operations/companies/set-subscription.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
-import type { ActionContext } from '../../../operations/recorded.ts';
-import { type PageAnswer, redirect } from '../../page.ts';
+import { type FieldNames, tryOperation } from '../../form-errors.ts';
+import { type AdminContext, type PageAnswer, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
-import { type FieldNames, refusedFields } from '../../refused-fields.ts';
-import type { AdminContext } from '../context.ts';
-import { companyPath } from './company.ts';
-import { showCompanyPage } from './company-page.tsx';
+import { companyPath } from '../paths.ts';
+import { companyPage } from './company-page.tsx';
 
-interface CompanyAction {
-  readonly run: (ctx: ActionContext, company: { readonly companyId: bigint }) => Promise<unknown>;
-  readonly notice: string;
-}
+type CompanyOperation = (ctx: AdminContext, company: { readonly companyId: bigint }) => Promise<unknown>;
 
-/** Acts that need nothing but the company, by the last step of their path. */
-const companyActions: Readonly<Record<string, CompanyAction>> = {
-  approve: { run: approveCompany, notice: 'The company is approved for production.' },
-  suspend: { run: suspendCompany, notice: 'The company is suspended: both environments are closed to it.' },
-  reinstate: { run: reinstateCompany, notice: 'The suspension has ended.' },
-  verify: { run: (ctx, it) => changeCompany(ctx, { ...it, verified: true }), notice: 'The company is verified.' },
-  unverify: { run: (ctx, it) => changeCompany(ctx, { ...it, verified: false }), notice: 'The company is unverified.' },
-  'auto-publish': {
-    run: (ctx, it) => changeCompany(ctx, { ...it, autoPublish: true }),
-    notice: 'Its jobs are published without review.',
-  },
-  'review-jobs': {
-    run: (ctx, it) => changeCompany(ctx, { ...it, autoPublish: false }),
-    notice: 'Its jobs wait for review.',
-  },
-  'end-grant': { run: endComplimentary, notice: 'Complimentary access has ended.' },
-};
+/** Runs an operation on the company in the path and returns to its page; a refusal is shown there, beside its field. */
+const action =
+  (notice: string, operation: CompanyOperation, fields: FieldNames = {}) =>
+  async (ctx: AdminContext): Promise<PageAnswer> => {
+    const companyId = idIn(ctx.params, 'company');
+    const { errors } = await tryOperation(() => operation(ctx, { companyId }), fields);
+    return errors ? companyPage(ctx, errors) : redirect(companyPath(companyId), notice);
+  };
 
-export const companyActionRoutes = Object.entries(companyActions).map(([name, { run, notice }]) => ({
-  method: 'post' as const,
-  path: `/companies/:company/${name}`,
-  run: (ctx: AdminContext) => acted(ctx, notice, {}, (company) => run(ctx, company)),
-}));
+export const approve = action('The company is approved for production.', approveCompany);
 
-export const grant = (ctx: AdminContext): Promise<PageAnswer> =>
-  acted(ctx, 'Complimentary access is granted.', { monthlyLimit: 'monthlyLimit', lastDay: 'grantEnd' }, (company) =>
-    grantComplimentary(ctx, {
-      ...company,
-      monthlyLimit: ctx.form.wholeNumber('monthlyLimit'),
-      lastDay: ctx.form.text('grantEnd') || undefined,
-    }),
-  );
+export const suspend = action('The company is suspended in both environments.', suspendCompany);
 
-export const subscribe = (ctx: AdminContext): Promise<PageAnswer> =>
-  acted(ctx, 'The plan is set.', { plan: 'plan', startedOn: 'planStart', lastDay: 'planEnd' }, (company) =>
+export const reinstate = action('The company is reinstated.', reinstateCompany);
+
+export const verify = action('The company is verified.', (ctx, company) =>
+  changeCompany(ctx, { ...company, verified: true }),
+);
+
+export const unverify = action('The verification is removed.', (ctx, company) =>
+  changeCompany(ctx, { ...company, verified: false }),
+);
+
+export const autoPublish = action('New jobs are published without review.', (ctx, company) =>
+  changeCompany(ctx, { ...company, autoPublish: true }),
+);
+
+export const reviewJobs = action('New jobs wait for review.', (ctx, company) =>
+  changeCompany(ctx, { ...company, autoPublish: false }),
+);
+
+export const setPlan = action(
+  'The plan is set.',
+  (ctx, company) =>
     setSubscription(ctx, {
       ...company,
       plan: ctx.form.text('plan') || null,
       startedOn: ctx.form.text('planStart') || undefined,
       lastDay: ctx.form.text('planEnd') || undefined,
     }),
-  );
+  { plan: 'plan', startedOn: 'planStart', lastDay: 'planEnd' },
+);
 
-/** Which regions are marked in the form; none means all. */
-export const restrict = (ctx: AdminContext): Promise<PageAnswer> =>
-  acted(ctx, 'The regions are set.', { districtIds: 'district' }, (company) =>
-    setDistricts(ctx, { ...company, districtIds: ctx.form.all('district').map(Number) }),
-  );
+export const grant = action(
+  'Complimentary access is granted.',
+  (ctx, company) =>
+    grantComplimentary(ctx, {
+      ...company,
+      monthlyLimit: ctx.form.wholeNumber('monthlyLimit'),
+      lastDay: ctx.form.text('grantEnd') || undefined,
+    }),
+  { monthlyLimit: 'monthlyLimit', lastDay: 'grantEnd' },
+);
 
-export const revoke = (ctx: AdminContext): Promise<PageAnswer> =>
-  acted(ctx, 'The credential is revoked.', {}, (company) =>
-    revokeCredential(ctx, { ...company, credentialId: idIn(ctx.params, 'credential') }),
-  );
+export const endGrant = action('Complimentary access has ended.', endComplimentary);
 
-/** Acts, and goes back to the company's page; what is refused is shown there, beside its field. */
-async function acted(
-  ctx: AdminContext,
-  notice: string,
-  fields: FieldNames,
-  act: (company: { readonly companyId: bigint }) => Promise<unknown>,
-): Promise<PageAnswer> {
-  const companyId = idIn(ctx.params, 'company');
-  try {
-    await act({ companyId });
-  } catch (error) {
-    return showCompanyPage(ctx, refusedFields(error, fields));
-  }
-  return redirect(companyPath(companyId), notice);
-}
+/** Limits the company to the checked regions; with none checked it may publish in all. */
+export const limitRegions = action(
+  'The regions are saved.',
+  (ctx, company) => setDistricts(ctx, { ...company, districtIds: ctx.form.all('district').map(Number) }),
+  { districtIds: 'district' },
+);
+
+export const revoke = action('The credential is revoked.', (ctx, company) =>
+  revokeCredential(ctx, { ...company, credentialId: idIn(ctx.params, 'credential') }),
+);

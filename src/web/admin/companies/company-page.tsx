@@ -1,44 +1,45 @@
 import { listAllDistricts } from '../../../operations/companies/set-districts.ts';
 import { showCompany } from '../../../operations/companies/show-company.ts';
-import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
+import { type CredentialList, listCredentials } from '../../../operations/credentials/list-credentials.ts';
 import { listUsers } from '../../../operations/people/account.ts';
 import { listPlans } from '../../../operations/plans/set-plan.ts';
-import { type PageAnswer, page } from '../../page.ts';
+import { CredentialTable } from '../../components/credential-table.tsx';
+import { FormErrors, PostForm } from '../../components/form.tsx';
+import { VisuallyHidden } from '../../components/text.tsx';
+import type { FieldErrors } from '../../form-errors.ts';
+import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
-import { type FieldErrors, FormErrors } from '../../parts/field.tsx';
-import type { AdminContext } from '../context.ts';
-import { JobCounts } from '../jobs/company-jobs.tsx';
-import { companyPath } from './company.ts';
-import { CompanyCredentials } from './credentials.tsx';
-import { DistrictsForm } from './districts.tsx';
-import { GrantForm } from './grant.tsx';
-import { CompanyStanding } from './standing.tsx';
-import { SubscriptionForm } from './subscription.tsx';
+import { companyJobsPath, companyPath } from '../paths.ts';
+import { Access } from './access.tsx';
+import { type Company, GrantForm, PlanForm, RegionsForm } from './company-forms.tsx';
 
-/** One company with all that an administrator decides about it; `errors` are what a form that was sent is refused for. */
-export async function showCompanyPage(ctx: AdminContext, errors: FieldErrors = {}): Promise<PageAnswer> {
+export const company = (ctx: AdminContext): Promise<PageAnswer> => companyPage(ctx, {});
+
+/** One company with everything that an administrator decides about it. `errors` are those of a refused form. */
+export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
   const companyId = idIn(ctx.params, 'company');
-  const [company, plans, districts, credentials, users] = await Promise.all([
+  const [shown, plans, districts, credentials, users] = await Promise.all([
     showCompany(ctx, { companyId }),
     listPlans(ctx),
     listAllDistricts(ctx),
     listCredentials(ctx, { companyId }),
     listUsers(ctx, { companyId }),
   ]);
-  const typed = Object.keys(errors).length > 0 ? ctx.form : undefined;
+  const submitted = Object.keys(errors).length > 0 ? ctx.form : undefined;
+  const form = { company: shown, submitted, errors };
   const content = (
     <>
-      <h1>{company.name}</h1>
+      <h1>{shown.name}</h1>
       <FormErrors errors={errors} />
-      <CompanyStanding company={company} />
-      <SubscriptionForm company={company} plans={plans} typed={typed} errors={errors} />
-      <GrantForm company={company} typed={typed} errors={errors} />
-      <DistrictsForm company={company} districts={districts} typed={typed} errors={errors} />
-      <CompanyCredentials path={companyPath(companyId)} {...credentials} />
-      <JobCounts company={company} />
+      <Access company={shown} />
+      <PlanForm {...form} plans={plans} />
+      <GrantForm {...form} />
+      <RegionsForm {...form} districts={districts} />
+      <Credentials path={companyPath(companyId)} {...credentials} />
+      <Jobs company={shown} />
       <h2>People</h2>
       {users.length === 0 ? (
-        <p>Nobody can sign in for this company yet. An operator creates its main account.</p>
+        <p>No accounts yet. An operator creates the main account.</p>
       ) : (
         <ul>
           {users.map(({ email, role }) => (
@@ -48,7 +49,49 @@ export async function showCompanyPage(ctx: AdminContext, errors: FieldErrors = {
       )}
     </>
   );
-  return page(company.name, content, typed ? 422 : 200);
+  return page(shown.name, content, errors);
 }
 
-export const companyPage = (ctx: AdminContext): Promise<PageAnswer> => showCompanyPage(ctx);
+const Credentials = ({ path, valid, ended }: CredentialList & { readonly path: string }) => (
+  <>
+    <h2>Credentials</h2>
+    {valid.length === 0 ? (
+      <p>No valid credentials. The company's main account issues them in the dashboard.</p>
+    ) : (
+      <CredentialTable
+        label="Valid credentials"
+        credentials={valid}
+        actions={({ id, label, lastFour }) => (
+          <PostForm action={`${path}/credentials/${id}/revoke`}>
+            <button type="submit" class="secondary small">
+              Revoke <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
+            </button>
+          </PostForm>
+        )}
+      />
+    )}
+    {ended.length > 0 && (
+      <>
+        <h3>Expired and revoked</h3>
+        <CredentialTable label="Expired and revoked credentials" credentials={ended} />
+      </>
+    )}
+  </>
+);
+
+const Jobs = ({ company: { id: companyId, jobs } }: { readonly company: Company }) => (
+  <>
+    <h2>Jobs</h2>
+    <ul>
+      {(['production', 'sandbox'] as const).map((environment) => {
+        const counts = jobs.filter((count) => count.environment === environment);
+        return (
+          <li key={environment}>
+            <a href={companyJobsPath({ companyId, environment })}>{`Jobs in ${environment}`}</a>
+            {`: ${counts.map((count) => `${count.jobs} ${count.status}`).join(', ') || 'none'}`}
+          </li>
+        );
+      })}
+    </ul>
+  </>
+);

@@ -1,53 +1,85 @@
-import type { JobName } from '../../../operations/jobs/review-job.ts';
+import { approveJob, denyJob, reasonCharactersMax } from '../../../operations/jobs/review-job.ts';
 import { showJob } from '../../../operations/jobs/show-job.ts';
-import { type PageAnswer, page } from '../../page.ts';
+import { TextAreaField } from '../../components/field.tsx';
+import { FormErrors, PostForm } from '../../components/form.tsx';
+import { JobDetails, JobHistory } from '../../components/job-details.tsx';
+import type { Form } from '../../form.ts';
+import { type FieldErrors, tryOperation } from '../../form-errors.ts';
+import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { idInQuery } from '../../params.ts';
-import { type FieldErrors, FormErrors } from '../../parts/field.tsx';
-import { JobBody } from '../../parts/job-body.tsx';
-import { JobFacts } from '../../parts/job-facts.tsx';
-import { JobHistory } from '../../parts/job-history.tsx';
-import { JobStatusBadge } from '../../parts/job-status.tsx';
-import { Instant } from '../../parts/when.tsx';
-import type { AdminContext } from '../context.ts';
-import { jobIn, jobPath } from './job-name.ts';
-import { ReviewForms } from './review-forms.tsx';
+import { jobIn, jobPath } from '../paths.ts';
 
-/** What a refused verdict leaves on the page. */
-interface Refused {
-  readonly errors: FieldErrors;
-  readonly reason: string;
+export const job = (ctx: AdminContext): Promise<PageAnswer> => jobPage(ctx, {});
+
+/** Publishes the job and returns to the queue. */
+export const approve = (ctx: AdminContext): Promise<PageAnswer> =>
+  afterReview(ctx, 'The job is approved and published.', () =>
+    approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }),
+  );
+
+/** Sends the job back to the company with a reason. */
+export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
+  afterReview(ctx, 'The job is denied. The company sees the reason.', () =>
+    denyJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form), reason: ctx.form.text('reason') }),
+  );
+
+async function afterReview(ctx: AdminContext, notice: string, review: () => Promise<void>): Promise<PageAnswer> {
+  const { errors } = await tryOperation(review, { reason: 'reason' });
+  return errors ? jobPage(ctx, errors) : redirect('/admin/review', notice);
 }
 
-const nothing: Refused = { errors: {}, reason: '' };
+const unknownRevision = -1;
 
-/** One job as candidates will read it, with its history, and where it waits the forms that judge it. */
-export const jobPage = (ctx: AdminContext): Promise<PageAnswer> => showJobPage(ctx, jobIn(ctx));
+/** Without a valid revision nothing is reviewed: no job has revision -1. */
+function revisionIn(form: Form): number {
+  const revision = form.wholeNumber('revision');
+  return revision >= 0 && revision <= 2_147_483_647 ? revision : unknownRevision;
+}
 
-export async function showJobPage(ctx: AdminContext, name: JobName, refused = nothing): Promise<PageAnswer> {
+/** One job as candidates read it, with its history; a pending one with the forms to review it. */
+async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
+  const name = jobIn(ctx);
+  const path = jobPath(name);
   const shown = await showJob(ctx, { ...name, before: idInQuery(ctx.query, 'before') });
-  const { job, company, category, district, denialReason, events, older, revision } = shown;
+  const { company, denialReason, revision } = shown;
+  const { title, status } = shown.job;
   const content = (
     <>
-      <h1>{job.title}</h1>
-      <FormErrors errors={refused.errors} />
-      <p>
-        <JobStatusBadge status={job.status} /> {`Job ${job.id} of ${company.name}, ${name.environment}, posted `}
-        {job.created_at && <Instant at={new Date(job.created_at)} />}
-      </p>
-      {denialReason !== null && <p>{`Denied: ${denialReason}`}</p>}
-      {job.is_anonymous && <p>Published without the company's name.</p>}
-      <article>
-        <JobBody body={job.body} />
-      </article>
-      <JobFacts job={job} category={category} region={district?.name ?? null} />
-      {name.environment === 'production' && job.status === 'pending' && (
-        <ReviewForms name={name} revision={revision} {...refused} />
+      <h1>{title}</h1>
+      <FormErrors errors={errors} />
+      <JobDetails
+        shown={shown}
+        caption={`Job ${name.jobId} of ${company.name}, ${name.environment}`}
+        denial={denialReason !== null && <p>{`Denied: ${denialReason}`}</p>}
+      />
+      {name.environment === 'production' && status === 'pending' && (
+        <section aria-labelledby="review">
+          <h2 id="review">Review decision</h2>
+          <PostForm action={`${path}/approve`}>
+            <input type="hidden" name="revision" value={revision} />
+            <button type="submit">Approve and publish</button>
+          </PostForm>
+          <PostForm action={`${path}/deny`} values={ctx.form.values()} errors={errors}>
+            <input type="hidden" name="revision" value={revision} />
+            <TextAreaField
+              name="reason"
+              label="Reason for denial"
+              hint="The company sees it. Say what has to change."
+              rows={2}
+              maxLength={reasonCharactersMax}
+              required
+            />
+            <button type="submit" class="secondary">
+              Deny
+            </button>
+          </PostForm>
+        </section>
       )}
-      <JobHistory path={jobPath(name)} events={events} older={older} nameOf={(actor) => actor} />
+      <JobHistory shown={shown} path={path} nameOf={(actor) => actor} />
       <p>
-        <a href={`${jobPath(name)}/remove`}>Remove the job for good</a>
+        <a href={`${path}/remove`}>Permanently remove this job</a>
       </p>
     </>
   );
-  return page(job.title, content, refused === nothing ? 200 : 422);
+  return page(title, content, errors);
 }

@@ -1,28 +1,30 @@
 import { listPendingJobs } from '../../../operations/jobs/list-pending-jobs.ts';
-import { type PageAnswer, page } from '../../page.ts';
-import { Pager, pageOf } from '../../parts/pager.tsx';
-import { Table, TableRow } from '../../parts/table.tsx';
-import { CalendarDay, Instant } from '../../parts/when.tsx';
-import type { AdminContext } from '../context.ts';
-import { jobPath } from './job-name.ts';
+import { Pager, pageIn } from '../../components/pager.tsx';
+import { Table, TableRow } from '../../components/table.tsx';
+import { CalendarDay, Instant } from '../../components/time.tsx';
+import { type AdminContext, type PageAnswer, page } from '../../page.ts';
+import { jobPath } from '../paths.ts';
 
-type Pending = Awaited<ReturnType<typeof listPendingJobs>>['items'][number];
+type PendingJob = Awaited<ReturnType<typeof listPendingJobs>>['items'][number];
 
 /** Pending production jobs of all companies, oldest first. */
 export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
-  const queue = await listPendingJobs(ctx, { page: pageOf(ctx.query) });
+  const queue = await listPendingJobs(ctx, { page: pageIn(ctx.query) });
   return page(
     'Review queue',
     <>
       <h1>Review queue</h1>
       {queue.total === 0 ? (
-        <p>No job waits for review. A new one appears here as soon as a company posts it in production.</p>
+        <p>No jobs are waiting for review. New production jobs appear here.</p>
       ) : (
         <>
-          <p>{queue.total === 1 ? 'One job waits.' : `${queue.total} jobs wait, the oldest first.`}</p>
-          <Table label="Jobs that wait for review" heads={['Job', 'Company', 'Category', 'Region', 'Until', 'Posted']}>
+          <p>{queue.total === 1 ? '1 job waiting.' : `${queue.total} jobs waiting, oldest first.`}</p>
+          <Table
+            label="Jobs waiting for review"
+            heads={['Job', 'Company', 'Category', 'Region', 'Last day', 'Created']}
+          >
             {queue.items.map((job) => (
-              <PendingRow key={String(job.jobId)} job={job} />
+              <PendingJobRow key={String(job.jobId)} job={job} />
             ))}
           </Table>
           <Pager page={queue.page} lastPage={queue.lastPage} />
@@ -32,7 +34,7 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
   );
 }
 
-const PendingRow = ({ job }: { readonly job: Pending }) => (
+const PendingJobRow = ({ job }: { readonly job: PendingJob }) => (
   <TableRow>
     <th scope="row">
       <a href={jobPath({ ...job, environment: 'production' })}>{job.title}</a>

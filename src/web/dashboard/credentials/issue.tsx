@@ -1,55 +1,66 @@
-import type { CompanyPerson } from '../../../auth/person.ts';
-import { type IssuedCredential, issueCredential } from '../../../operations/credentials/issue-credential.ts';
-import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
-import type { FieldErrors } from '../../parts/field.tsx';
-import { passwordErrors } from '../../password-errors.ts';
-import { refusedFields } from '../../refused-fields.ts';
-import { requireMain } from '../main-account.ts';
-import { emptyIssueForm, IssueForm, type IssueInput, readIssueForm } from './issue-form.tsx';
+import { credentialDaysMax, issueCredential } from '../../../operations/credentials/issue-credential.ts';
+import { accessNames } from '../../components/credential-table.tsx';
+import { Field, PasswordField, SelectField } from '../../components/field.tsx';
+import { FormErrors, PostForm } from '../../components/form.tsx';
+import type { FieldValues } from '../../form.ts';
+import { type FieldErrors, passwordErrors, tryOperation } from '../../form-errors.ts';
+import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
+import { environmentOptions } from '../../params.ts';
 import { SecretPage } from './secret-page.tsx';
 
-type Ctx = PageContext<CompanyPerson>;
+const defaults: FieldValues = { access: 'read', environment: 'sandbox', days: String(credentialDaysMax) };
 
-/** Where a form that was sent before leads. */
-export const sentBefore = (): PageAnswer =>
-  redirect('/dashboard/credentials', 'This form was sent before. A secret is shown once and never again.');
+export const showIssue = (ctx: DashboardContext): Promise<PageAnswer> => issuePage(ctx, defaults, {});
 
-async function formPage({ session }: Ctx, typed: IssueInput, errors: FieldErrors, status: number): Promise<PageAnswer> {
-  const form = <IssueForm typed={typed} errors={errors} formToken={await session.newFormToken()} />;
-  return page('Issue a credential', form, status);
-}
-
-export async function showIssueForm(ctx: Ctx): Promise<PageAnswer> {
-  requireMain(ctx, 'issue credentials');
-  return formPage(ctx, emptyIssueForm, {}, 200);
-}
-
-/** Answers with the secret itself, which is nowhere else: loading that page again sends the form a second time, and that is refused. */
-export async function issue(ctx: Ctx): Promise<PageAnswer> {
-  requireMain(ctx, 'issue credentials');
-  if (!(await ctx.session.takeFormToken(ctx.form.text('once')))) return sentBefore();
-  const typed = readIssueForm(ctx.form);
+/** Issues a credential and shows its secret. Reloading that page would submit the form again, which is refused. */
+export async function issue(ctx: DashboardContext): Promise<PageAnswer> {
+  const { form, person, session, origin } = ctx;
+  if (!(await session.takeFormToken(form.text('once')))) return alreadySubmitted();
   const wrong = await passwordErrors(ctx, 'password');
-  if (wrong) return formPage(ctx, typed, wrong, 422);
-  const { label, access, environment, days } = typed;
-  if (!access || !environment) return formPage(ctx, typed, choose(typed), 422);
-  let issued: IssuedCredential;
-  try {
-    const request = {
-      companyId: ctx.person.company.id,
-      environment,
-      access,
-      label,
-      days: ctx.form.wholeNumber('days'),
-    };
-    issued = await issueCredential(ctx, request);
-  } catch (error) {
-    return formPage(ctx, { ...typed, days }, refusedFields(error, { label: 'label', days: 'days' }), 422);
+  if (wrong) return issuePage(ctx, form.values(), wrong);
+  const access = form.oneOf('access', ['read', 'write'] as const);
+  const environment = form.oneOf('environment', ['sandbox', 'production'] as const);
+  if (!access || !environment) {
+    const missing = { ...(access ? {} : { access: choose }), ...(environment ? {} : { environment: choose }) };
+    return issuePage(ctx, form.values(), missing);
   }
-  return page('The new credential', <SecretPage {...issued} environment={environment} origin={ctx.origin} />);
+  const input = {
+    companyId: person.company.id,
+    environment,
+    access,
+    label: form.text('label'),
+    days: form.wholeNumber('days'),
+  };
+  const { result, errors } = await tryOperation(() => issueCredential(ctx, input), { label: 'label', days: 'days' });
+  if (errors) return issuePage(ctx, form.values(), errors);
+  return page('New credential', <SecretPage {...result} environment={environment} origin={origin} />);
 }
 
-const choose = ({ access, environment }: IssueInput): FieldErrors => ({
-  ...(access ? {} : { access: 'Choose one of these.' }),
-  ...(environment ? {} : { environment: 'Choose one of these.' }),
-});
+const choose = 'Choose one of the options.';
+
+export const alreadySubmitted = (): PageAnswer =>
+  redirect('/dashboard/credentials', 'This form was already submitted. A secret is shown only once.');
+
+async function issuePage(ctx: DashboardContext, values: FieldValues, errors: FieldErrors): Promise<PageAnswer> {
+  const content = (
+    <article class="narrow">
+      <h1>Issue a credential</h1>
+      <FormErrors errors={errors} />
+      <PostForm action="/dashboard/credentials/issue" values={values} errors={errors}>
+        <input type="hidden" name="once" value={await ctx.session.newFormToken()} />
+        <Field name="label" label="Label" hint="What will use it, such as: website" required maxLength={100} />
+        <SelectField
+          name="environment"
+          label="Environment"
+          hint="A production credential works once your company has access to production."
+          options={environmentOptions}
+        />
+        <SelectField name="access" label="Access" options={Object.entries(accessNames)} />
+        <Field name="days" label="Days until it expires" type="number" min={1} max={credentialDaysMax} required />
+        <PasswordField name="password" label="Your password" />
+        <button type="submit">Issue</button>
+      </PostForm>
+    </article>
+  );
+  return page('Issue a credential', content, errors);
+}

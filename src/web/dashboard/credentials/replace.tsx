@@ -1,57 +1,96 @@
-import type { CompanyPerson } from '../../../auth/person.ts';
+import { credentialDaysMax } from '../../../operations/credentials/issue-credential.ts';
 import { hasEnded, showCredential } from '../../../operations/credentials/list-credentials.ts';
-import { type ReplacedCredential, replaceCredential } from '../../../operations/credentials/replace-credential.ts';
-import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
+import { replaceCredential } from '../../../operations/credentials/replace-credential.ts';
+import { accessNames, maskedSecret } from '../../components/credential-table.tsx';
+import { Field, PasswordField, SelectField } from '../../components/field.tsx';
+import { FormErrors, PostForm } from '../../components/form.tsx';
+import { Instant } from '../../components/time.tsx';
+import type { FieldValues } from '../../form.ts';
+import { type FieldErrors, passwordErrors, tryOperation } from '../../form-errors.ts';
+import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
-import type { FieldErrors } from '../../parts/field.tsx';
-import { Instant } from '../../parts/when.tsx';
-import { passwordErrors } from '../../password-errors.ts';
-import { refusedFields } from '../../refused-fields.ts';
-import { requireMain } from '../main-account.ts';
-import { sentBefore } from './issue.tsx';
-import { emptyReplaceForm, ReplaceForm, type ReplaceInput, readReplaceForm } from './replace-form.tsx';
+import { alreadySubmitted } from './issue.tsx';
 import { SecretPage } from './secret-page.tsx';
 
-type Ctx = PageContext<CompanyPerson>;
+/** In hours. */
+const overlapOptions = [
+  ['0', 'None, it ends now'],
+  ['1', '1 hour'],
+  ['24', '1 day'],
+  ['168', '7 days'],
+  ['336', '14 days'],
+  ['720', '30 days'],
+] as const;
 
-function named(ctx: Ctx) {
-  requireMain(ctx, 'replace credentials');
-  return { companyId: ctx.person.company.id, credentialId: idIn(ctx.params, 'id') };
-}
+const defaults: FieldValues = { overlap: '24', days: String(credentialDaysMax) };
 
-async function formPage(ctx: Ctx, typed: ReplaceInput, errors: FieldErrors): Promise<PageAnswer> {
-  const old = await showCredential(ctx, named(ctx));
-  if (hasEnded(old.state))
-    return redirect('/dashboard/credentials', `${old.label} has ended already: issue a new one.`);
-  const form = <ReplaceForm old={old} typed={typed} errors={errors} formToken={await ctx.session.newFormToken()} />;
-  return page('Replace a credential', form, Object.keys(errors).length > 0 ? 422 : 200);
-}
+export const credentialIn = ({ person, params }: DashboardContext) => ({
+  companyId: person.company.id,
+  credentialId: idIn(params, 'credential'),
+});
 
-export const showReplaceForm = (ctx: Ctx): Promise<PageAnswer> => formPage(ctx, emptyReplaceForm, {});
+export const showReplace = (ctx: DashboardContext): Promise<PageAnswer> => replacePage(ctx, defaults, {});
 
-/** Answers with the new secret, as issuing one does. */
-export async function replace(ctx: Ctx): Promise<PageAnswer> {
-  const name = named(ctx);
+/** Replaces a credential and shows the new secret, as issuing one does. */
+export async function replace(ctx: DashboardContext): Promise<PageAnswer> {
+  const { form, session, now, origin } = ctx;
+  const name = credentialIn(ctx);
   const { environment } = await showCredential(ctx, name);
-  if (!(await ctx.session.takeFormToken(ctx.form.text('once')))) return sentBefore();
-  const typed = readReplaceForm(ctx.form);
+  if (!(await session.takeFormToken(form.text('once')))) return alreadySubmitted();
   const wrong = await passwordErrors(ctx, 'password');
-  if (wrong) return formPage(ctx, typed, wrong);
-  let replaced: ReplacedCredential;
-  try {
-    const [overlapHours, days] = [ctx.form.wholeNumber('overlap'), ctx.form.wholeNumber('days')];
-    replaced = await replaceCredential(ctx, { ...name, overlapHours, days });
-  } catch (error) {
-    return formPage(ctx, typed, refusedFields(error, { overlapHours: 'overlap', days: 'days' }));
-  }
-  const endsNow = replaced.endsAt <= ctx.now;
+  if (wrong) return replacePage(ctx, form.values(), wrong);
+  const input = { ...name, overlapHours: form.wholeNumber('overlap'), days: form.wholeNumber('days') };
+  const { result, errors } = await tryOperation(() => replaceCredential(ctx, input), {
+    overlapHours: 'overlap',
+    days: 'days',
+  });
+  if (errors) return replacePage(ctx, form.values(), errors);
+  const hasOldEnded = result.endsAt <= now;
   return page(
-    'The new credential',
-    <SecretPage {...replaced} environment={environment} origin={ctx.origin}>
+    'New credential',
+    <SecretPage {...result} environment={environment} origin={origin}>
       <p>
-        {endsNow ? 'The old one has ended.' : 'The old one works beside it until '}
-        {!endsNow && <Instant at={replaced.endsAt} />}
+        {hasOldEnded ? 'The old credential no longer works.' : 'The old credential works until '}
+        {!hasOldEnded && <Instant at={result.endsAt} />}
       </p>
     </SecretPage>,
   );
+}
+
+async function replacePage(ctx: DashboardContext, values: FieldValues, errors: FieldErrors): Promise<PageAnswer> {
+  const old = await showCredential(ctx, credentialIn(ctx));
+  const { id, label, environment, access, state, expiresAt } = old;
+  if (hasEnded(state)) return redirect('/dashboard/credentials', `${label} no longer works. Issue a new credential.`);
+  const content = (
+    <article class="narrow">
+      <h1>{`Replace ${label}`}</h1>
+      <p>
+        Creates a credential with the same access ({environment}, {accessNames[access].toLowerCase()}) to replace{' '}
+        <code>{maskedSecret(old)}</code>, which expires <Instant at={expiresAt} />. While both work, both count towards
+        the limit of five.
+      </p>
+      <FormErrors errors={errors} />
+      <PostForm action={`/dashboard/credentials/${id}/replace`} values={values} errors={errors}>
+        <input type="hidden" name="once" value={await ctx.session.newFormToken()} />
+        <SelectField
+          name="overlap"
+          label="How long the old one still works"
+          hint="Allow enough time to update every integration."
+          options={overlapOptions}
+        />
+        <Field
+          name="days"
+          label="Days until the new one expires"
+          type="number"
+          min={1}
+          max={credentialDaysMax}
+          required
+        />
+        <PasswordField name="password" label="Your password" />
+        <button type="submit">Replace</button>
+      </PostForm>
+      <a href="/dashboard/credentials">Cancel and go back to the credentials</a>
+    </article>
+  );
+  return page('Replace a credential', content, errors);
 }

@@ -1,41 +1,34 @@
-import type { CompanyPerson } from '../../../auth/person.ts';
 import { hasEnded, showCredential } from '../../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
-import { type PageAnswer, type PageContext, page, redirect } from '../../page.ts';
-import { idIn } from '../../params.ts';
-import { accessNames, maskedSecret } from '../../parts/credential.ts';
-import { PostForm } from '../../parts/post-form.tsx';
-import { requireMain } from '../main-account.ts';
+import { accessNames, maskedSecret } from '../../components/credential-table.tsx';
+import { PostForm } from '../../components/form.tsx';
+import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
+import { credentialIn } from './replace.tsx';
 
 const list = '/dashboard/credentials';
 
-function named(ctx: PageContext<CompanyPerson>) {
-  requireMain(ctx, 'revoke credentials');
-  return { companyId: ctx.person.company.id, credentialId: idIn(ctx.params, 'id') };
-}
-
-/** Asks once more: no other page of ours brings a revoked credential back. */
-export async function showRevoke(ctx: PageContext<CompanyPerson>): Promise<PageAnswer> {
-  const credential = await showCredential(ctx, named(ctx));
+/** Asks for confirmation: a revoked credential cannot be restored. */
+export async function showRevoke(ctx: DashboardContext): Promise<PageAnswer> {
+  const credential = await showCredential(ctx, credentialIn(ctx));
   const { id, label, environment, access, state } = credential;
-  if (hasEnded(state)) return redirect(list, `${label} has ended already.`);
+  if (hasEnded(state)) return redirect(list, `${label} no longer works.`);
   return page(
     'Revoke a credential',
     <article class="narrow">
       <h1>{`Revoke ${label}?`}</h1>
       <p>
         <code>{maskedSecret(credential)}</code> {`(${environment}, ${accessNames[access].toLowerCase()})`} stops working
-        with its next request, by REST and by MCP. This cannot be undone.
+        with its next request, over REST and MCP. This cannot be undone.
       </p>
       <PostForm action={`${list}/${id}/revoke`}>
-        <button type="submit">Revoke it</button>
+        <button type="submit">Revoke</button>
       </PostForm>
-      <a href={list}>Keep it, back to the credentials</a>
+      <a href={list}>Cancel and go back to the credentials</a>
     </article>,
   );
 }
 
-export async function revoke(ctx: PageContext<CompanyPerson>): Promise<PageAnswer> {
-  await revokeCredential(ctx, named(ctx));
+export async function revoke(ctx: DashboardContext): Promise<PageAnswer> {
+  await revokeCredential(ctx, credentialIn(ctx));
   return redirect(list, 'The credential is revoked.');
 }

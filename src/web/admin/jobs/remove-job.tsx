@@ -1,0 +1,52 @@
+import { removeJob } from '../../../operations/jobs/remove-job.ts';
+import { reasonCharactersMax } from '../../../operations/jobs/review-job.ts';
+import { showJob } from '../../../operations/jobs/show-job.ts';
+import { Field, TextAreaField } from '../../components/field.tsx';
+import { FormErrors, PostForm } from '../../components/form.tsx';
+import { type FieldErrors, tryOperation } from '../../form-errors.ts';
+import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
+import { companyJobsPath, jobIn, jobPath } from '../paths.ts';
+
+/** Typed as a confirmation. */
+const removeWord = 'REMOVE';
+
+export const showRemove = (ctx: AdminContext): Promise<PageAnswer> => removePage(ctx, {});
+
+/** Deletes the job. Repeating its create then answers 410. */
+export async function remove(ctx: AdminContext): Promise<PageAnswer> {
+  if (ctx.form.text('word').trim() !== removeWord)
+    return removePage(ctx, { word: `Type ${removeWord} in capital letters to remove the job.` });
+  const name = jobIn(ctx);
+  const removal = () => removeJob(ctx, { ...name, reason: ctx.form.text('reason') });
+  const { errors } = await tryOperation(removal, { reason: 'reason' });
+  return errors ? removePage(ctx, errors) : redirect(companyJobsPath(name), 'The job is permanently removed.');
+}
+
+async function removePage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
+  const name = jobIn(ctx);
+  const { job, company } = await showJob(ctx, name);
+  const content = (
+    <article class="narrow">
+      <h1>{`Permanently remove ${job.title}?`}</h1>
+      <p>
+        {`This deletes job ${job.id} of ${company.name} with its history. Its idempotency key stays reserved: repeating
+        the create answers 410. The job still counts toward the quota. To only hide it from candidates, deny it instead.`}
+      </p>
+      <FormErrors errors={errors} />
+      <PostForm action={`${jobPath(name)}/remove`} values={ctx.form.values()} errors={errors}>
+        <TextAreaField
+          name="reason"
+          label="Reason"
+          hint="For the audit trail. The company sees it under Activity."
+          rows={2}
+          required
+          maxLength={reasonCharactersMax}
+        />
+        <Field name="word" label={`Type ${removeWord}`} autocomplete="off" required />
+        <button type="submit">Remove the job</button>
+      </PostForm>
+      <a href={jobPath(name)}>Cancel and keep the job</a>
+    </article>
+  );
+  return page('Remove a job', content, errors);
+}

@@ -1,0 +1,57 @@
+import { type ComponentChildren, createContext } from 'preact';
+import type { FieldValues } from '../form.ts';
+import type { FieldErrors } from '../form-errors.ts';
+import { usePageInfo } from '../page-info.ts';
+import { csrfField } from '../page-session.ts';
+
+interface FormState {
+  /** What the fields show: defaults, or what was submitted and refused. */
+  readonly values?: FieldValues;
+  readonly errors?: FieldErrors;
+}
+
+/** The fields of a form find their values and errors here. */
+export const FormContext = createContext<FormState>({});
+
+interface FormProps extends FormState {
+  readonly action: string;
+  readonly children: ComponentChildren;
+}
+
+/** A form that changes something. It contains the session's CSRF token, so every such form must be a PostForm. */
+export function PostForm({ action, values = {}, errors = {}, children }: FormProps) {
+  const { csrfToken } = usePageInfo();
+  if (csrfToken === undefined) return null;
+  return (
+    <FormContext.Provider value={{ values, errors }}>
+      <form method="post" action={action}>
+        <input type="hidden" name={csrfField} value={csrfToken()} />
+        {children}
+      </form>
+    </FormContext.Provider>
+  );
+}
+
+/** A form that filters a list by the query string. */
+export const FilterForm = ({ action, values = {}, errors = {}, children }: FormProps) => (
+  <FormContext.Provider value={{ values, errors }}>
+    <search>
+      <form action={action}>
+        <div class="grid">{children}</div>
+        <button type="submit" class="secondary small">
+          Filter
+        </button>
+      </form>
+    </search>
+  </FormContext.Provider>
+);
+
+/** Shows what is wrong with the form as a whole, or points to the fields with errors. */
+export function FormErrors({ errors }: { readonly errors: FieldErrors }) {
+  if (Object.keys(errors).length === 0) return null;
+  return (
+    <p class="alert" role="alert">
+      {errors[''] ?? 'Nothing was changed. See the fields marked below.'}
+    </p>
+  );
+}

@@ -1,0 +1,44 @@
+import type { requestsPerMinute } from '../../operations/requests/list-requests.ts';
+
+export type Minutes = Awaited<ReturnType<typeof requestsPerMinute>>;
+
+const barWidth = 4;
+const chartHeight = 48;
+
+/** The requests of the last hour: one bar per minute, refused requests on top in another colour. */
+export function RequestChart({ minutes }: { readonly minutes: Minutes }) {
+  const text = summary(minutes);
+  const most = Math.max(...minutes.map(({ requests }) => requests), 1);
+  const heightOf = (count: number): number => Math.round((count / most) * chartHeight);
+  return (
+    <figure class="chart">
+      <svg
+        viewBox={`0 0 ${minutes.length * barWidth} ${chartHeight}`}
+        role="img"
+        aria-label={text}
+        preserveAspectRatio="none"
+      >
+        {minutes.map(({ minute, requests, refused }, index) => {
+          const [height, refusedHeight] = [heightOf(requests), heightOf(refused)];
+          const [x, y] = [index * barWidth, chartHeight - height];
+          return (
+            <g key={minute.toISOString()}>
+              <rect x={x} y={y} width={barWidth - 1} height={height} class="accepted" />
+              <rect x={x} y={y} width={barWidth - 1} height={refusedHeight} class="refused" />
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption>{`${text}.`}</figcaption>
+    </figure>
+  );
+}
+
+function summary(minutes: Minutes): string {
+  const total = sum(minutes.map(({ requests }) => requests));
+  const refused = sum(minutes.map((minute) => minute.refused));
+  if (total === 0) return 'No requests in the last hour';
+  return `${total} ${total === 1 ? 'request' : 'requests'} in the last hour, ${refused} refused`;
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

@@ -1,0 +1,74 @@
+import { operations } from '../../contract/document.ts';
+import type { CredentialList, ListedCredential } from '../../operations/credentials/list-credentials.ts';
+import type { RequestListInput } from '../../operations/requests/list-requests.ts';
+import { maskedSecret } from '../components/credential-table.tsx';
+import { Field, SelectField } from '../components/field.tsx';
+import { FilterForm } from '../components/form.tsx';
+import type { FieldErrors } from '../form-errors.ts';
+import { environmentOptions, type Options, optionIn } from '../params.ts';
+
+const protocolOptions = [
+  ['rest', 'REST'],
+  ['mcp', 'MCP'],
+] as const;
+
+export const protocolNames: Readonly<Record<string, string>> = Object.fromEntries(protocolOptions);
+
+const operationOptions: Options = [...operations.keys()].sort().map((name) => [name, name]);
+
+export interface RequestFilter {
+  readonly input: Omit<RequestListInput, 'companyId' | 'before'>;
+  /** The form's fields. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Those of the chosen environment. */
+  readonly credentials: readonly ListedCredential[];
+}
+
+/** Reads the filter from the query; production by default. Values that are no option are ignored. */
+export function requestFilterIn(query: URLSearchParams, { valid, ended }: CredentialList): RequestFilter {
+  const environment = optionIn(query, 'environment', environmentOptions) ?? 'production';
+  const protocol = optionIn(query, 'protocol', protocolOptions);
+  const operation = optionIn(query, 'operation', operationOptions);
+  const status = query.get('status') ?? '';
+  const credentials = [...valid, ...ended].filter((credential) => credential.environment === environment);
+  const credential = credentials.find(({ id }) => String(id) === query.get('credential'));
+  return {
+    input: {
+      environment,
+      status: status.trim().toLowerCase() || undefined,
+      operation,
+      credentialId: credential && Number(credential.id),
+      protocol,
+    },
+    values: {
+      environment,
+      status,
+      operation: operation ?? '',
+      credential: credential ? String(credential.id) : '',
+      protocol: protocol ?? '',
+    },
+    credentials,
+  };
+}
+
+/** Whether anything besides the environment narrows the list. */
+export const isNarrowed = ({ values: { environment: _, ...others } }: RequestFilter): boolean =>
+  Object.values(others).some((value) => value !== '');
+
+interface FormProps {
+  readonly filter: RequestFilter;
+  readonly errors: FieldErrors;
+}
+
+export function RequestFilterForm({ filter: { values, credentials }, errors }: FormProps) {
+  const credentialOptions = credentials.map((one) => [String(one.id), `${one.label} ${maskedSecret(one)}`] as const);
+  return (
+    <FilterForm action="/dashboard/requests" values={values} errors={errors}>
+      <SelectField name="environment" label="Environment" options={environmentOptions} />
+      <Field name="status" label="Status" hint="404 or 4xx" />
+      <SelectField name="operation" label="Operation" options={[['', 'All'], ...operationOptions]} />
+      <SelectField name="credential" label="Credential" options={[['', 'All'], ...credentialOptions]} />
+      <SelectField name="protocol" label="Protocol" options={[['', 'Both'], ...protocolOptions]} />
+    </FilterForm>
+  );
+}

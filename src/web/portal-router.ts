@@ -1,0 +1,94 @@
+import express, { type Request, type RequestHandler, type Router } from 'express';
+import { confirmPassword } from '../auth/sign-in.ts';
+import { requestTimeAt } from '../domain/request-time.ts';
+import { ConcurrencyLimit } from '../rate-limit/concurrency-limit.ts';
+import { closed } from '../server/answer.ts';
+import { accountRoutes } from './account.tsx';
+import { errorPage, unknownPage } from './error-page.tsx';
+import { Form, parseForm, refuseNul } from './form.ts';
+import type { PageContext, PageDeps, Person, PortalPages, Route } from './page.ts';
+import { loadSession, type PageSession, requireCsrfToken } from './page-session.ts';
+import { queryOf } from './params.ts';
+import { portals } from './portals.ts';
+import { checkClient, refuseCrossSiteForms, securityHeaders } from './security.ts';
+import { localsOf, pageSender } from './send-page.tsx';
+import { showSignIn, submitSignIn } from './sign-in.tsx';
+
+/** Concurrent pages per company. All companies share a few database connections for pages. */
+const concurrentPagesMax = 2;
+
+/** All pages of a portal, to be mounted at its base. Refusals are pages too. */
+export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): Router {
+  const sendPage = pageSender(pages, deps.timeZone);
+  const router = express.Router({ caseSensitive: true });
+  router.use(securityHeaders, checkClient(deps), refuseCrossSiteForms, parseForm, refuseNul);
+  router.use(...loadSession(pages.portal, deps), loadPerson(pages, deps), requireCsrfToken);
+  router.get('/sign-in', showSignIn(pages.portal, sendPage));
+  router.post('/sign-in', submitSignIn(pages.portal, deps, sendPage));
+
+  const limit = new ConcurrencyLimit(concurrentPagesMax);
+  const handle =
+    ({ handler }: Route<P>): RequestHandler =>
+    async (request, response) => {
+      const { session, person } = signedIn<P>(localsOf(response));
+      if (pages.companyOf) await limit.enter(pages.companyOf(person), closed(response));
+      const answer = await handler(contextOf(pages, deps, request, person, session));
+      if (answer.kind === 'page') return sendPage(request, response, answer);
+      if (answer.notice !== undefined) await session.leaveNotice(answer.notice);
+      response.redirect(303, answer.to);
+    };
+  for (const route of [...accountRoutes, ...pages.routes])
+    router[route.method](route.path, requireSignIn(pages.portal), handle(route));
+
+  return router.use(unknownPage, errorPage(pages.portal, deps.log, sendPage));
+}
+
+/** A session ends for its person when the account is gone or its password has changed. */
+const loadPerson =
+  <P extends Person>({ findPerson }: PortalPages<P>, { services }: PageDeps): RequestHandler =>
+  async (_request, response, next) => {
+    const locals = localsOf<P>(response);
+    const personId = locals.session?.personId;
+    const person = personId === undefined ? undefined : await findPerson(services.db, personId);
+    if (person && locals.session?.isOpenedBy(person.passwordMark)) locals.person = person;
+    next();
+  };
+
+/** Redirects to the sign-in page, which leads back to the requested page. A form is not sent again. */
+const requireSignIn =
+  (portal: PortalPages<Person>['portal']): RequestHandler =>
+  ({ method, originalUrl }, response, next) => {
+    if (localsOf(response).person) return next();
+    const { base } = portals[portal];
+    const back = method === 'GET' && originalUrl !== base ? `?next=${encodeURIComponent(originalUrl)}` : '';
+    response.redirect(303, `${base}/sign-in${back}`);
+  };
+
+function signedIn<P extends Person>({ session, person }: { session?: PageSession; person?: P }) {
+  if (!session || !person) throw new Error('requireSignIn has not run');
+  return { session, person };
+}
+
+function contextOf<P extends Person>(
+  { portal }: PortalPages<P>,
+  { services, signInLimits, clock, timeZone }: PageDeps,
+  request: Request,
+  person: P,
+  session: PageSession,
+): PageContext<P> {
+  const { db, publicUrl } = services;
+  return {
+    db,
+    ...requestTimeAt(clock(), timeZone),
+    actor: person.actor,
+    portal,
+    person,
+    session,
+    origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
+    // Express types a parameter as a list too; only wildcard patterns have lists.
+    params: request.params as Record<string, string>,
+    query: queryOf(request),
+    form: new Form(request),
+    checkPassword: (password) => confirmPassword(db, signInLimits, { portal, personId: person.id, password }),
+  };
+}

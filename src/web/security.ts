@@ -1,0 +1,61 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import { admitAddress } from '../auth/admit.ts';
+import { forbidden } from '../domain/errors.ts';
+import { clientInfoOf } from '../server/client-info.ts';
+import type { PageDeps } from './page.ts';
+
+const self = ["'self'"];
+const none = ["'none'"];
+
+/** Allows only our own scripts, styles and form targets, and no framing. */
+export const securityHeaders: RequestHandler = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: none,
+      scriptSrc: self,
+      styleSrc: self,
+      // Pico's icons are data: URLs.
+      imgSrc: ["'self'", 'data:'],
+      formAction: self,
+      baseUri: none,
+      frameAncestors: none,
+    },
+  },
+  // Set for every answer over https by the outermost layer.
+  strictTransportSecurity: false,
+  referrerPolicy: { policy: 'same-origin' },
+  xFrameOptions: { action: 'deny' },
+});
+
+/** The content security policy of public pages. `connectSrc` is for scripts that call the service. */
+export const publicPolicy = (connectSrc: "'none'" | "'self'"): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // Pico's icons are data: URLs.
+    "img-src 'self' data:",
+    `connect-src ${connectSrc}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Applies the API's https rule and address limit to pages. Throws 400 `https` and 429 `address`. */
+export const checkClient =
+  ({ auth, listener }: PageDeps): RequestHandler =>
+  async (request, _response, next) => {
+    await admitAddress(auth, clientInfoOf(request, 'production', listener));
+    next();
+  };
+
+/** Refuses forms that the browser says come from another site, before the body is read. */
+export const refuseCrossSiteForms: RequestHandler = (request, _response, next) => {
+  const site = request.headers['sec-fetch-site'];
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead && site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw forbidden('permission', 'This form was sent from another site.');
+  next();
+};

@@ -1,0 +1,38 @@
+import type { Request, Response } from 'express';
+import { renderToString } from 'preact-render-to-string';
+import { Layout } from './layout.tsx';
+import type { PageContent, Person, PortalPages } from './page.ts';
+import { type PageInfo, PageInfoContext } from './page-info.ts';
+import type { PageSession } from './page-session.ts';
+
+/** Set by the middleware of a portal. */
+interface PageLocals<P extends Person> {
+  session?: PageSession;
+  /** The person who has signed in. */
+  person?: P;
+}
+
+export const localsOf = <P extends Person>(response: Response): PageLocals<P> => response.locals as PageLocals<P>;
+
+export type SendPage = (request: Request, response: Response, page: PageContent) => void;
+
+/** Renders the pages of a portal. Everything is escaped, except job bodies in JobBody. */
+export const pageSender =
+  <P extends Person>({ portal, describePerson }: PortalPages<P>, timeZone: string): SendPage =>
+  (request, response, { status, title, content }) => {
+    const { session, person } = localsOf<P>(response);
+    const info: PageInfo = {
+      portal,
+      csrfToken: session && (() => session.csrfToken()),
+      path: request.baseUrl + request.path.replace(/\/$/, ''),
+      timeZone,
+      person: person && { email: person.email, description: describePerson(person) },
+      notice: session?.takeNotice(),
+    };
+    const html = renderToString(
+      <PageInfoContext.Provider value={info}>
+        <Layout title={title}>{content}</Layout>
+      </PageInfoContext.Provider>,
+    );
+    response.status(status).type('html').send(`<!DOCTYPE html>${html}`);
+  };
