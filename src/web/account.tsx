@@ -1,7 +1,8 @@
 import { changePassword, passwordCharactersMin } from '../operations/people/set-password.ts';
 import { PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/form.tsx';
-import { type FieldErrors, passwordErrors, tryOperation } from './form-errors.ts';
+import type { FieldErrors } from './form.ts';
+import { passwordErrors, tryOperation } from './form-errors.ts';
 import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect } from './page.ts';
 import { portals } from './portals.ts';
 

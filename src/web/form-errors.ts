@@ -1,8 +1,6 @@
 import { ActionError } from '../operations/errors.ts';
+import type { FieldErrors } from './form.ts';
 import type { PageContext, Person } from './page.ts';
-
-/** Messages by form field; '' is the form as a whole. */
-export type FieldErrors = Readonly<Record<string, string>>;
 
 /** Form fields by the names of the operation's input. */
 export type FieldNames = Readonly<Record<string, string>>;

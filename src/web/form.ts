@@ -23,6 +23,9 @@ export const refuseNul: RequestHandler = ({ body }, _response, next) => {
 /** Form values by field name; of a field that was sent twice, the first. */
 export type FieldValues = Readonly<Record<string, string>>;
 
+/** Messages by form field; '' is the form as a whole. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
 /** A submitted form. A field that was not sent reads as empty. */
 export class Form {
   readonly #fields: Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@ import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
 import { PageSessions } from '../auth/page-sessions.ts';
 import type { Portal } from '../domain/actor.ts';
+import type { AdapterDeps } from '../server/deps.ts';
 import { Form } from './form.ts';
-import type { PageDeps } from './page.ts';
 import { portals } from './portals.ts';
 
 export const csrfField = '_csrf';
@@ -17,7 +17,10 @@ export const requireCsrfToken: RequestHandler = csrf.csrfSynchronisedProtection;
 export const isCsrfError = (error: unknown): boolean => error === csrf.invalidCsrfTokenError;
 
 /** Loads a portal's session from its cookie, and makes it available as `response.locals.session`. */
-export function loadSession(portal: Portal, { services, clock, sessionSecret }: PageDeps): RequestHandler[] {
+export function loadSession(
+  portal: Portal,
+  { services, clock, sessionSecret }: Pick<AdapterDeps, 'services' | 'clock'> & { readonly sessionSecret: string },
+): RequestHandler[] {
   const { base, cookie, sameSite } = portals[portal];
   const store = new PageSessions(services.db, portal, clock);
   const load = session({

@@ -6,8 +6,7 @@ import { type ApiError, refusal } from '../domain/errors.ts';
 import type { ActionContext } from '../operations/recorded.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
-import type { Form } from './form.ts';
-import type { FieldErrors } from './form-errors.ts';
+import type { FieldErrors, Form } from './form.ts';
 import type { PageSession } from './page-session.ts';
 
 export interface PageDeps extends AdapterDeps {

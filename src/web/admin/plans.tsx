@@ -3,8 +3,8 @@ import { listPlans, setPlan } from '../../operations/plans/set-plan.ts';
 import { Field, SelectField } from '../components/field.tsx';
 import { FormErrors, PostForm } from '../components/form.tsx';
 import { Table, TableRow } from '../components/table.tsx';
-import type { FieldValues } from '../form.ts';
-import { type FieldErrors, tryOperation } from '../form-errors.ts';
+import type { FieldErrors, FieldValues } from '../form.ts';
+import { tryOperation } from '../form-errors.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 
 type Plan = Awaited<ReturnType<typeof listPlans>>[number];

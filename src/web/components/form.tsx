@@ -1,6 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import type { FieldValues } from '../form.ts';
-import type { FieldErrors } from '../form-errors.ts';
+import type { FieldErrors, FieldValues } from '../form.ts';
 import { usePageInfo } from '../page-info.ts';
 import { csrfField } from '../page-session.ts';
 

@@ -7,7 +7,7 @@ import { Table, TableRow } from './table.tsx';
 import { Facts } from './text.tsx';
 import { CalendarDay, Instant } from './time.tsx';
 
-export type ShownJob = Awaited<ReturnType<typeof showJob>>;
+type ShownJob = Awaited<ReturnType<typeof showJob>>;
 
 interface JobDetailsProps {
   readonly shown: ShownJob;

@@ -4,7 +4,7 @@ import type { RequestListInput } from '../../operations/requests/list-requests.t
 import { maskedSecret } from '../components/credential-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
-import type { FieldErrors } from '../form-errors.ts';
+import type { FieldErrors } from '../form.ts';
 import { environmentOptions, type Options, optionIn } from '../params.ts';
 
 const protocolOptions = [

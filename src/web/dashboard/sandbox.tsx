@@ -1,7 +1,7 @@
 import { resetSandbox, type SandboxUsage, showSandbox } from '../../operations/sandbox/reset-sandbox.ts';
 import { Field } from '../components/field.tsx';
 import { FormErrors, PostForm } from '../components/form.tsx';
-import type { FieldErrors } from '../form-errors.ts';
+import type { FieldErrors } from '../form.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';
 
 /** The confirmation that section 1 of the requirements asks for. */

@@ -5,8 +5,7 @@ import type { listPlans } from '../../../operations/plans/set-plan.ts';
 import { Checkboxes, Field, SelectField } from '../../components/field.tsx';
 import { PostForm } from '../../components/form.tsx';
 import { CalendarDay, Instant } from '../../components/time.tsx';
-import type { Form } from '../../form.ts';
-import type { FieldErrors } from '../../form-errors.ts';
+import type { FieldErrors, Form } from '../../form.ts';
 import { companyPath } from '../paths.ts';
 
 export type Company = Awaited<ReturnType<typeof showCompany>>;

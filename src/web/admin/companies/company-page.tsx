@@ -6,7 +6,7 @@ import { listPlans } from '../../../operations/plans/set-plan.ts';
 import { CredentialTable } from '../../components/credential-table.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { VisuallyHidden } from '../../components/text.tsx';
-import type { FieldErrors } from '../../form-errors.ts';
+import type { FieldErrors } from '../../form.ts';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { companyJobsPath, companyPath } from '../paths.ts';

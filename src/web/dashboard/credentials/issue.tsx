@@ -2,8 +2,8 @@ import { credentialDaysMax, issueCredential } from '../../../operations/credenti
 import { accessNames } from '../../components/credential-table.tsx';
 import { Field, PasswordField, SelectField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
-import type { FieldValues } from '../../form.ts';
-import { type FieldErrors, passwordErrors, tryOperation } from '../../form-errors.ts';
+import type { FieldErrors, FieldValues } from '../../form.ts';
+import { passwordErrors, tryOperation } from '../../form-errors.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { environmentOptions } from '../../params.ts';
 import { SecretPage } from './secret-page.tsx';

@@ -5,8 +5,8 @@ import { accessNames, maskedSecret } from '../../components/credential-table.tsx
 import { Field, PasswordField, SelectField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { Instant } from '../../components/time.tsx';
-import type { FieldValues } from '../../form.ts';
-import { type FieldErrors, passwordErrors, tryOperation } from '../../form-errors.ts';
+import type { FieldErrors, FieldValues } from '../../form.ts';
+import { passwordErrors, tryOperation } from '../../form-errors.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { alreadySubmitted } from './issue.tsx';
