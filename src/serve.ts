@@ -43,7 +43,7 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
     app.retire();
     await sleep(config.drainNoticeSeconds * 1000);
     await drain(server, config.drainSeconds);
-    await app.settle();
+    await app.flush();
     limitBackend.close();
     clearInterval(purging);
     metrics.close();

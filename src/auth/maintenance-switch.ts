@@ -3,9 +3,9 @@ import { unavailable } from '../domain/errors.ts';
 import type { Maintenance } from '../domain/maintenance.ts';
 import { readMaintenance } from '../queries/service-state.ts';
 
-const readEveryMs = 1000;
+const intervalMs = 1000;
 
-/** Whether the service is in maintenance, asked of the database at most once a second. While that cannot answer, what was known holds. */
+/** Reads maintenance mode from the database at most once a second. Keeps the last known state while the database is away. */
 export class MaintenanceSwitch {
   readonly #db: Rows;
   #known: Maintenance | undefined;
@@ -16,9 +16,9 @@ export class MaintenanceSwitch {
     this.#db = db;
   }
 
-  /** Refuses with 503 `maintenance`. */
-  async check(now: Date): Promise<void> {
-    if (Math.abs(now.getTime() - this.#readAt) >= readEveryMs) {
+  /** Throws 503 `maintenance`. */
+  async assertOff(now: Date): Promise<void> {
+    if (Math.abs(now.getTime() - this.#readAt) >= intervalMs) {
       this.#reading ??= this.#read(now).finally(() => {
         this.#reading = undefined;
       });
@@ -32,7 +32,7 @@ export class MaintenanceSwitch {
     try {
       this.#known = await readMaintenance(this.#db);
     } catch {
-      // The request itself finds out that the database is away.
+      // The credential lookup will report the outage.
     }
     this.#readAt = now.getTime();
   }

@@ -3,26 +3,26 @@ import { callbackify } from 'node:util';
 import session, { type SessionData } from 'express-session';
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
-import * as store from '../queries/page-sessions.ts';
+import * as queries from '../queries/page-sessions.ts';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Who signed in; a bigint in decimal. */
+    /** The signed-in person's id, in decimal. */
     personId: string;
-    /** Of the password that opened it. */
+    /** Mark of the password used to sign in. */
     passwordMark: string;
-    /** Set once the database knows the session. */
+    /** Set once the session is stored. */
     kept: true;
-    /** Said on the next page, once. */
+    /** Shown once, on the next page. */
     notice?: string;
   }
 }
 
-const limits: store.SessionLimits = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 3600 };
+const limits: queries.SessionLimits = { idleSeconds: 30 * 60, absoluteSeconds: 12 * 3600 };
 
 type Callback<T> = (error: unknown, result?: T) => void;
 
-/** Sessions of one portal in the database, under the SHA-256 of their ids: who reads the table cannot use it to sign in. */
+/** Stores the sessions of one portal under the SHA-256 of their ids, so that reading the table is not enough to sign in. */
 export class PageSessions extends session.Store {
   readonly #db: Db;
   readonly #portal: Portal;
@@ -37,15 +37,15 @@ export class PageSessions extends session.Store {
 
   override get(id: string, done: Callback<SessionData | null>): void {
     callbackify(async () => {
-      const data = await store.findSession(this.#db, this.#portal, hashId(id), this.#clock());
-      // The column is written by `set` alone, always from SessionData.
+      const data = await queries.findSession(this.#db, this.#portal, hashId(id), this.#clock());
+      // Only `set` writes this column, always from SessionData.
       return (data as SessionData | undefined) ?? null;
     })(done);
   }
 
   override set(id: string, data: SessionData, done: Callback<void> = ignore): void {
     callbackify(async () => {
-      const write = data.kept ? store.updateSession : store.insertSession;
+      const write = data.kept ? queries.updateSession : queries.insertSession;
       data.kept = true;
       const { personId } = data;
       const plain = JSON.parse(JSON.stringify(data));
@@ -60,31 +60,31 @@ export class PageSessions extends session.Store {
   }
 
   override touch(id: string, _data: SessionData, done: Callback<void> = ignore): void {
-    callbackify(() => store.prolongSession(this.#db, this.#portal, hashId(id), this.#clock(), limits))(done);
+    callbackify(() => queries.prolongSession(this.#db, this.#portal, hashId(id), this.#clock(), limits))(done);
   }
 
   override destroy(id: string, done: Callback<void> = ignore): void {
-    callbackify(() => store.deleteSession(this.#db, this.#portal, hashId(id)))(done);
+    callbackify(() => queries.deleteSession(this.#db, this.#portal, hashId(id)))(done);
   }
 
-  /** Signs a person out wherever they are signed in. */
+  /** Signs a person out everywhere. */
   endAll(personId: bigint): Promise<void> {
-    return store.deleteSessionsOf(this.#db, this.#portal, personId);
+    return queries.deleteSessionsOf(this.#db, this.#portal, personId);
   }
 
-  /** For a form that may be sent once; takeFormToken says whether it is the first time. */
+  /** A token for a form that may be submitted once. */
   async newFormToken(id: string): Promise<string> {
     const token = randomBytes(16).toString('base64url');
-    await store.addFormToken(this.#db, this.#portal, hashId(id), token);
+    await queries.addFormToken(this.#db, this.#portal, hashId(id), token);
     return token;
   }
 
-  /** Whether this form is sent for the first time: of two at the same moment one is. */
+  /** True the first time a form is submitted; of two simultaneous submissions, for one. */
   takeFormToken(id: string, token: string): Promise<boolean> {
-    return store.takeFormToken(this.#db, this.#portal, hashId(id), token);
+    return queries.takeFormToken(this.#db, this.#portal, hashId(id), token);
   }
 }
 
 const ignore = (): void => undefined;
 
-const hashId = (id: string): store.SessionIdHash => new Uint8Array(createHash('sha256').update(id).digest());
+const hashId = (id: string): queries.SessionIdHash => new Uint8Array(createHash('sha256').update(id).digest());

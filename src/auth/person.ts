@@ -1,22 +1,22 @@
 import type { Db } from '../database/open.ts';
 import { passwordMark } from '../domain/token.ts';
-import * as store from '../queries/people.ts';
+import { findAdministrator, findUser } from '../queries/people.ts';
 
-/** One of a company's people. A suspended company's people may read why its production stands still. */
+/** A user of a company's dashboard. Users of a suspended company may still sign in and read why. */
 export interface CompanyPerson {
   readonly id: bigint;
   readonly email: string;
-  /** As the audit trail names them. */
+  /** Name in the audit trail. */
   readonly actor: string;
-  /** Of the password that the account has now. */
+  /** Changes with the account's password. */
   readonly passwordMark: string;
   readonly isMain: boolean;
   readonly company: { readonly id: bigint; readonly name: string; readonly suspended: boolean };
 }
 
-/** Read anew for every page, so that a change of the account is felt at once. */
+/** Read for every page, so that account changes take effect at once. */
 export async function findCompanyPerson(db: Db, id: bigint): Promise<CompanyPerson | undefined> {
-  const user = await store.findUser(db, id);
+  const user = await findUser(db, id);
   if (!user) return undefined;
   const { email, role, company, passwordHash } = user;
   return {
@@ -37,7 +37,7 @@ export interface AdministratorPerson {
 }
 
 export async function findAdministratorPerson(db: Db, id: bigint): Promise<AdministratorPerson | undefined> {
-  const administrator = await store.findAdministrator(db, id);
+  const administrator = await findAdministrator(db, id);
   if (!administrator) return undefined;
   const { email, passwordHash } = administrator;
   return { id, email, actor: `administrator:${id}`, passwordMark: passwordMark(passwordHash) };

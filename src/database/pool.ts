@@ -121,3 +121,13 @@ export function prismaOver(pool: pg.Pool, naming: Naming): Db {
 
 /** pg sends dates in the process's time zone; a cast to `date` would then give the wrong day. */
 const sendable = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
+
+/** Whether the database takes writes: false on a standby or a read-only server, undefined without this service's migrations. */
+export async function isWritable(db: Rows): Promise<boolean | undefined> {
+  const [row] = await db.rows<{ writable: boolean }>({
+    text: `SELECT current_setting('transaction_read_only') = 'off' AS writable
+             FROM _prisma_migrations WHERE finished_at IS NOT NULL LIMIT 1`,
+    values: [],
+  });
+  return row?.writable;
+}

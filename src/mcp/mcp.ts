@@ -1,5 +1,5 @@
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
-import { authenticateRequest } from '../auth/admit.ts';
+import { authenticateRequest } from '../auth/authenticate-request.ts';
 import type { Context, Services } from '../context.ts';
 import type { JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
@@ -35,7 +35,7 @@ export async function mcp(environment: Environment, deps: AdapterDeps): Promise<
   const protocol = new Protocol(environment);
   await protocol.open();
   const { services, listener } = deps;
-  const assertOwnSite = originCheck({ publicUrl: services.publicUrl, loopback: listener.loopback });
+  const assertOwnSite = originCheck({ publicUrl: services.publicUrl, loopback: listener.isLoopback });
   const endpoint: Endpoint = { ...deps, environment, protocol, assertOwnSite };
   return async (request, response) => {
     requestContextOf(response).protocol = 'mcp';
@@ -55,7 +55,7 @@ async function answer(
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<void> {
-  const { auth, listener, environment, protocol, assertOwnSite } = endpoint;
+  const { auth, requestLimit, listener, environment, protocol, assertOwnSite } = endpoint;
   const context = requestContextOf(response);
   const simulation = simulationIn(request, response, environment);
   if (request.method !== 'POST')
@@ -64,7 +64,7 @@ async function answer(
   const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
   context.caller = caller;
   assignSlot(response, caller);
-  const consume = async (requests: number) => requests > 0 && consumeRequests(auth, caller, requests, response);
+  const consume = async (requests: number) => requests > 0 && consumeRequests(requestLimit, caller, requests, response);
   const body = await readJsonBody(request).catch(async (refused: unknown) => {
     await consume(1);
     throw refused;

@@ -1,16 +1,16 @@
-/** The part of all slots that one company may hold. */
+/** The share of all slots that one company may hold. */
 const companyShare = 1 / 4;
 
 /** One request's slot. */
 export interface Slot {
-  /** Counts the slot towards its company; false where that holds its share already. Called at most once. */
+  /** Counts the slot towards its company; false if the company holds its share already. Called at most once. */
   assign(companyId: bigint): boolean;
   release(): void;
 }
 
 /**
- * Limits the API requests being answered at the same time, and those of one company to a quarter of that (but two). A slot is held
- * until the answer has gone, so clients that do not read use up only their own company's share.
+ * Limits concurrent API requests, and those of one company to a quarter of them (at least two). A slot is held until the response is
+ * sent, so clients that do not read use up only their own company's share.
  */
 export class InFlightLimit {
   readonly #max: number;
@@ -25,7 +25,7 @@ export class InFlightLimit {
   }
 
   /**
-   * Takes a slot; undefined where there is none. `claimedCompany` is the company that the request names, unproved: if it holds its
+   * Takes a slot; undefined if none is free. `claimedCompany` is the company that the request names, not verified: if it holds its
    * share already, the request is refused before any work.
    */
   take(claimedCompany: () => bigint | undefined): Slot | undefined {
@@ -38,7 +38,7 @@ export class InFlightLimit {
     let isReleased = false;
     return {
       assign: (companyId) => {
-        // The client went away while its credential was looked up.
+        // The client disconnected during authentication.
         if (isReleased) return true;
         if (this.#isFull(companyId)) {
           this.#refused += 1;
@@ -56,8 +56,8 @@ export class InFlightLimit {
     };
   }
 
-  figures(): { inFlight: number; refused: number } {
-    return { inFlight: this.#inFlight, refused: this.#refused };
+  stats(): { inFlight: number; overloadRefusals: number } {
+    return { inFlight: this.#inFlight, overloadRefusals: this.#refused };
   }
 
   #isFull(companyId: bigint | undefined): boolean {

@@ -6,15 +6,17 @@ import type { JsonBody } from '../server/json-body.ts';
 
 interface Incoming {
   readonly method: string;
-  /** Below the base address, without the query. */
+  /** Below the base path, without the query. */
   readonly path: string;
   readonly search: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The value of X-Simulate, unless the environment ignores it. */
+  readonly simulation: string | undefined;
   readonly body: JsonBody;
 }
 
-/** Finds the operation of a REST request and types its parameters. Refuses with 404 `path` or `job` and 405 `method`. */
-export function plainRequest({ method, path, search, headers, body }: Incoming): PlainRequest {
+/** Finds the operation of a REST request and types its parameters. Throws 404 `path` or `job`, 405 `method`. */
+export function plainRequest({ method, path, search, headers, simulation, body }: Incoming): PlainRequest {
   const found = match(method.toLowerCase(), path);
   if (found.kind === 'none') throw refusal(404, 'path', 'There is nothing at this path.');
   if (found.kind === 'method')
@@ -24,13 +26,13 @@ export function plainRequest({ method, path, search, headers, body }: Incoming):
     operationId: operation.operationId,
     path: Object.fromEntries(Object.entries(pathValues).map(([name, segment]) => [name, idOf(segment)])),
     query: queryOf(operation, search),
-    header: headersOf(operation, headers),
+    header: headersOf(operation, headers, simulation),
     ...(body.kind === 'json' ? { body: body.value } : {}),
     ...(body.kind === 'malformed' ? { bodyError: body.message } : {}),
   };
 }
 
-/** Digits that a number holds exactly; whatever else stands there cannot be the id of a job. */
+/** Only digits that a number holds exactly can be a job id. */
 function idOf(segment: string): number {
   const id = /^[1-9]\d*$/.test(segment) ? Number(segment) : Number.NaN;
   if (!Number.isSafeInteger(id)) throw jobNotFound();
@@ -48,14 +50,18 @@ function queryOf({ parameters }: Operation, search: string): Record<string, unkn
   return Object.fromEntries(typed);
 }
 
-/** A number where the text is one in plain digits; else the text, for the contract to refuse. */
+/** A number in plain digits; other text is left for validation to refuse. */
 const integerOf = (text: string): number | string => (/^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : text);
 
-function headersOf({ parameters }: Operation, headers: Incoming['headers']): Record<string, unknown> {
+function headersOf(
+  { parameters }: Operation,
+  headers: Incoming['headers'],
+  simulation: string | undefined,
+): Record<string, unknown> {
   const named = parameters.filter((parameter) => parameter.in === 'header');
   return Object.fromEntries(
     named.flatMap(({ name }) => {
-      const value = headers[name.toLowerCase()];
+      const value = name === 'X-Simulate' ? simulation : headers[name.toLowerCase()];
       return value === undefined ? [] : [[name, value]];
     }),
   );

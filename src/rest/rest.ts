@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { authenticateRequest } from '../auth/admit.ts';
+import { authenticateRequest } from '../auth/authenticate-request.ts';
 import { dispatch } from '../dispatch.ts';
 import { type Environment, policy } from '../domain/environment.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
@@ -13,14 +13,14 @@ import { requestContextOf } from '../server/request-context.ts';
 import { dropResponse, isResponseDropped, refuseSimulated, simulationIn } from '../server/simulate.ts';
 import { plainRequest } from './plain-request.ts';
 
-/** REST below the base address of one environment: gate, body, match, dispatch, answer. */
+/** REST below the base path of one environment. */
 export function rest(environment: Environment, deps: AdapterDeps): RequestHandler {
-  return (request, response) => answer(environment, deps, request, response);
+  return (request, response) => handle(environment, deps, request, response);
 }
 
-async function answer(
+async function handle(
   environment: Environment,
-  { services, auth, listener, clock, timeZone }: AdapterDeps,
+  { services, auth, requestLimit, listener, clock, timeZone }: AdapterDeps,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -30,17 +30,15 @@ async function answer(
   const simulation = simulationIn(request, response, environment);
   const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
   context.caller = caller;
-  await consumeRequests(auth, caller, 1, response);
+  await consumeRequests(requestLimit, caller, 1, response);
   // After the request limit: a burst past it gets 429, not 503.
   assignSlot(response, caller);
   refuseSimulated(simulation);
   const body = await readJsonBody(request);
-  const { method, url } = request;
+  const { method, url, headers } = request;
   const path = request.path.slice(policy[environment].restBase.length) || '/';
-  const isIgnored = request.headers['x-simulate'] !== simulation;
-  const headers = isIgnored ? { ...request.headers, 'x-simulate': simulation } : request.headers;
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  const plain = plainRequest({ method, path, search, headers, body });
+  const plain = plainRequest({ method, path, search, headers, simulation, body });
   context.operationId = plain.operationId;
   const reply = await dispatch({ ...services, ...time, caller, answered: () => closed(response) }, plain);
   if (isResponseDropped(simulation)) dropResponse(response);

@@ -54,8 +54,8 @@ export class Sanitizer {
     await this.#pool.ready;
   }
 
-  /** Figures for operators. */
-  figures(): { running: number; waiting: number; ended: number } {
+  /** For metrics. */
+  stats(): { running: number; waiting: number; ended: number } {
     const running = Math.min(this.#pending, threads);
     return { running, waiting: this.#pending - running, ended: this.#pool?.ended ?? 0 };
   }

@@ -1,17 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import type { Request, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { isUnavailable } from '../database/errors.ts';
 import type { CachedJson } from '../domain/cached-json.ts';
-import { ApiError, type ErrorDetails, refusal, unavailable } from '../domain/errors.ts';
+import { ApiError, refusal, unavailable } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
+import { errorEnvelope } from './error-body.ts';
+import { requestContextOf } from './request-context.ts';
 
-/** The error envelope of section 2.8. */
-export const envelope = (status: number, message: string, details: ErrorDetails) => ({
-  error: { status, message, details },
-});
-
-/** Every failure as a refusal: ours as it is, a database that cannot answer as 503, all else as a logged 500 with a fixed text. */
+/** Turns any error into a refusal: an ApiError as it is, an unavailable database into 503, anything else into a logged 500 with a fixed text. */
 export function toRefusal(error: unknown, log: Log, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnavailable(error)) {
@@ -22,7 +19,7 @@ export function toRefusal(error: unknown, log: Log, requestId: string): ApiError
   return refusal(500, 'internal', 'Something went wrong on our side; the X-Request-Id helps us to find it.');
 }
 
-/** Resolves when the answer has gone, or the connection with it. */
+/** Resolves when the response was sent or the connection is closed. */
 export const closed = (response: Response): Promise<void> =>
   new Promise((resolve) => {
     if (response.closed) resolve();
@@ -33,18 +30,18 @@ type Headers = Readonly<Record<string, string>>;
 
 const json = 'application/json; charset=utf-8';
 
-/** Sends JSON, or no body where there is none. */
+/** Sends JSON, or no body for undefined. */
 export function send(response: Response, status: number, headers: Headers, body: unknown): void {
   if (body === undefined) response.status(status).set(headers).end();
   else sendText(response, status, headers, JSON.stringify(body));
 }
 
-/** Sends JSON that is a text already. */
+/** Sends JSON text. */
 export function sendText(response: Response, status: number, headers: Headers, text: string): void {
   response.status(status).set(headers).setHeader('Content-Type', json).end(text);
 }
 
-/** Sends JSON as it is made: a piece when the client has taken the one before, and other requests in between. */
+/** Streams JSON, each piece after the client has taken the one before. Lets other requests run in between. */
 export async function sendPieces(
   response: Response,
   status: number,
@@ -53,7 +50,7 @@ export async function sendPieces(
 ): Promise<void> {
   response.status(status).set(headers).setHeader('Content-Type', json);
   await pipeline(fairly(pieces), response).catch((error: NodeJS.ErrnoException) => {
-    // The client went away.
+    // The client disconnected.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }
@@ -65,13 +62,23 @@ async function* fairly(pieces: Iterable<string> | AsyncIterable<string>): AsyncG
   }
 }
 
-/** Sends a body that is ready, or 304 where the client has it already (RFC 9110 section 13.1.2). For its caller alone to keep. */
+/** Sends cached JSON, or 304 if the client has it already (RFC 9110 section 13.1.2). */
 export function sendCachedJson(request: Request, response: Response, { text, etag }: CachedJson<unknown>): void {
   response.set({ 'Cache-Control': 'private, no-cache', ETag: etag });
   if (request.fresh) send(response, 304, {}, undefined);
   else sendText(response, 200, {}, text);
 }
 
-export function sendRefusal(response: Response, refused: ApiError): void {
-  send(response, refused.status, refused.headers, envelope(refused.status, refused.message, refused.details));
-}
+export const notFound: RequestHandler = () => {
+  throw refusal(404, 'path', 'There is nothing at this path.');
+};
+
+/** The last handler: sends what a handler threw, in the error envelope. */
+export const errorHandler =
+  (log: Log): ErrorRequestHandler =>
+  // Express recognizes an error handler by its four parameters.
+  (error: unknown, _request, response, _next) => {
+    const refused = toRefusal(error, log, requestContextOf(response).requestId);
+    if (!response.headersSent) send(response, refused.status, refused.headers, errorEnvelope(refused));
+    else if (!response.writableEnded) response.destroy();
+  };

@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { ClientInfo } from '../auth/admit.ts';
+import type { ClientInfo } from '../auth/authenticate-request.ts';
 import type { Environment } from '../domain/environment.ts';
 
-/** How the listener stands to the outside. */
+/** Whether the peer at an address is a trusted proxy. */
+export type Trusts = (address: string) => boolean;
+
 export interface Listener {
-  /** Bound to a loopback address: nobody but this machine reaches it. */
-  readonly loopback: boolean;
-  /** Whether the peer at an address is a proxy that may speak for its clients. */
-  readonly trusts: (address: string) => boolean;
+  /** Bound to a loopback address: only this machine can connect. */
+  readonly isLoopback: boolean;
+  readonly trusts: Trusts;
 }
 
-/** With the address that Express has found with the trusted proxies in mind. */
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+/** `ip` is Express': the address as seen through trusted proxies. */
 type Request = IncomingMessage & { readonly ip?: string | undefined };
 
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip'];
@@ -20,23 +23,22 @@ const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto'
 export function clientInfoOf(request: Request, environment: Environment, listener: Listener): ClientInfo {
   return {
     environment,
-    secure: isSecure(request, listener),
+    isSecure: isSecure(request, listener),
     address: request.ip ?? request.socket.remoteAddress ?? 'unknown',
     authorization: headersNamed('authorization', request),
   };
 }
 
-/** Every header of that name; Node's own `headers` would hide all but the first. */
+/** Every header of that name; `headers` has only the first. */
 const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =>
   rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 
-/** By https, or by plain http from this machine itself, as long as nothing says that a proxy has passed it on. */
-const isSecure = (request: Request, listener: Listener): boolean =>
-  isHttps(request, listener) ||
-  (listener.loopback && proxyHeaders.every((name) => request.headers[name] === undefined));
+/** Over https, or over plain http on a loopback listener without a sign of a proxy. */
+const isSecure = (request: Request, { isLoopback, trusts }: Listener): boolean =>
+  isHttps(request, trusts) || (isLoopback && proxyHeaders.every((name) => request.headers[name] === undefined));
 
-/** Whether the client speaks https: a trusted proxy's X-Forwarded-Proto decides, else our own TLS. */
-export function isHttps({ headers, socket }: IncomingMessage, { trusts }: Pick<Listener, 'trusts'>): boolean {
+/** Whether the client uses https: X-Forwarded-Proto of a trusted proxy decides, else our own TLS. */
+export function isHttps({ headers, socket }: IncomingMessage, trusts: Trusts): boolean {
   const forwarded = headers['x-forwarded-proto'];
   if (forwarded !== undefined && trusts(socket.remoteAddress ?? '')) return forwarded === 'https';
   return isEncrypted(socket);

@@ -1,17 +1,16 @@
 import type { Response } from 'express';
-import type { AuthDeps } from '../auth/admit.ts';
 import type { Caller } from '../domain/actor.ts';
-import { budgetHeaders } from '../rate-limit/limits.ts';
+import { budgetHeaders, type RequestLimit } from '../rate-limit/request-limit.ts';
 import { requestContextOf } from './request-context.ts';
 
-/** Counts requests of the caller's company and puts what is left into the response headers. Throws 429 `company`. */
+/** Counts requests of the caller's company and sets the RateLimit headers. Throws 429 `company`. */
 export async function consumeRequests(
-  { limits }: AuthDeps,
-  caller: Caller,
+  limit: RequestLimit,
+  { tenant }: Caller,
   requests: number,
   response: Response,
 ): Promise<void> {
-  const budget = await limits.consumeRequests(caller.tenant, requests);
+  const budget = await limit.consume(tenant, requests);
   requestContextOf(response).isCounted = true;
   response.set(budgetHeaders(budget));
 }

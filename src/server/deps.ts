@@ -1,12 +1,14 @@
-import type { AuthDeps } from '../auth/admit.ts';
+import type { AuthDeps } from '../auth/authenticate-request.ts';
 import type { Services } from '../context.ts';
 import type { Log } from '../log.ts';
+import type { RequestLimit } from '../rate-limit/request-limit.ts';
 import type { Listener } from './client-info.ts';
 
-/** What an adapter is built from. */
+/** The dependencies of an adapter. */
 export interface AdapterDeps {
   readonly services: Services;
   readonly auth: AuthDeps;
+  readonly requestLimit: RequestLimit;
   readonly listener: Listener;
   readonly clock: () => Date;
   readonly timeZone: string;

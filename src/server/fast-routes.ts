@@ -1,32 +1,30 @@
 import type { Request, RequestHandler } from 'express';
 import { isBelow } from '../domain/environment.ts';
 
-/** The path of a part of the service; `exact`: not below it too. */
-export interface Base {
+/** A path and what is below it, or with `exact` the path only. */
+export interface PathPattern {
   readonly base: string;
   readonly exact?: boolean;
 }
 
-/** A part of the service at its path. */
-export interface FastRoute extends Base {
+export interface FastRoute extends PathPattern {
   readonly handler: RequestHandler;
 }
 
-/** One look in place of Express trying pattern after pattern, for what most requests are. What is not found is left to the next handler. */
-export const ahead =
+/** Finds the handler with one lookup instead of Express' pattern after pattern. Other requests go to the next handler. */
+export const fastRoute =
   (find: (request: Request) => RequestHandler | undefined): RequestHandler =>
   (request, response, next) => {
-    const found = find(request);
-    // An async handler's promise goes to Express, which hears of its failure.
-    return found ? found(request, response, next) : next();
+    const handler = find(request);
+    // Return the promise: Express handles its rejection.
+    return handler ? handler(request, response, next) : next();
   };
 
-/** Sends a request to the part at whose base its path is. */
 export const fastRoutes = (routes: readonly FastRoute[]): RequestHandler =>
-  ahead(({ path }) => routes.find((route) => isAt(route, path))?.handler);
+  fastRoute(({ path }) => routes.find((route) => matchesPath(route, path))?.handler);
 
 const nothingBelow = /^\/?(?:[?#]|$)/;
 
-/** Whether a path, or a target with its query, is that part's. */
-export const isAt = ({ base, exact }: Base, target: string): boolean =>
+/** Matches a path, or a target with its query. */
+export const matchesPath = ({ base, exact }: PathPattern, target: string): boolean =>
   isBelow(base, target) && (!exact || nothingBelow.test(target.slice(base.length)));

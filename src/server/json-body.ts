@@ -13,8 +13,8 @@ export type JsonBody =
   | { readonly kind: 'malformed'; readonly message: string };
 
 /**
- * Reads a request body as JSON; one without a byte, announced or not, is none. Refuses with 415 `media_type` or `content_encoding` at
- * the first byte, with 413 `body_size`, and with 400 where it breaks off.
+ * Reads a request body as JSON. An empty body counts as none. Throws 415 `media_type` or `content_encoding` at the first byte,
+ * 413 `body_size`, and 400 if the body ends early.
  */
 export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> {
   const { 'content-length': length = null, 'transfer-encoding': chunked } = request.headers;
@@ -27,7 +27,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> 
   return bytes.length > 0 ? parseJson(bytes) : { kind: 'none' };
 }
 
-/** What no byte of a body with these headers may be; undefined where they are plain JSON's. */
+/** The refusal of a non-empty body with these headers; undefined for uncompressed JSON. */
 function refusalOfType(headers: IncomingHttpHeaders): ApiError | undefined {
   const { type, charset = 'utf-8' } = mediaType(headers['content-type']);
   if (type !== 'application/json' || charset.toLowerCase() !== 'utf-8')
@@ -47,7 +47,7 @@ function mediaType(header: string | undefined): { type: string; charset?: string
   }
 }
 
-/** raw-body's errors by their closed `type`; what is not among them is a fault of ours. */
+/** Maps raw-body's errors by `type`. Others are our own faults. */
 function bodyRefusal(error: unknown): unknown {
   if (isTooLarge(error)) return refusal(413, 'body_size', `The request body must be at most ${requestBytesMax} bytes.`);
   if (isBrokenOff(error)) return refusal(400, 'malformed_request', 'The request body broke off.');
@@ -58,7 +58,7 @@ const typeOf = (error: unknown): string | undefined => (error as { type?: string
 const isTooLarge = (error: unknown): boolean => typeOf(error) === 'entity.too.large';
 const brokenOff = new Set<unknown>(['request.aborted', 'request.size.invalid', 'stream.not.readable']);
 
-/** Whether the client went away while its body was read, or before. */
+/** Whether the client disconnected before its body was read. */
 export const isBrokenOff = (error: unknown): boolean => brokenOff.has(typeOf(error));
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -77,7 +77,7 @@ function parseJson(bytes: Buffer): JsonBody {
   }
 }
 
-/** The place of the first violation, for people: V8 names it only sometimes. */
+/** Where the JSON breaks. V8's own message does not always say. */
 function whereBroken(text: string): string {
   const errors: ParseError[] = [];
   try {

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Config, ConfigError } from '../config.ts';
 
-/** Resolves when the server takes connections. Throws a ConfigError where it cannot listen there, which begins the settings' names with `prefix`. */
+/** Resolves when the server accepts connections. Throws a ConfigError that names the settings, which begin with `prefix`. */
 export function listen(server: Server, { host, port }: { host: string; port: number }, prefix = ''): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -21,12 +21,12 @@ export function addressOf(server: Server, { host, tls }: Config): string {
   return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Takes no new connection and lets the requests in flight finish; what is not done after `seconds` is cut. */
+/** Stops accepting connections and waits for requests in flight; closes what is left after `seconds`. */
 export async function drain(server: Server, seconds: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A kept-alive connection becomes idle only when its answer has gone.
+  // A kept-alive connection becomes idle only after its response.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000);
   await closed;

@@ -1,62 +1,58 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { claimedTenant } from '../auth/authenticate.ts';
+import { claimedTenant } from '../auth/authenticate-request.ts';
 import type { Caller } from '../domain/actor.ts';
+import { policy } from '../domain/environment.ts';
 import { unavailable } from '../domain/errors.ts';
-import type { InFlightLimit, Slot } from '../rate-limit/in-flight-limit.ts';
-import { type Base, isAt } from './fast-routes.ts';
-import type { HeadersOf } from './standing-headers.ts';
+import type { InFlightLimit } from '../rate-limit/in-flight-limit.ts';
+import { errorTextFor } from './error-body.ts';
+import { matchesPath, type PathPattern } from './fast-routes.ts';
+import { requestContextOf } from './request-context.ts';
 
-/** A part of the service whose requests are limited, and the JSON that refuses one. */
-export interface LimitedPart extends Base {
-  readonly body: string;
-}
+const retryAfterSeconds = 1;
+const overload = unavailable(
+  'overload',
+  'The service has more requests than it can answer; try again.',
+  retryAfterSeconds,
+);
 
-const slots = new WeakMap<ServerResponse, Slot>();
-
-/** Counts a request towards its company's share of the slots. Throws 503 `overload` where that is used up. */
-export function assignSlot(response: ServerResponse, { tenant }: Caller): void {
-  if (slots.get(response)?.assign(tenant.companyId) !== false) return;
-  throw unavailable(
-    'overload',
-    'This company has too many requests being answered at once; try again.',
-    overloadSeconds,
-  );
-}
-
-/** What clients are told to wait. */
-export const overloadSeconds = 1;
+/** The paths of the API, with the body of the 503. */
+const limitedPaths = Object.values(policy)
+  .flatMap(({ restBase, mcpPath }): PathPattern[] => [{ base: restBase }, { base: mcpPath, exact: true }])
+  .map((path) => ({ ...path, body: errorTextFor(path.base, overload) }));
 
 /**
- * Refuses with 503 what comes past the limit, before Express and with texts made once: a refusal that cost as much as an answer
- * would leave nothing for those that are accepted. It leaves no line in the log; the metrics count it.
+ * Refuses API requests past the in-flight limit with 503. Runs before Express and sends prepared bodies, because refusing must be much
+ * cheaper than answering. Not logged; the metrics count refusals.
  */
-export function sheddingLoad(
-  limit: InFlightLimit,
-  parts: readonly LimitedPart[],
-  headersOf: HeadersOf,
-  handler: RequestListener,
-): RequestListener {
-  return (request, response) => {
-    const url = request.url ?? '';
-    const part = parts.find((one) => isAt(one, url));
-    const slot = part && limit.take(() => claimedTenant(request.headers.authorization)?.companyId);
-    if (part && !slot) {
-      refuse(response, headersOf(request), part.body);
-      return;
-    }
-    if (slot) {
-      slots.set(response, slot);
+export const shedLoad =
+  (limit: InFlightLimit, handler: RequestListener): RequestListener =>
+  (request, response) => {
+    const { url = '', headers } = request;
+    const path = limitedPaths.find((pattern) => matchesPath(pattern, url));
+    if (path) {
+      const slot = limit.take(() => claimedTenant(headers.authorization)?.companyId);
+      if (!slot) return refuse(response, path.body);
+      requestContextOf(response).slot = slot;
       response.on('close', () => slot.release());
     }
     handler(request, response);
   };
-}
 
-function refuse(response: ServerResponse, headers: ReturnType<HeadersOf>, body: string): void {
-  const own = {
-    'Retry-After': overloadSeconds,
+function refuse(response: ServerResponse, body: string): void {
+  const headers = {
+    'Retry-After': retryAfterSeconds,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
   };
-  response.writeHead(503, { ...headers, ...own }).end(body);
+  response.writeHead(503, headers).end(body);
+}
+
+/** Counts the request's slot towards its company's share. Throws 503 `overload` if the share is used up. */
+export function assignSlot(response: ServerResponse, { tenant }: Caller): void {
+  if (requestContextOf(response).slot?.assign(tenant.companyId) !== false) return;
+  throw unavailable(
+    'overload',
+    'This company has too many requests being answered at once; try again.',
+    retryAfterSeconds,
+  );
 }

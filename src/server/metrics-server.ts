@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Pools } from '../database/open.ts';
 import type { LimitBackend } from '../rate-limit/limit-backend.ts';
-import type { Answered, Sources } from '../telemetry/metrics.ts';
+import type { AppStats, CompletedRequest, Stats } from '../telemetry/metrics.ts';
 import { listen } from './listen.ts';
 
 interface PoolCounts {
@@ -10,36 +10,36 @@ interface PoolCounts {
   readonly waitingCount: number;
 }
 
-/** The parts of the service that Prometheus is told of. */
+/** The parts of the service that have metrics. */
 interface Watched {
-  readonly app: { figures(): Sources['app'] };
+  readonly app: { stats(): AppStats };
   readonly pools: Readonly<Record<keyof Pools, PoolCounts>>;
-  readonly sanitizer: { figures(): Sources['sanitizer'] };
+  readonly sanitizer: { stats(): Stats['sanitizer'] };
   readonly limitBackend: LimitBackend;
 }
 
 interface OpenMetrics {
-  /** Undefined where nobody reads metrics. */
-  readonly observe: ((answered: Answered) => void) | undefined;
+  /** Undefined without a metrics listener. */
+  readonly observe: ((completed: CompletedRequest) => void) | undefined;
   watch(watched: Watched): void;
   close(): void;
 }
 
 const none: OpenMetrics = { observe: undefined, watch: () => undefined, close: () => undefined };
 
-/** Serves metrics on a listener of their own, so that no proxy publishes them by mistake; nothing without a `place`. */
-export async function openMetrics(route: { host: string; port: number } | undefined): Promise<OpenMetrics> {
-  if (!route) return none;
+/** Serves metrics on their own listener, so that no proxy publishes them by mistake. Does nothing without an address. */
+export async function openMetrics(address: { host: string; port: number } | undefined): Promise<OpenMetrics> {
+  if (!address) return none;
   const { Metrics } = await import('../telemetry/metrics.ts');
   const metrics = new Metrics();
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') response.writeHead(404).end();
     else response.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.text());
   });
-  await listen(server, route, 'METRICS_');
+  await listen(server, address, 'METRICS_');
   return {
-    observe: (answered) => metrics.observe(answered),
-    watch: (watched) => metrics.watch(() => sourcesOf(watched)),
+    observe: (completed) => metrics.observe(completed),
+    watch: (watched) => metrics.watch(() => statsOf(watched)),
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -47,14 +47,10 @@ export async function openMetrics(route: { host: string; port: number } | undefi
   };
 }
 
-const sourcesOf = ({ app, pools, sanitizer, limitBackend }: Watched): Sources => ({
-  app: app.figures(),
-  pool: {
-    total: sum(pools, 'totalCount'),
-    idle: sum(pools, 'idleCount'),
-    waiting: sum(pools, 'waitingCount'),
-  },
-  sanitizer: sanitizer.figures(),
+const statsOf = ({ app, pools, sanitizer, limitBackend }: Watched): Stats => ({
+  app: app.stats(),
+  pool: { total: sum(pools, 'totalCount'), idle: sum(pools, 'idleCount'), waiting: sum(pools, 'waitingCount') },
+  sanitizer: sanitizer.stats(),
   limits: {
     isShared: limitBackend.insurance?.isActive === false,
     fallbacks: limitBackend.insurance?.fallbacks ?? 0,
@@ -62,4 +58,4 @@ const sourcesOf = ({ app, pools, sanitizer, limitBackend }: Watched): Sources =>
 });
 
 const sum = (pools: Watched['pools'], count: keyof PoolCounts): number =>
-  Object.values(pools).reduce((all, pool) => all + pool[count], 0);
+  Object.values(pools).reduce((total, pool) => total + pool[count], 0);

@@ -1,87 +1,48 @@
-import type { RequestHandler, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../domain/actor.ts';
-import { environmentOfPath } from '../domain/environment.ts';
-import { type Protocol, statusUnanswered } from '../domain/request-entry.ts';
-import type { Log } from '../log.ts';
-import type { Answered } from '../telemetry/metrics.ts';
-import type { RequestLog } from '../telemetry/request-log.ts';
-import type { HeadersOf } from './standing-headers.ts';
+import { type Environment, environmentOfPath } from '../domain/environment.ts';
+import type { Protocol } from '../domain/request-entry.ts';
+import type { Slot } from '../rate-limit/in-flight-limit.ts';
 
-/** What the layers of one request leave for the log. */
+/** What the layers of one request leave for the log and for each other. */
 export interface RequestContext {
   readonly requestId: string;
+  readonly environment: Environment;
+  /** The request's slot of the in-flight limit. */
+  slot?: Slot;
   protocol?: Protocol;
   operationId?: string;
   caller?: Caller;
-  /** The company's limit has let the request in. Of all others, which no limit bounds, the request log lists a sample. */
+  /** The request passed the company's limit. The request log lists only a sample of those that did not. */
   isCounted?: boolean;
-  /** The tool calls of one MCP request, each with the status that it has over REST once that is known. */
+  /** The tool calls of an MCP request, each with its REST status once known. */
   toolCalls?: { readonly operationId: string; status?: number }[];
 }
 
-export const requestContextOf = (response: Response): RequestContext => response.locals.trace as RequestContext;
+/** `response.locals` is Express' own; it keeps one that is there already. */
+type WithContext = ServerResponse & { locals: { context: RequestContext } };
 
-export interface RequestContextDeps {
-  readonly log: Log;
-  readonly requestLog: RequestLog;
-  readonly clock: () => Date;
-  readonly headersOf: HeadersOf;
-  /** Told of every answer, for metrics. */
-  readonly observe?: ((answered: Answered) => void) | undefined;
+export const requestContextOf = (response: ServerResponse): RequestContext => (response as WithContext).locals.context;
+
+/** Sets the standard headers and starts the request context. */
+export function startRequestContext(request: IncomingMessage, response: ServerResponse, isHttps: boolean): void {
+  const environment = environmentOfPath(request.url ?? '');
+  const requestId = randomUUID();
+  (response as WithContext).locals = { context: { requestId, environment } };
+  for (const [name, value] of Object.entries(standardHeaders(environment, isHttps, requestId)))
+    response.setHeader(name, value);
 }
 
-/**
- * The outermost layer of Express: begins a request's trace, with the headers that every answer carries; when the answer has gone, there is one log
- * line and the company's own.
- */
-export function requestContext({ log, requestLog, clock, headersOf, observe }: RequestContextDeps): RequestHandler {
-  return (request, response, next) => {
-    const started = performance.now();
-    const environment = environmentOfPath(request.path);
-    const headers = headersOf(request);
-    response.set(headers);
-    const context: RequestContext = { requestId: headers['X-Request-Id'] ?? '' };
-    response.locals.trace = context;
-    response.on('close', () => {
-      const { requestId, protocol, operationId: operation, caller } = context;
-      const ms = Math.round(performance.now() - started);
-      const status = response.writableFinished ? response.statusCode : 'aborted';
-      observe?.({ operation, protocol, environment, status, seconds: ms / 1000 });
-      log.info({
-        requestId,
-        protocol,
-        environment,
-        method: request.method,
-        operation,
-        status,
-        ms,
-        company: caller && Number(caller.tenant.companyId),
-        credential: caller?.credentialId,
-      });
-      noteRequest(requestLog, context, status, clock().getTime() - ms, ms);
-    });
-    next();
-  };
-}
-
-/** One entry for a request of a known company; of several tool calls in one request, one each. */
-function noteRequest(
-  requestLog: RequestLog,
-  { requestId, protocol, operationId, caller, toolCalls, isCounted }: RequestContext,
-  answered: number | 'aborted',
-  startedAt: number,
-  latencyMs: number,
-): void {
-  if (!caller || !protocol) return;
-  const { tenant, credentialId } = caller;
-  const { companyId, environment } = tenant;
-  const status = answered === 'aborted' ? statusUnanswered : answered;
-  const at = new Date(startedAt);
-  const note = (operation: string | null, own: number): void => {
-    const entry = { companyId, environment, at, requestId, protocol, operation, status: own, credentialId, latencyMs };
-    if (isCounted) requestLog.note(entry);
-    else requestLog.noteSample(entry);
-  };
-  if (!toolCalls) note(operationId ?? null, status);
-  else for (const call of toolCalls) note(call.operationId, status === 200 ? (call.status ?? status) : status);
-}
+/** The headers of every response. HSTS (RFC 6797) only over https. */
+export const standardHeaders = (
+  environment: Environment,
+  isHttps: boolean,
+  requestId: string = randomUUID(),
+): Record<string, string> => ({
+  'X-Request-Id': requestId,
+  'X-API-Environment': environment,
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+});

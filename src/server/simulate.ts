@@ -8,7 +8,7 @@ type Simulation = NonNullable<Input<'getAccount'>['header']['X-Simulate']>;
 
 const message = 'The header X-Simulate asked for this response; nothing was done.';
 
-/** What is answered in place of the operation; a value of the contract that is missing here does not compile. */
+/** Responses that replace the operation's. A value of the contract that is missing here does not compile. */
 const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
   429: () => tooManyRequests('simulated', message, 1),
   503: () => unavailable('simulated', message, 1),
@@ -16,22 +16,22 @@ const refusals: Readonly<Record<Simulation, (() => ApiError) | undefined>> = {
 };
 
 /**
- * The value of X-Simulate where the environment simulates failures, as it was sent: the contract judges it. Elsewhere undefined,
- * and the answer says that the header was ignored.
+ * The value of X-Simulate, not yet validated, if the environment simulates failures. Otherwise undefined, and the response says that
+ * the header was ignored.
  */
 export function simulationIn(
   { headers }: IncomingMessage,
   response: Response,
   environment: Environment,
 ): string | undefined {
-  const asked = headers['x-simulate'];
-  if (asked === undefined) return undefined;
-  if (policy[environment].simulates) return String(asked);
+  const value = headers['x-simulate'];
+  if (value === undefined) return undefined;
+  if (policy[environment].simulates) return String(value);
   response.set('X-Simulate-Ignored', environment);
   return undefined;
 }
 
-/** Refuses with 429 or 503 `simulated` where that was asked for. */
+/** Throws the 429 or 503 `simulated` that the header asks for. */
 export function refuseSimulated(simulation: string | undefined): void {
   if (simulation !== undefined && Object.hasOwn(refusals, simulation)) {
     const refused = refusals[simulation as Simulation]?.();
@@ -39,10 +39,10 @@ export function refuseSimulated(simulation: string | undefined): void {
   }
 }
 
-/** Whether the answer to what has been done is to be lost. */
+/** The operation runs, but its response is dropped. */
 export const isResponseDropped = (simulation: string | undefined): boolean => simulation === 'lost-response';
 
-/** Closes the connection in place of an answer. */
+/** Closes the connection without a response. */
 export function dropResponse(response: Response): void {
   response.destroy();
 }

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { type Config, ConfigError } from '../config.ts';
 
-/** What https needs. */
 export interface TlsFiles {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** Reads the certificate and its key. Throws a ConfigError naming the setting whose file cannot be read or is not what it should be. */
+/** Reads the certificate and its key. Throws a ConfigError naming the setting if a file cannot be read or used. */
 export function readTlsFiles({ certFile, keyFile }: NonNullable<Config['tls']>): TlsFiles {
   const cert = read('TLS_CERT_FILE', certFile);
   const key = read('TLS_KEY_FILE', keyFile);

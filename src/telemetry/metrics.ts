@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** One answered request, as the outermost layer saw it. */
-export interface Answered {
+/** One request after its response. */
+export interface CompletedRequest {
   readonly operation: string | undefined;
   readonly protocol: string | undefined;
   readonly environment: string;
@@ -9,17 +9,23 @@ export interface Answered {
   readonly seconds: number;
 }
 
-/** Figures of the moment. */
-export interface Sources {
-  readonly app: { readonly inFlight: number; readonly overloadRefusals: number; readonly requestLogDropped: number };
+export interface AppStats {
+  readonly inFlight: number;
+  readonly overloadRefusals: number;
+  readonly requestLogDropped: number;
+}
+
+/** Current values, read at each scrape. */
+export interface Stats {
+  readonly app: AppStats;
   readonly limits: { readonly isShared: boolean; readonly fallbacks: number };
   readonly pool: { readonly total: number; readonly idle: number; readonly waiting: number };
   readonly sanitizer: { readonly running: number; readonly waiting: number; readonly ended: number };
 }
 
-type Figure = readonly [name: string, help: string, read: (sources: Sources) => number];
+type Metric = readonly [name: string, help: string, read: (stats: Stats) => number];
 
-const gauges: readonly Figure[] = [
+const gauges: readonly Metric[] = [
   ['vaga_requests_in_flight', 'Requests of the API that are being answered', ({ app }) => app.inFlight],
   ['vaga_limits_shared', '1 while request limits are shared with other processes', ({ limits }) => +limits.isShared],
   ['vaga_pool_connections', 'Connections to the database', ({ pool }) => pool.total],
@@ -29,7 +35,7 @@ const gauges: readonly Figure[] = [
   ['vaga_sanitizer_waiting', 'Bodies that wait for a worker', ({ sanitizer }) => sanitizer.waiting],
 ];
 
-const counters: readonly Figure[] = [
+const counters: readonly Metric[] = [
   [
     'vaga_overload_refusals_total',
     'Requests refused because too many were in flight',
@@ -42,7 +48,7 @@ const counters: readonly Figure[] = [
 
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Prometheus' metrics of one process, those of Node (event-loop lag, memory) among them. Labels come from closed lists alone. */
+/** Prometheus metrics of one process, including Node's (event loop lag, memory). Labels have a bounded set of values. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<'operation' | 'protocol' | 'environment' | 'status'>;
@@ -59,23 +65,23 @@ export class Metrics {
     });
   }
 
-  /** To be called with every answer. */
-  observe({ operation = 'none', protocol = 'none', environment, status, seconds }: Answered): void {
+  /** Call after each response. */
+  observe({ operation = 'none', protocol = 'none', environment, status, seconds }: CompletedRequest): void {
     this.#requests.observe({ operation, protocol, environment, status: String(status) }, seconds);
   }
 
-  /** `read` is called when somebody asks. */
-  watch(read: () => Sources): void {
+  /** `read` is called at each scrape. */
+  watch(read: () => Stats): void {
     const registers = [this.#registry];
-    for (const [name, help, figure] of gauges) {
-      const collect = (): void => gauge.set(figure(read()));
+    for (const [name, help, value] of gauges) {
+      const collect = (): void => gauge.set(value(read()));
       const gauge: Gauge = new Gauge({ name, help, registers, collect });
     }
-    for (const [name, help, figure] of counters) {
-      // The sum is kept elsewhere, and a counter can only be made to grow.
+    for (const [name, help, value] of counters) {
+      // The total is kept elsewhere; a Counter can only be incremented.
       const collect = (): void => {
         counter.reset();
-        counter.inc(figure(read()));
+        counter.inc(value(read()));
       };
       const counter: Counter = new Counter({ name, help, registers, collect });
     }

@@ -1,12 +1,12 @@
 const perKeyMax = 10;
 const keysMax = 10_000;
 
-/** Takes the first ten things of each key in a minute. It remembers no minute but this one, and no more than 10,000 keys of it. */
+/** Accepts the first ten items per key and minute, for at most 10,000 keys. */
 export class MinuteSample {
   #minute = Number.NaN;
   readonly #taken = new Map<string, number>();
 
-  /** Whether to take one more thing of that key. */
+  /** Whether to accept one more item of this key. */
   takes(key: string, now: Date): boolean {
     const minute = Math.floor(now.getTime() / 60_000);
     if (minute !== this.#minute) this.#taken.clear();

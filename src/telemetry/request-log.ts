@@ -12,8 +12,8 @@ const purgeRowsMax = 1000;
 const dayMs = 86_400_000;
 
 /**
- * The companies' request log, written in batches off the request's way. It gives way before the service does: what does not fit
- * the buffer, and what the database does not take, is dropped and counted.
+ * The companies' request log, written in batches in the background. Under load it loses entries instead of slowing the service:
+ * entries that do not fit the buffer, and batches that the database refuses, are dropped and counted.
  */
 export class RequestLog {
   readonly #db: Db;
@@ -26,7 +26,7 @@ export class RequestLog {
   #purging: Promise<void> | undefined;
   #purgedAt = Number.NEGATIVE_INFINITY;
   #dropped = 0;
-  #droppedSaid = 0;
+  #droppedReported = 0;
 
   constructor(db: Db, log: Log, clock: () => Date) {
     this.#db = db;
@@ -39,7 +39,7 @@ export class RequestLog {
     return this.#dropped;
   }
 
-  note(entry: RequestEntry): void {
+  record(entry: RequestEntry): void {
     if (this.#waiting.length >= waitingMax) {
       this.#dropped += 1;
       return;
@@ -49,14 +49,14 @@ export class RequestLog {
     else this.#timer ??= setTimeout(() => this.#write(), writtenEveryMs).unref();
   }
 
-  /** Notes ten a minute for each company, environment and status: for what a company can send without end. */
-  noteSample(entry: RequestEntry): void {
+  /** Records ten entries a minute per company, environment and status: for requests that no limit bounds. */
+  recordSample(entry: RequestEntry): void {
     const { companyId, environment, status } = entry;
-    if (this.#sample.takes(`${companyId} ${environment} ${status}`, this.#clock())) this.note(entry);
+    if (this.#sample.takes(`${companyId} ${environment} ${status}`, this.#clock())) this.record(entry);
   }
 
-  /** Resolves when what has been noted is written or dropped. */
-  async settle(): Promise<void> {
+  /** Resolves when every recorded entry is written or dropped. */
+  async flush(): Promise<void> {
     this.#write();
     await this.#writing;
     await this.#purging;
@@ -79,20 +79,20 @@ export class RequestLog {
         this.#log.warn({ error }, 'a batch of the request log was not written');
       });
     }
-    this.#sayDropped();
+    this.#reportDropped();
     this.#purge();
   }
 
-  #sayDropped(): void {
-    if (this.#dropped === this.#droppedSaid) return;
+  #reportDropped(): void {
+    if (this.#dropped === this.#droppedReported) return;
     this.#log.warn(
-      { dropped: this.#dropped - this.#droppedSaid, total: this.#dropped },
+      { dropped: this.#dropped - this.#droppedReported, total: this.#dropped },
       'request log entries were dropped',
     );
-    this.#droppedSaid = this.#dropped;
+    this.#droppedReported = this.#dropped;
   }
 
-  /** Deletes what is too old, a little at a time, between two writes and at most once an hour. */
+  /** Deletes old entries in small batches, at most once an hour. */
   #purge(): void {
     const now = this.#clock().getTime();
     if (this.#purging || now - this.#purgedAt < purgedEveryMs) return;

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { admitAddress } from '../auth/admit.ts';
+import { checkClient as check } from '../auth/authenticate-request.ts';
 import { forbidden } from '../domain/errors.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import type { PageDeps } from './page.ts';
@@ -47,7 +47,7 @@ export const publicPolicy = (connectSrc: "'none'" | "'self'"): string =>
 export const checkClient =
   ({ auth, listener }: PageDeps): RequestHandler =>
   async (request, _response, next) => {
-    await admitAddress(auth, clientInfoOf(request, 'production', listener));
+    await check(auth, clientInfoOf(request, 'production', listener));
     next();
   };
 

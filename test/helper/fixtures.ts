@@ -77,7 +77,7 @@ export async function startWholeApp(
   const started = makeServer(config, app, config.tls && readTlsFiles(config.tls));
   await listen(started, config.host);
   servers.push(started);
-  return { server: started, app, settle: () => app.settle() };
+  return { server: started, app, settle: () => app.flush() };
 }
 
 /** Limits out of the way, and counts of its own: what other tests have spent at this address or in another run is not here. */

@@ -12,7 +12,7 @@ describe('InFlightLimit', () => {
     const late = take(limit);
     expect(late?.assign(1n), 'once it is known').to.equal(false);
     expect(take(limit, 2n)?.assign(2n)).to.equal(true);
-    expect(limit.figures()).to.deep.equal({ inFlight: 5, refused: 2 });
+    expect(limit.stats()).to.deep.equal({ inFlight: 5, overloadRefusals: 2 });
     late?.release();
     own[0]?.release();
     expect(take(limit, 1n)?.assign(1n)).to.equal(true);
@@ -39,7 +39,7 @@ describe('InFlightLimit', () => {
     const [first] = [take(limit), take(limit)];
     expect(take(limit)).to.equal(undefined);
     first?.release();
-    expect(limit.figures()).to.deep.equal({ inFlight: 1, refused: 1 });
+    expect(limit.stats()).to.deep.equal({ inFlight: 1, overloadRefusals: 1 });
     expect(take(limit)).not.to.equal(undefined);
   });
 });

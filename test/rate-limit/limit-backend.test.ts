@@ -7,7 +7,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import type { Log } from '../../src/log.ts';
 import { type LimitBackend, postgresqlBackend, redisBackend } from '../../src/rate-limit/limit-backend.ts';
-import { Limits } from '../../src/rate-limit/limits.ts';
+import { RequestLimit } from '../../src/rate-limit/request-limit.ts';
 import { databaseUrl } from '../helper/fixtures.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 
@@ -80,25 +80,25 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
   describe(`limits shared in ${name}`, function () {
     this.timeout(60_000);
     let fixture: Fixture;
-    let settings: { requestsPerMinute: number; addressRequestsPerMinute: number; limitsNamespace: string };
+    let settings: { requestsPerMinute: number; limitsNamespace: string };
 
     beforeEach(async function () {
       const opened = await open[name]();
       if (!opened) return this.skip();
       fixture = opened;
       const limitsNamespace = randomBytes(6).toString('hex');
-      settings = { requestsPerMinute: 10, addressRequestsPerMinute: 40, limitsNamespace };
+      settings = { requestsPerMinute: 10, limitsNamespace };
     });
     afterEach(() => fixture?.close());
 
-    const left = async (limits: Limits, companyId = 1n): Promise<number | 'refused'> =>
-      limits.consumeRequests({ companyId, environment: 'sandbox' }, 1).then(
+    const left = async (limit: RequestLimit, companyId = 1n): Promise<number | 'refused'> =>
+      limit.consume({ companyId, environment: 'sandbox' }, 1).then(
         ({ remaining }) => remaining,
         () => 'refused' as const,
       );
 
     it('are one count for two processes', async () => {
-      const [one, other] = [new Limits(settings, fixture.backend), new Limits(settings, fixture.other)];
+      const [one, other] = [new RequestLimit(settings, fixture.backend), new RequestLimit(settings, fixture.other)];
       expect([await left(one), await left(other), await left(one)]).to.deep.equal([9, 8, 7]);
       const rest = await Promise.all(Array.from({ length: 20 }, (_, n) => left(n % 2 ? one : other)));
       expect(rest.filter((value) => value !== 'refused')).to.have.length(7);
@@ -107,18 +107,18 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
 
     if (name === 'Redis')
       it('a Redis that has forgotten its scripts counts on, without an outage', async () => {
-        const limits = new Limits(settings, fixture.backend);
-        expect(await left(limits)).to.equal(9);
+        const limit = new RequestLimit(settings, fixture.backend);
+        expect(await left(limit)).to.equal(9);
         const admin = new Redis(process.env.REDIS_URL ?? '');
         await admin.script('FLUSH');
         admin.disconnect();
-        expect(await left(limits)).to.equal(8);
+        expect(await left(limit)).to.equal(8);
         expect(fixture.lines).to.deep.equal([]);
       });
 
     if (name === 'Redis')
       it('an answer that this process was too busy to read in time counts', async () => {
-        const other = new Limits(settings, fixture.other);
+        const other = new RequestLimit(settings, fixture.other);
         const counted = left(other);
         const busyUntil = performance.now() + 700;
         while (performance.now() < busyUntil);
@@ -131,12 +131,11 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
       ['silent', (proxy: TcpProxy) => proxy.hold()],
     ] as const) {
       it(`go on in this process while it is ${title}, with one warning, and are shared again afterwards`, async () => {
-        const [one, other] = [new Limits(settings, fixture.backend), new Limits(settings, fixture.other)];
+        const [one, other] = [new RequestLimit(settings, fixture.backend), new RequestLimit(settings, fixture.other)];
         expect(await left(one)).to.equal(9);
         lose(fixture.proxy);
         const alone = await Promise.all(Array.from({ length: 12 }, () => left(one)));
         expect(alone.filter((value) => value !== 'refused')).to.have.length(10);
-        for (let n = 0; n < 50; n++) await one.consumeAddress('192.0.2.1').catch(() => undefined);
         expect(fixture.lines).to.deep.equal(['request limits are counted by this process alone']);
         expect(fixture.backend.insurance?.isActive).to.equal(true);
         expect(fixture.backend.insurance?.fallbacks).to.be.at.least(12);

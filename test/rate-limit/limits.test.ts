@@ -1,15 +1,15 @@
 import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
-import { addressKey } from '../../src/rate-limit/address.ts';
+import { AddressLimit, addressKey } from '../../src/rate-limit/address-limit.ts';
 import { memoryBackend } from '../../src/rate-limit/limit-backend.ts';
-import { type LimitSettings, Limits } from '../../src/rate-limit/limits.ts';
+import { RequestLimit } from '../../src/rate-limit/request-limit.ts';
 
-const inMemory = (points: Omit<LimitSettings, 'limitsNamespace'>): Limits =>
-  new Limits({ ...points, limitsNamespace: 'test' }, memoryBackend);
+const inMemory = (requestsPerMinute: number): RequestLimit =>
+  new RequestLimit({ requestsPerMinute, limitsNamespace: 'test' }, memoryBackend);
 const tenant = { companyId: 1n, environment: 'sandbox' } as const;
 
-describe('Limits', () => {
+describe('request limits', () => {
   let clock: Clock;
   beforeEach(() => {
     clock = install({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
@@ -23,28 +23,28 @@ describe('Limits', () => {
   };
 
   it('the window ends a minute after its first request; Retry-After counts down to it', async () => {
-    const limits = inMemory({ requestsPerMinute: 2, addressRequestsPerMinute: 100 });
-    expect(await limits.consumeRequests(tenant, 1)).to.deep.equal({ limit: 2, remaining: 1, resetSeconds: 60 });
+    const limit = inMemory(2);
+    expect(await limit.consume(tenant, 1)).to.deep.equal({ limit: 2, remaining: 1, resetSeconds: 60 });
     await clock.tickAsync(20_000);
-    expect(await limits.consumeRequests(tenant, 1)).to.include({ remaining: 0, resetSeconds: 40 });
+    expect(await limit.consume(tenant, 1)).to.include({ remaining: 0, resetSeconds: 40 });
     await clock.tickAsync(25_500);
-    expect((await refused(limits.consumeRequests(tenant, 1))).headers).to.include({ 'Retry-After': '15' });
+    expect((await refused(limit.consume(tenant, 1))).headers).to.include({ 'Retry-After': '15' });
     await clock.tickAsync(14_500);
-    expect(await limits.consumeRequests(tenant, 1)).to.include({ remaining: 1 });
+    expect(await limit.consume(tenant, 1)).to.include({ remaining: 1 });
   });
 
   it('several requests at once run all or not at all', async () => {
-    const limits = inMemory({ requestsPerMinute: 5, addressRequestsPerMinute: 100 });
-    await limits.consumeRequests(tenant, 4);
-    expect((await refused(limits.consumeRequests(tenant, 2))).status).to.equal(429);
+    const limit = inMemory(5);
+    await limit.consume(tenant, 4);
+    expect((await refused(limit.consume(tenant, 2))).status).to.equal(429);
   });
 
   it('an address pays eleven for a refused credential', async () => {
-    const limits = inMemory({ requestsPerMinute: 1, addressRequestsPerMinute: 11 });
-    await limits.consumeAddress('192.0.2.1');
-    await limits.penalizeAddress('192.0.2.1');
-    expect((await refused(limits.consumeAddress('192.0.2.1'))).details).to.include({ reason: 'address' });
-    await limits.consumeAddress('192.0.2.2');
+    const limit = new AddressLimit(11);
+    await limit.consume('192.0.2.1');
+    await limit.penalize('192.0.2.1');
+    expect((await refused(limit.consume('192.0.2.1'))).details).to.include({ reason: 'address' });
+    await limit.consume('192.0.2.2');
   });
 });
 

@@ -33,7 +33,7 @@ describe('hostile bodies', function () {
     const refusal = await refusalOf(hurried.sanitize(costly));
     expect([refusal.status, refusal.details.reason]).to.deep.equal([503, 'sanitizer']);
     expect(refusal.headers).to.have.property('Retry-After', '2');
-    expect(hurried.figures()).to.deep.equal({ running: 0, waiting: 0, ended: 1 });
+    expect(hurried.stats()).to.deep.equal({ running: 0, waiting: 0, ended: 1 });
     let clean: string | undefined;
     while (clean === undefined)
       clean = await hurried.sanitize('<p>olá</p>').catch((error: ApiError) => {

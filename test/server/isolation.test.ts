@@ -58,14 +58,14 @@ describe('one company cannot hold up another', function () {
     const secret = await large.secret('sandbox', 'read');
     const reader = await readerOf(server);
     const unread = await Promise.all(Array.from({ length: 45 }, () => askAndNeverRead(server, secret)));
-    while (app.figures().inFlight < 10 || app.figures().overloadRefusals < 35) await new Promise(setImmediate);
-    expect(app.figures().inFlight).to.equal(10);
+    while (app.stats().inFlight < 10 || app.stats().overloadRefusals < 35) await new Promise(setImmediate);
+    expect(app.stats().inFlight).to.equal(10);
     for (const path of ['/account', '/categories', '/jobs', '/jobs?per_page=100'])
       expect((await reader.get(path)).status, path).to.equal(200);
     const refused = await (await large.reader('sandbox', server)).get('/account');
     expect([refused.status, refused.body.error.details.reason]).to.deep.equal([503, 'overload']);
     for (const socket of unread) socket.destroy();
-    while (app.figures().inFlight > 0) await new Promise(setImmediate);
+    while (app.stats().inFlight > 0) await new Promise(setImmediate);
     expect((await (await large.reader('sandbox', server)).get('/account')).status).to.equal(200);
   });
 
@@ -78,7 +78,7 @@ describe('one company cannot hold up another', function () {
       const [request] = await arrived;
       request.socket.destroy();
     }
-    while (app.figures().inFlight > 0) await new Promise(setImmediate);
+    while (app.stats().inFlight > 0) await new Promise(setImmediate);
     for (let n = 0; n < 3; n++) expect((await (await readerOf(server)).get('/account')).status).to.equal(200);
   });
 

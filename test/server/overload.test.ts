@@ -32,7 +32,7 @@ describe('overload', () => {
       sent.write(body.slice(0, 10));
       return sent;
     });
-    while (app.figures().inFlight < 2) await new Promise(setImmediate);
+    while (app.stats().inFlight < 2) await new Promise(setImmediate);
     const answer = await writer.get('/account');
     expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '1']);
     expect(answer.body.error.details).to.deep.equal({ reason: 'overload', retry_after_seconds: 1 });
@@ -47,9 +47,9 @@ describe('overload', () => {
       return response.statusCode;
     });
     expect(await Promise.all(statuses)).to.deep.equal([201, 201]);
-    while (app.figures().inFlight > 0) await new Promise(setImmediate);
+    while (app.stats().inFlight > 0) await new Promise(setImmediate);
     expect((await writer.get('/account')).status).to.equal(200);
-    expect(app.figures().overloadRefusals).to.equal(2);
+    expect(app.stats().overloadRefusals).to.equal(2);
   });
 
   it('counts a target in absolute form, and nothing that only begins like a part of the API', async () => {
@@ -58,7 +58,7 @@ describe('overload', () => {
     const upload = head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', `Authorization: Bearer ${secret}`, ...unfinished);
     const held = openSocket(server).on('error', () => undefined);
     held.write(upload);
-    while (app.figures().inFlight < 1) await new Promise(setImmediate);
+    while (app.stats().inFlight < 1) await new Promise(setImmediate);
     for (const [target, status] of [
       ['http://x/sandbox/v1/account', 503],
       ['http://x/v1?page=1', 503],
@@ -90,9 +90,9 @@ describe('overload', () => {
     const gone = open({ port, path: '/sandbox/v1/jobs', method: 'POST', headers });
     gone.on('error', () => undefined);
     gone.write('{');
-    while (app.figures().inFlight < 1) await new Promise(setImmediate);
+    while (app.stats().inFlight < 1) await new Promise(setImmediate);
     gone.destroy();
-    while (app.figures().inFlight > 0) await new Promise(setImmediate);
+    while (app.stats().inFlight > 0) await new Promise(setImmediate);
     expect((await writer.get('/account')).status).to.equal(200);
   });
 });

@@ -21,7 +21,7 @@ async function withMetrics(work: (read: (path?: string) => Promise<Response>, at
   const metrics = await openMetrics({ host: '127.0.0.1', port });
   try {
     const { server, app } = await startWholeApp({}, { observe: metrics.observe });
-    const sanitizer = { figures: () => figures };
+    const sanitizer = { stats: () => figures };
     metrics.watch({ app, pools, sanitizer, limitBackend: memoryBackend });
     await work((path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`), server);
   } finally {

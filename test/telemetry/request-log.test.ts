@@ -34,11 +34,11 @@ describe('RequestLog', () => {
     const acme = await newCompany();
     timers = install({ toFake: ['setTimeout', 'clearTimeout'] });
     const requestLog = new RequestLog(db(), silent, () => new Date());
-    for (const requestId of ['a', 'b', 'c']) requestLog.note(entryOf(acme, { requestId, operation: null }));
+    for (const requestId of ['a', 'b', 'c']) requestLog.record(entryOf(acme, { requestId, operation: null }));
     timers.tick(1000);
     timers.uninstall();
     timers = undefined;
-    await requestLog.settle();
+    await requestLog.flush();
     const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id }, orderBy: { id: 'asc' } });
     expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['a', 'b', 'c']);
     expect(rows[0]).to.include({ operation: null, status: 200, latencyMs: 3, credentialId: 1n, protocol: 'rest' });
@@ -49,9 +49,9 @@ describe('RequestLog', () => {
     const acme = await newCompany();
     const requestLog = new RequestLog(db(), silent, () => new Date());
     // The first 500 are under way at once, 10,000 wait, 100 are too many.
-    for (let n = 0; n < 10_600; n++) requestLog.note(entryOf(acme));
+    for (let n = 0; n < 10_600; n++) requestLog.record(entryOf(acme));
     expect(requestLog.dropped).to.equal(100);
-    await requestLog.settle();
+    await requestLog.flush();
     expect(await countOf(acme)).to.equal(10_500);
   });
 
@@ -60,8 +60,8 @@ describe('RequestLog', () => {
     const store = await openDatabase({ dataDir: ':memory:' });
     await store.close();
     const requestLog = new RequestLog(store.db, silent, () => new Date());
-    for (let n = 0; n < 3; n++) requestLog.note(entryOf(acme));
-    await requestLog.settle();
+    for (let n = 0; n < 3; n++) requestLog.record(entryOf(acme));
+    await requestLog.flush();
     expect(requestLog.dropped).to.equal(3);
   });
 
@@ -70,14 +70,15 @@ describe('RequestLog', () => {
     const now = Date.now();
     const before = new RequestLog(db(), silent, () => new Date(now - 30 * dayMs));
     for (const days of [30, 8, 7.01])
-      before.note(entryOf(acme, { at: new Date(now - days * dayMs), requestId: 'old' }));
-    for (const days of [6.99, 0]) before.note(entryOf(acme, { at: new Date(now - days * dayMs), requestId: 'young' }));
-    before.note(entryOf(other, { environment: 'production', at: new Date(now - 9 * dayMs) }));
-    await before.settle();
+      before.record(entryOf(acme, { at: new Date(now - days * dayMs), requestId: 'old' }));
+    for (const days of [6.99, 0])
+      before.record(entryOf(acme, { at: new Date(now - days * dayMs), requestId: 'young' }));
+    before.record(entryOf(other, { environment: 'production', at: new Date(now - 9 * dayMs) }));
+    await before.flush();
     expect(await countOf(acme)).to.equal(5);
     const after = new RequestLog(db(), silent, () => new Date(now));
-    after.note(entryOf(acme, { requestId: 'young' }));
-    await after.settle();
+    after.record(entryOf(acme, { requestId: 'young' }));
+    await after.flush();
     const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id } });
     expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['young', 'young', 'young']);
     expect(await countOf(other)).to.equal(0);
@@ -88,7 +89,7 @@ describe('RequestLog', () => {
     let now = new Date('2026-11-24T10:00:59Z');
     const requestLog = new RequestLog(db(), silent, () => now);
     const times = (count: number, company: TestCompany, own: Partial<RequestEntry>): void => {
-      for (let n = 0; n < count; n++) requestLog.noteSample(entryOf(company, { at: now, ...own }));
+      for (let n = 0; n < count; n++) requestLog.recordSample(entryOf(company, { at: now, ...own }));
     };
     times(1000, acme, { status: 429 });
     times(1000, acme, { status: 202 });
@@ -96,7 +97,7 @@ describe('RequestLog', () => {
     times(9, other, { status: 429 });
     now = new Date('2026-11-24T10:01:00Z');
     times(1000, acme, { status: 429 });
-    await requestLog.settle();
+    await requestLog.flush();
     expect([await countOf(acme), await countOf(other)]).to.deep.equal([40, 9]);
     expect(requestLog.dropped).to.equal(0);
   });

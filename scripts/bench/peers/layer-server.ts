@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { type AuthDeps, authenticateRequest } from '../../../src/auth/admit.ts';
-import { LastUse } from '../../../src/auth/last-use.ts';
+import { type AuthDeps, authenticateRequest } from '../../../src/auth/authenticate-request.ts';
+import { LastUsed } from '../../../src/auth/last-used.ts';
 import { MaintenanceSwitch } from '../../../src/auth/maintenance-switch.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Services } from '../../../src/context.ts';
@@ -11,14 +11,16 @@ import { openLog } from '../../../src/log.ts';
 import { callTool } from '../../../src/mcp/call-tool.ts';
 import { instructionsFor } from '../../../src/mcp/instructions.ts';
 import { ReferenceLists } from '../../../src/queries/reference.ts';
+import { AddressLimit } from '../../../src/rate-limit/address-limit.ts';
 import { ConcurrencyLimit } from '../../../src/rate-limit/concurrency-limit.ts';
 import { openLimitBackend } from '../../../src/rate-limit/limit-backend.ts';
-import { budgetHeaders, Limits } from '../../../src/rate-limit/limits.ts';
+import { budgetHeaders, RequestLimit } from '../../../src/rate-limit/request-limit.ts';
 import { Sanitizer } from '../../../src/sanitizer/sanitizer.ts';
-import { closed, sendRefusal, toRefusal } from '../../../src/server/answer.ts';
+import { closed, send, toRefusal } from '../../../src/server/answer.ts';
 import { clientInfoOf } from '../../../src/server/client-info.ts';
-import { requestContext, requestContextOf } from '../../../src/server/request-context.ts';
-import { headersFor } from '../../../src/server/standing-headers.ts';
+import { errorEnvelope } from '../../../src/server/error-body.ts';
+import { logRequests } from '../../../src/server/log-requests.ts';
+import { requestContextOf, startRequestContext } from '../../../src/server/request-context.ts';
 import { RequestLog } from '../../../src/telemetry/request-log.ts';
 import { answerOnce, jsonBody, makeApp } from './stateless.ts';
 
@@ -26,7 +28,7 @@ import { answerOnce, jsonBody, makeApp } from './stateless.ts';
 // and database, so that only the protocol layer differs.
 
 const environment = 'production';
-const listener = { loopback: true, trusts: () => false };
+const listener = { isLoopback: true, trusts: () => false };
 const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' };
 const options = { capabilities: { tools: {} }, instructions: instructionsFor(environment) };
 
@@ -47,16 +49,17 @@ const services: Services = {
 };
 const auth: AuthDeps = {
   db: database.admission,
-  limits: new Limits(config, limitBackend),
-  lastUse: new LastUse(db, log),
+  addressLimit: new AddressLimit(config.addressRequestsPerMinute),
+  lastUsed: new LastUsed(db, log),
   maintenance: new MaintenanceSwitch(database.admission),
 };
+const requestLimit = new RequestLimit(config, limitBackend);
 await compileValidators();
 
 async function answer(request: Request, response: Response): Promise<void> {
   const time = requestTimeAt(new Date(), timeZone);
   const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
-  const budget = await auth.limits.consumeRequests(caller.tenant, 1);
+  const budget = await requestLimit.consume(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
   const ctx = { ...services, ...time, caller, answered: () => closed(response) };
   const refusalOf = (error: unknown) => toRefusal(error, log, requestContextOf(response).requestId);
@@ -67,11 +70,16 @@ async function answer(request: Request, response: Response): Promise<void> {
 
 const app = makeApp();
 const clock = () => new Date();
-app.use(requestContext({ log, requestLog: new RequestLog(db, log, clock), clock, headersOf: headersFor(listener) }));
+app.use((request, response, next) => {
+  startRequestContext(request, response, false);
+  next();
+});
+app.use(logRequests({ log, requestLog: new RequestLog(db, log, clock), clock }));
 app.use(jsonBody);
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {
-    if (!response.headersSent) sendRefusal(response, toRefusal(error, log, requestContextOf(response).requestId));
+    const refused = toRefusal(error, log, requestContextOf(response).requestId);
+    if (!response.headersSent) send(response, refused.status, refused.headers, errorEnvelope(refused));
   }),
 );
 app.listen(config.port, config.host);

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { admitAddress } from '../../auth/admit.ts';
+import { checkClient } from '../../auth/authenticate-request.ts';
 import { environmentOfPath } from '../../domain/environment.ts';
 import { refusal } from '../../domain/errors.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
@@ -23,7 +23,7 @@ export function reference({ auth, listener, services }: AdapterDeps): RequestHan
     const { path, method } = request;
     const loader = loaders.get(path);
     if (!loader || (path === frontPath && !isForBrowser(request, response))) return next();
-    await admitAddress(auth, clientInfoOf(request, environmentOfPath(path), listener));
+    await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD')
       throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
     sendPublished(request, response, await load(path, loader));

@@ -1,0 +1,116 @@
+import type { Rows } from '../database/open.ts';
+import { type Caller, scopesOf } from '../domain/actor.ts';
+import { type AccessFacts, entitlementOf, isGranted, isSubscribed } from '../domain/eligibility.ts';
+import type { Environment, Tenant } from '../domain/environment.ts';
+import { refusal } from '../domain/errors.ts';
+import type { RequestTime } from '../domain/request-time.ts';
+import { hashSecret, readSecret } from '../domain/token.ts';
+import { type CredentialRecord, findCredential } from '../queries/credentials.ts';
+import type { AddressLimit } from '../rate-limit/address-limit.ts';
+import type { LastUsed } from './last-used.ts';
+import type { MaintenanceSwitch } from './maintenance-switch.ts';
+
+/** What authentication needs of a request, over REST or MCP. */
+export interface ClientInfo {
+  readonly environment: Environment;
+  /** Came over https, or over plain http where that is allowed. */
+  readonly isSecure: boolean;
+  /** The client's IP address, as seen through trusted proxies. */
+  readonly address: string;
+  /** Every Authorization header of the request. */
+  readonly authorization: readonly string[];
+}
+
+export interface AuthDeps {
+  readonly db: Rows;
+  readonly addressLimit: AddressLimit;
+  readonly maintenance: MaintenanceSwitch;
+  readonly lastUsed: LastUsed;
+}
+
+/**
+ * Authenticates one request and returns its caller.
+ * Throws, in this order: 400 `https`, 429 `address`, 503 `maintenance`, 401, 403 `permission` | `plan` | `approval`.
+ */
+export async function authenticateRequest(deps: AuthDeps, client: ClientInfo, time: RequestTime): Promise<Caller> {
+  await checkClient(deps, client);
+  await deps.maintenance.assertOff(time.now);
+
+  const valid = await validCredential(deps.db, client, time.now);
+  if (!valid) {
+    await deps.addressLimit.penalize(client.address);
+    throw unauthorized();
+  }
+  const caller = callerOf(valid, time);
+  deps.lastUsed.record(valid.tenant, valid.credential, time.now);
+  return caller;
+}
+
+/** Checks that need no credential. Throws 400 `https`, 429 `address`. */
+export async function checkClient(
+  { addressLimit }: Pick<AuthDeps, 'addressLimit'>,
+  { isSecure, address }: Pick<ClientInfo, 'isSecure' | 'address'>,
+): Promise<void> {
+  if (!isSecure) throw refusal(400, 'https', 'HTTPS is required.');
+  await addressLimit.consume(address);
+}
+
+interface ValidCredential {
+  readonly tenant: Tenant;
+  readonly credential: CredentialRecord;
+}
+
+/** Undefined if the credential is missing, repeated, malformed, unknown, expired, revoked, or of the other environment. */
+async function validCredential(db: Rows, client: ClientInfo, now: Date): Promise<ValidCredential | undefined> {
+  const [header, ...more] = client.authorization;
+  const secret = more.length === 0 ? bearerToken(header) : undefined;
+  const tenant = secret === undefined ? undefined : readSecret(secret);
+  if (secret === undefined || tenant?.environment !== client.environment) return undefined;
+  const credential = await findCredential(db, tenant, hashSecret(secret));
+  if (!credential || credential.revokedAt || new Date(credential.expiresAt) <= now) return undefined;
+  return { tenant, credential };
+}
+
+/** RFC 6750. */
+const bearerToken = (header: string | undefined): string | undefined =>
+  /^Bearer +([\x21-\x7e]{1,256})$/i.exec(header ?? '')?.[1];
+
+/** The tenant named by an Authorization header, not verified. */
+export function claimedTenant(header: string | undefined): Tenant | undefined {
+  const secret = bearerToken(header);
+  return secret === undefined ? undefined : readSecret(secret);
+}
+
+const unauthorized = () =>
+  refusal(
+    401,
+    'credential',
+    'A valid credential of this environment is needed: Authorization: Bearer <ACCESS_TOKEN>.',
+    {},
+    { 'WWW-Authenticate': 'Bearer' },
+  );
+
+/** Throws 403 `permission`, `plan` or `approval`. */
+function callerOf({ tenant, credential }: ValidCredential, time: RequestTime): Caller {
+  const facts = accessFactsOf(credential, time);
+  return {
+    tenant,
+    credentialId: credential.id,
+    scopes: scopesOf[credential.access],
+    companyName: credential.company.name,
+    planName: facts.plan?.name ?? null,
+    autoPublish: credential.company.autoPublish,
+    entitlement: entitlementOf(tenant.environment, facts, time.today),
+  };
+}
+
+/** Leaves out a subscription or grant that has ended. */
+function accessFactsOf({ company, plan, grant }: CredentialRecord, { now, today }: RequestTime): AccessFacts {
+  return {
+    verified: company.verified,
+    suspended: company.suspendedAt !== null,
+    approved: company.approvedAt !== null,
+    plan: plan && isSubscribed(plan.endsAt === null ? null : new Date(plan.endsAt), now) ? plan : null,
+    grant: grant && isGranted(grant.expiresOn, today) ? grant : null,
+  };
+}

@@ -1,0 +1,47 @@
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { Tenant } from '../domain/environment.ts';
+import { tooManyRequests } from '../domain/errors.ts';
+import { consume } from './consume.ts';
+import type { LimitBackend } from './limit-backend.ts';
+
+interface RequestLimitSettings {
+  readonly requestsPerMinute: number;
+  /** Prefix of every shared key. */
+  readonly limitsNamespace: string;
+}
+
+/** `resetSeconds` is the time until the window ends. */
+export interface RequestBudget {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+export const budgetHeaders = ({ limit, remaining, resetSeconds }: RequestBudget): Record<string, string> => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(resetSeconds),
+});
+
+/**
+ * Requests per minute of a company and environment, over all credentials and both protocols (section 8). A window begins with its
+ * first request, in whichever process.
+ */
+export class RequestLimit {
+  readonly #limit: number;
+  readonly #limiter: RateLimiterAbstract;
+
+  constructor({ requestsPerMinute, limitsNamespace }: RequestLimitSettings, backend: LimitBackend) {
+    this.#limit = requestsPerMinute;
+    this.#limiter = backend.limiter(`${limitsNamespace}:company`, requestsPerMinute);
+  }
+
+  /** Counts requests that run all or not at all. Throws 429 `company`. */
+  async consume({ companyId, environment }: Tenant, requests: number): Promise<RequestBudget> {
+    const { refused, remaining, seconds } = await consume(this.#limiter, `${environment}:${companyId}`, requests);
+    const budget = { limit: this.#limit, remaining, resetSeconds: seconds };
+    if (!refused) return budget;
+    const refusal = tooManyRequests('company', 'The request limit of this company is reached.', seconds);
+    throw refusal.withHeaders(budgetHeaders(budget));
+  }
+}

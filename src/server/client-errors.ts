@@ -1,0 +1,81 @@
+import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { environmentOfPath } from '../domain/environment.ts';
+import { isEncrypted } from './client-info.ts';
+import { errorTextFor } from './error-body.ts';
+import { standardHeaders } from './request-context.ts';
+
+/** A request that is refused outside Express: by the HTTP parser, or for its head. */
+export interface ClientError {
+  readonly status: number;
+  readonly message: string;
+}
+
+const errorText = (target: string, error: ClientError): string =>
+  errorTextFor(target, { ...error, details: { reason: 'malformed_request' } });
+
+const bodyHeaders = (body: string) => ({
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': String(Buffer.byteLength(body)),
+  Connection: 'close',
+});
+
+export function refuseRequest(request: IncomingMessage, response: ServerResponse, error: ClientError): void {
+  const body = errorText(targetOf(request), error);
+  response.writeHead(error.status, bodyHeaders(body)).end(body);
+}
+
+/** A router of Express shortens `url`. */
+const targetOf = ({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string =>
+  originalUrl ?? url;
+
+/** For the 'checkExpectation' event. */
+export const refuseExpectation: RequestListener = (request, response) =>
+  refuseRequest(request, response, { status: 417, message: 'Of Expect only 100-continue is understood.' });
+
+/** For the 'connect' event. */
+export const refuseConnect = (_request: IncomingMessage, socket: Duplex): void =>
+  refuseSocket(socket, '', { status: 400, message: 'This is no proxy: CONNECT leads nowhere.' });
+
+const unparsable: ClientError = { status: 400, message: 'This is not an HTTP request that we understand.' };
+const byCode: Readonly<Record<string, ClientError>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+};
+
+/** For the 'clientError' event: answers what the HTTP parser refuses with the standard headers and error body. */
+export function handleClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
+  const { code = '', rawPacket } = error;
+  const pending = pendingResponse(socket);
+  const isParserError = code.startsWith('HPE_') || Object.hasOwn(byCode, code);
+  // After a failure below HTTP, such as in TLS, or with a response on its way, nothing more can be sent.
+  if (!isParserError || !socket.writable || pending?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const target = pending ? targetOf(pending.req) : targetIn(rawPacket?.toString('latin1') ?? '');
+  const isHttps = pending ? pending.hasHeader('Strict-Transport-Security') : isEncrypted(socket);
+  refuseSocket(socket, target, byCode[code] ?? unparsable, isHttps);
+}
+
+/** Node's own 'clientError' handler uses this property (lib/_http_server.js); there is no public one. */
+const pendingResponse = (socket: Duplex): ServerResponse | undefined =>
+  (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+
+/** The target of a request line, without the authority of an absolute form; empty if the line was in an earlier packet. */
+const targetIn = (head: string): string => /^\S+ (?:https?:\/\/[^/?#\s]*)?(\S*)/i.exec(head)?.[1] ?? '';
+
+/** How long a client may take to read the response and close. */
+const closeTimeoutMs = 2000;
+
+/** Responds without a ServerResponse. Drains what the client still sends, or it would lose the response. */
+function refuseSocket(socket: Duplex, target: string, error: ClientError, isHttps = isEncrypted(socket)): void {
+  const { status } = error;
+  const body = errorText(target, error);
+  const headers = { ...standardHeaders(environmentOfPath(target), isHttps), ...bodyHeaders(body) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const closing = setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
+  socket.on('close', () => clearTimeout(closing)).on('error', () => socket.destroy());
+  socket.end(`${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${body}`);
+  socket.resume();
+}

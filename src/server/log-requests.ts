@@ -1,0 +1,73 @@
+import type { RequestHandler } from 'express';
+import { statusUnanswered } from '../domain/request-entry.ts';
+import type { Log } from '../log.ts';
+import type { CompletedRequest } from '../telemetry/metrics.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
+import { type RequestContext, requestContextOf } from './request-context.ts';
+
+export interface RequestLogging {
+  readonly log: Log;
+  readonly requestLog: RequestLog;
+  readonly clock: () => Date;
+  /** Called after each response, for metrics. */
+  readonly observe?: ((completed: CompletedRequest) => void) | undefined;
+}
+
+/** Middleware: after each response, one line in the service's log and one entry in the company's request log. */
+export function logRequests({ log, requestLog, clock, observe }: RequestLogging): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now();
+    const context = requestContextOf(response);
+    response.on('close', () => {
+      const { requestId, environment, protocol, operationId: operation, caller } = context;
+      const ms = Math.round(performance.now() - started);
+      const status = response.writableFinished ? response.statusCode : 'aborted';
+      observe?.({ operation, protocol, environment, status, seconds: ms / 1000 });
+      log.info({
+        requestId,
+        protocol,
+        environment,
+        method: request.method,
+        operation,
+        status,
+        ms,
+        company: caller && Number(caller.tenant.companyId),
+        credential: caller?.credentialId,
+      });
+      recordRequest(requestLog, context, status, clock().getTime() - ms, ms);
+    });
+    next();
+  };
+}
+
+/** Records a request of a known company: one entry, or one per tool call. */
+function recordRequest(
+  requestLog: RequestLog,
+  { requestId, protocol, operationId, caller, toolCalls, isCounted }: RequestContext,
+  sent: number | 'aborted',
+  startedAt: number,
+  latencyMs: number,
+): void {
+  if (!caller || !protocol) return;
+  const { tenant, credentialId } = caller;
+  const { companyId, environment } = tenant;
+  const status = sent === 'aborted' ? statusUnanswered : sent;
+  const at = new Date(startedAt);
+  const record = (operation: string | null, ownStatus: number): void => {
+    const entry = {
+      companyId,
+      environment,
+      at,
+      requestId,
+      protocol,
+      operation,
+      status: ownStatus,
+      credentialId,
+      latencyMs,
+    };
+    if (isCounted) requestLog.record(entry);
+    else requestLog.recordSample(entry);
+  };
+  if (!toolCalls) record(operationId ?? null, status);
+  else for (const call of toolCalls) record(call.operationId, status === 200 ? (call.status ?? status) : status);
+}
