@@ -3,12 +3,13 @@ import { authenticateRequest } from '../auth/authenticate-request.ts';
 import type { Context, Services } from '../context.ts';
 import type { JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
-import { type ApiError, refusal } from '../domain/errors.ts';
+import { refusal } from '../domain/errors.ts';
 import { type RequestTime, requestTimeAt } from '../domain/request-time.ts';
 import { closed, send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import { consumeRequests } from '../server/consume-requests.ts';
 import type { AdapterDeps } from '../server/deps.ts';
+import { rpcError } from '../server/error-body.ts';
 import { type JsonBody, readJsonBody } from '../server/json-body.ts';
 import { assignSlot } from '../server/load-shedding.ts';
 import { type RequestContext, requestContextOf } from '../server/request-context.ts';
@@ -44,7 +45,7 @@ export async function mcp(environment: Environment, deps: AdapterDeps): Promise<
       await answer(endpoint, time, request, response);
     } catch (error) {
       const refused = toRefusal(error, deps.log, requestContextOf(response).requestId);
-      if (!response.headersSent) refuse(response, refused);
+      if (!response.headersSent) send(response, refused.status, refused.headers, rpcError(refused));
     }
   };
 }
@@ -165,8 +166,4 @@ function readMessages(
   if (body.value.length === 0 || body.value.length > batchMessagesMax)
     return one(codes.request, `A batch has 1 to ${batchMessagesMax} messages.`);
   return { messages: body.value.map(readMessage), isBatch: true };
-}
-
-function refuse(response: HttpResponse, { status, message, details, headers }: ApiError): void {
-  send(response, status, headers, failure(null, { code: codes.server, message, data: { status, ...details } }));
 }
