@@ -233,7 +233,10 @@ export interface components {
             salary_min?: number | null;
             /** @description The highest salary in EUR, with at most two decimals (more are refused). Not below salary_min. */
             salary_max?: number | null;
-            /** @description Whether the salary can be negotiated. */
+            /**
+             * @description Whether the salary can be negotiated.
+             * @default false
+             */
             salary_negotiable?: boolean;
             salary_type?: components["schemas"]["SalaryType"];
             /** @description Required years of experience. */
@@ -294,7 +297,10 @@ export interface components {
             salary_min?: number | null;
             /** @description The highest salary in EUR, with at most two decimals (more are refused). Not below salary_min. */
             salary_max?: number | null;
-            /** @description Whether the salary can be negotiated. */
+            /**
+             * @description Whether the salary can be negotiated.
+             * @default false
+             */
             salary_negotiable?: boolean;
             salary_type?: components["schemas"]["SalaryType"];
             /** @description Required years of experience. */
@@ -315,24 +321,24 @@ export interface components {
              * Format: int64
              * @description The identifier of the job.
              */
-            id: number;
+            readonly id: number;
             /** @description The name of the company; null on an anonymous job. */
-            company_name: string | null;
+            readonly company_name: string | null;
             status: components["schemas"]["JobStatus"];
             /** @description Whether the job is published now, which means that its status is active. */
-            is_active: boolean;
+            readonly is_active: boolean;
             /** @description Whether the job is published without the company's name. It cannot be set here. */
-            is_anonymous: boolean;
+            readonly is_anonymous: boolean;
             /**
              * Format: date-time
              * @description When the job was created.
              */
-            created_at: string | null;
+            readonly created_at: string | null;
             /**
              * Format: date-time
              * @description When the job was last changed.
              */
-            updated_at: string | null;
+            readonly updated_at: string | null;
             /** @description The title of the offer, as plain text with at least one visible character. */
             title: string;
             /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel; at most 2500 elements. Everything else is removed, tags that are nested too deeply too. Something to read must remain. */
@@ -377,7 +383,10 @@ export interface components {
             salary_min: string | null;
             /** @description The highest salary in EUR, as a decimal in a string so that no digit is lost. */
             salary_max: string | null;
-            /** @description Whether the salary can be negotiated. */
+            /**
+             * @description Whether the salary can be negotiated.
+             * @default false
+             */
             salary_negotiable: boolean;
             salary_type: components["schemas"]["SalaryType"];
             /** @description Required years of experience. */

@@ -1,5 +1,15 @@
 import { parse } from 'yaml';
 
+/** A mistake in the contract; `path` leads to its place in the document. */
+export class ContractError extends Error {
+  readonly path: readonly string[];
+
+  constructor(path: readonly string[], message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [key: string]: Json;
@@ -71,13 +81,18 @@ function foundOperation(path: string, method: string, item: JsonObject): FoundOp
   const operation = asObject(item[method], where);
   const parameters = [item.parameters, operation.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
   return {
-    operationId: asString(operation.operationId, `${where}: operationId`),
+    operationId: operationIdOf(operation, ['paths', path, method]),
     method,
     path,
     scope: typeof operation['x-scope'] === 'string' ? operation['x-scope'] : null,
     operation,
     parameters: parameters.map((parameter) => asObject(parameter, `${where}: parameters`)),
   };
+}
+
+function operationIdOf({ operationId }: JsonObject, path: readonly string[]): string {
+  if (typeof operationId === 'string') return operationId;
+  throw new ContractError(path, 'needs an operationId');
 }
 
 function lookUp(document: JsonObject, ref: string): Json {

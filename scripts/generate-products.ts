@@ -1,16 +1,20 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { checkContract } from './check-contract.ts';
 import { renderContract } from './generate-contract.ts';
 import { type JsonObject, readDocument } from './generate-document.ts';
+import { renderJobFields } from './generate-job-fields.ts';
 import { renderTools } from './generate-tools.ts';
 
 /** The text of every committed file under generated/, by name, from the text of openapi.yaml. */
 export async function renderProducts(yaml: string): Promise<Map<string, string>> {
   const document = readDocument(yaml);
+  checkContract(document);
   return new Map([
     ['openapi.ts', await renderTypes(document)],
     ['openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['contract.json', renderContract(document)],
     ['mcp-tools.json', renderTools(document)],
+    ['job-fields.ts', renderJobFields(document)],
   ]);
 }
 

@@ -1,19 +1,121 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, watch } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { contractChanges } from './contract-changes-text.ts';
+import { contractMistake } from './contract-place.ts';
+import { expandContract } from './expand-contract.ts';
+import { readDocument } from './generate-document.ts';
+import { renderJobModel } from './generate-job-model.ts';
 import { renderProducts } from './generate-products.ts';
+import { jobFieldsOf } from './job-fields.ts';
 
-const { values } = parseArgs({ options: { root: { type: 'string' }, 'contract-only': { type: 'boolean' } } });
+// npm run generate [-- --watch] [-- --allow-data-loss]: everything that follows from openapi.yaml. All texts are made before the first is
+// written, and each is written beside its file and then renamed: a failure leaves everything as it was.
+
+const { values } = parseArgs({
+  options: {
+    root: { type: 'string' },
+    'contract-only': { type: 'boolean' },
+    'allow-data-loss': { type: 'boolean' },
+    watch: { type: 'boolean' },
+  },
+});
 const root = values.root ?? dirname(dirname(fileURLToPath(import.meta.url)));
-const folder = join(root, 'generated');
+const contractFile = join(root, 'openapi.yaml');
 
-const products = await renderProducts(await readFile(join(root, 'openapi.yaml'), 'utf8'));
-await mkdir(folder, { recursive: true });
-for (const [name, text] of products) await writeFile(join(folder, name), text);
-console.log(`generated/: ${[...products.keys()].join(', ')}`);
+/** Says what is wrong in one line and gives false, or writes all files and says what has changed. */
+async function generate(): Promise<boolean> {
+  const written = await readFile(contractFile, 'utf8');
+  try {
+    const yaml = expandContract(written, await removedFields(written));
+    const products = await renderProducts(yaml);
+    const files = new Map([[contractFile, yaml]]);
+    for (const [name, text] of products) files.set(join(root, 'generated', name), text);
+    const notes = await contractChanges(join(root, 'generated', 'openapi.json'), products.get('openapi.json') ?? '');
+    if (!values['contract-only']) notes.push(...(await addModel(files, yaml, notes)));
+    const changed = await writeAll(files);
+    if (!values['contract-only']) await generateClient(changed);
+    console.log(
+      notes.length > 0 ? notes.join('\n') : changed.length > 0 ? 'generated/ is written anew' : 'nothing to do',
+    );
+    return true;
+  } catch (error) {
+    console.error(contractMistake(written, error));
+    return false;
+  }
+}
 
-if (!values['contract-only']) {
+/** The fields of the published contract that this one has no more. */
+async function removedFields(yaml: string): Promise<string[]> {
+  const published = await readFile(join(root, 'generated', 'openapi.json'), 'utf8').catch(() => undefined);
+  if (published === undefined) return [];
+  const names = new Set(jobFieldsOf(readDocument(yaml)).map(({ name }) => name));
+  return jobFieldsOf(JSON.parse(published)).flatMap(({ name }) => (names.has(name) ? [] : [name]));
+}
+
+/** Adds schema.prisma and, where its columns change, a migration that is named after the fields. */
+async function addModel(files: Map<string, string>, yaml: string, notes: readonly string[]): Promise<string[]> {
+  const schemaFile = join(root, 'prisma', 'schema.prisma');
+  const before = await readFile(schemaFile, 'utf8');
+  const schema = renderJobModel(before, readDocument(yaml));
+  files.set(schemaFile, schema);
+  if (schema === before) return [];
+  const { migrationTo } = await import('./write-migration.ts');
+  const migration = await migrationTo(schema, migrationName(notes), new Date());
+  if (!migration) return [];
+  const { folder, sql, losses } = migration;
+  if (losses.length > 0 && !values['allow-data-loss'])
+    throw new Error(
+      `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}`,
+    );
+  files.set(join(root, 'prisma', 'migrations', folder, 'migration.sql'), sql);
+  return [`migration: prisma/migrations/${folder}${losses.length > 0 ? ' (loses data)' : ''}`];
+}
+
+/** add_shift_pattern_openings, remove_remote_policy: at most so long that a file system takes it. */
+function migrationName(notes: readonly string[]): string {
+  const changes = notes.flatMap((note) => [...note.matchAll(/^field (add|remove|change)e?d: (\w+)/g)]);
+  const verbs = ['add', 'remove', 'change'].flatMap((verb) => {
+    const fields = changes.filter(([, done]) => done === verb).map(([, , field]) => field);
+    return fields.length > 0 ? [[verb, ...fields].join('_')] : [];
+  });
+  return (verbs.join('_') || 'change_job_fields').slice(0, 60).replace(/_$/, '');
+}
+
+async function writeAll(files: ReadonlyMap<string, string>): Promise<string[]> {
+  const changed: string[] = [];
+  for (const [path, text] of files) {
+    const known = existsSync(path) ? await readFile(path, 'utf8') : undefined;
+    if (known !== text) changed.push(path);
+  }
+  for (const path of changed) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.new`, files.get(path) ?? '');
+  }
+  for (const path of changed) await rename(`${path}.new`, path);
+  return changed;
+}
+
+async function generateClient(changed: readonly string[]): Promise<void> {
+  const isCurrent = existsSync(join(root, 'generated', 'prisma', 'client.ts'));
+  if (isCurrent && !changed.some((path) => path.endsWith('schema.prisma'))) return;
   const { generatePrisma } = await import('./generate-prisma.ts');
   await generatePrisma();
+}
+
+const isDone = await generate();
+if (!values.watch) process.exitCode = isDone ? 0 : 1;
+else {
+  console.log('watching openapi.yaml');
+  let waiting: NodeJS.Timeout | undefined;
+  let running = Promise.resolve(isDone);
+  watch(root, (_event, name) => {
+    if (name !== 'openapi.yaml') return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      running = running.then(generate);
+    }, 100);
+  });
 }

@@ -1,38 +1,20 @@
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEmpty } from '../src/database/embedded.ts';
 import { migrationsFolder } from '../src/database/migrations-folder.ts';
-import { diffToSchema } from './schema-engine.ts';
+import { currentSchema, migrationTo } from './write-migration.ts';
 
-const usage = `usage: npm run new-migration -- NAME
-NAME in lower case with underscores, optionally after fourteen digits of time: 20260101000000_init`;
+// npm run new-migration -- NAME: the SQL that leads from prisma/migrations to prisma/schema.prisma, as a new migration.
 
-const given = process.argv[2] ?? '';
-const [, time, name] = /^(?:(\d{14})_)?([a-z][a-z0-9_]*)$/.exec(given) ?? [];
-if (!name) {
-  console.error(usage);
+const name = process.argv[2] ?? '';
+if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+  console.error('usage: npm run new-migration -- NAME\nNAME in lower case with underscores: add_shift_pattern');
   process.exit(2);
 }
-
-await mkdir(migrationsFolder, { recursive: true });
-const lockFile = join(migrationsFolder, 'migration_lock.toml');
-if (!existsSync(lockFile)) {
-  await writeFile(
-    lockFile,
-    '# Prisma reads this to refuse migrations of another kind of database.\nprovider = "postgresql"\n',
-  );
-}
-
-const { connection, start } = await openEmpty();
-const empty = await start();
-const sql = await diffToSchema(connection).finally(() => empty.close());
-if (sql === '') {
-  console.log('prisma/migrations already lead to prisma/schema.prisma: nothing to do');
-} else {
-  const now = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
-  const folder = join(migrationsFolder, `${time ?? now}_${name}`);
-  await mkdir(folder);
-  await writeFile(join(folder, 'migration.sql'), sql);
-  console.log(`wrote prisma/migrations/${time ?? now}_${name}/migration.sql`);
+const migration = await migrationTo(await currentSchema(), name, new Date());
+if (!migration) console.log('prisma/migrations already lead to prisma/schema.prisma: nothing to do');
+else {
+  await mkdir(join(migrationsFolder, migration.folder));
+  await writeFile(join(migrationsFolder, migration.folder, 'migration.sql'), migration.sql);
+  console.log(`wrote prisma/migrations/${migration.folder}/migration.sql`);
+  if (migration.losses.length > 0) console.log(`It loses data:\n${migration.losses.join('\n')}`);
 }

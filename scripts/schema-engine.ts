@@ -81,11 +81,11 @@ export async function migrationList(): Promise<MigrationList> {
   };
 }
 
-/** SQL that leads from the migrations to the schema, empty where they agree. The shadow database must be empty. */
-export async function diffToSchema(shadow: PoolConfig): Promise<string> {
+/** SQL that leads from the migrations to a schema, empty where they agree. The shadow database must be empty. */
+export async function diffToSchema(shadow: PoolConfig, schema: string): Promise<string> {
   const path = join(prismaFolder, 'schema.prisma');
   const from = { tag: 'migrations' as const, ...(await migrationList()) };
-  const to = { tag: 'schemaDatamodel' as const, files: [{ path, content: await readFile(path, 'utf8') }] };
+  const to = { tag: 'schemaDatamodel' as const, files: [{ path, content: schema }] };
   const { stdout } = await withEngine(shadow, (engine) =>
     engine.diff({ from, to, script: true, exitCode: null, filters: noFilters }),
   );

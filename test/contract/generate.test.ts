@@ -10,7 +10,7 @@ import { parseDocument } from 'yaml';
 import { renderProducts } from '../../scripts/generate-products.ts';
 import { packageRoot as root } from '../../src/database/migrations-folder.ts';
 
-const products = ['openapi.ts', 'openapi.json', 'contract.json', 'mcp-tools.json'];
+const products = ['openapi.ts', 'openapi.json', 'contract.json', 'mcp-tools.json', 'job-fields.ts'];
 const jobFields = ['components', 'schemas', 'JobInput', 'properties'];
 const job = {
   title: 'Eletricista',

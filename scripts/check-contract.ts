@@ -1,0 +1,77 @@
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import {
+  asObject,
+  ContractError,
+  dereference,
+  isObject,
+  type Json,
+  type JsonObject,
+  operationsOf,
+} from './generate-document.ts';
+import { fieldExtensions } from './job-fields.ts';
+
+const extensions = new Set(['x-scope', 'x-mcp', ...fieldExtensions]);
+/** Objects whose keys are names that anybody may choose. */
+const nameMaps = new Set(['properties', 'headers', 'schemas', 'examples', 'parameters', 'responses', 'paths', 'value']);
+
+const ajv = formats.default(new Ajv({ strict: false, allErrors: false }));
+
+/** Throws a ContractError for the first mistake that the document's own tools would find late or not at all. */
+export function checkContract(document: JsonObject): void {
+  checkExtensions(document, [], false);
+  const inlined = dereference(document);
+  checkDefaults(inlined.components as Json, ['components']);
+  for (const { operationId, method, path, scope, operation, parameters } of operationsOf(inlined)) {
+    const place = ['paths', path, method];
+    if (scope === null) throw new ContractError(place, `${operationId} needs x-scope`);
+    for (const [index, parameter] of parameters.entries())
+      checkExample(parameter.schema as Json, parameter.example, [...place, 'parameters', String(index), 'example']);
+    checkContent(operation.requestBody, [...place, 'requestBody']);
+    for (const [status, response] of Object.entries(asObject(operation.responses, 'responses')))
+      checkContent(response, [...place, 'responses', status]);
+  }
+}
+
+function checkExtensions(value: Json, path: string[], keysAreNames: boolean): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) checkExtensions(item, [...path, String(index)], false);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (!keysAreNames && key.startsWith('x-') && !extensions.has(key))
+      throw new ContractError([...path, key], `unknown extension; known are ${[...extensions].join(', ')}`);
+    checkExtensions(inner, [...path, key], !keysAreNames && nameMaps.has(key));
+  }
+}
+
+function checkDefaults(value: Json, path: string[]): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) checkDefaults(item, [...path, String(index)]);
+    return;
+  }
+  if (!isObject(value)) return;
+  if (typeof value.type === 'string' && value.default !== undefined)
+    checkExample(value, value.default, [...path, 'default']);
+  for (const [key, inner] of Object.entries(value)) checkDefaults(inner, [...path, key]);
+}
+
+function checkContent(holder: Json | undefined, path: string[]): void {
+  const content = isObject(holder) && isObject(holder.content) ? holder.content : {};
+  for (const [type, media] of Object.entries(content)) {
+    if (!isObject(media) || !isObject(media.examples)) continue;
+    for (const [name, example] of Object.entries(media.examples))
+      if (isObject(example))
+        checkExample(media.schema, example.value, [...path, 'content', type, 'examples', name, 'value']);
+  }
+}
+
+function checkExample(schema: Json | undefined, value: Json | undefined, path: string[]): void {
+  if (!isObject(schema) || value === undefined) return;
+  const validate = ajv.compile(schema);
+  if (validate(value)) return;
+  const [error] = validate.errors ?? [];
+  const steps = (error?.instancePath ?? '').split('/').slice(1);
+  throw new ContractError([...path, ...steps], `does not fit its schema: ${error?.message}`);
+}
