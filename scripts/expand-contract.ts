@@ -152,7 +152,7 @@ function returnedField(field: JobField, input: Pair<Node, Node> | undefined): st
 }
 
 /** A decimal is returned as a string, so that no digit is lost; `x-returned` names what else differs. */
-export function returnedSchema({ kind, schema }: JobField): JsonObject {
+function returnedSchema({ kind, schema }: JobField): JsonObject {
   const { 'x-returned': differing, ...same } = schema;
   if (kind !== 'decimal') return { ...same, ...(differing as JsonObject | undefined) };
   const decimals = Number(schema['x-decimals']);
@@ -165,6 +165,10 @@ export function returnedSchema({ kind, schema }: JobField): JsonObject {
     ...(differing as JsonObject | undefined),
   };
 }
+
+/** Whether a job may have no value: a boolean has its default, others what is returned. */
+export const isNullableColumn = (field: JobField): boolean =>
+  (field.kind === 'boolean' ? field.schema : returnedSchema(field)).nullable === true;
 
 const withoutExtensions = (schema: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-')));

@@ -1,4 +1,4 @@
-import { returnedSchema } from './expand-contract.ts';
+import { isNullableColumn } from './expand-contract.ts';
 import { ContractError, type JsonObject } from './generate-document.ts';
 import { type JobField, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 
@@ -9,8 +9,7 @@ const end = '  // End of the fields of the contract.';
 export function renderJobModel(schema: string, document: JsonObject): string {
   const [before, rest] = split(schema, begin);
   const [, after] = split(rest, end);
-  const known = new Set([...rest.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name));
-  const columns = jobFieldsOf(document).map((field) => `  ${columnOf(field, known)}`);
+  const columns = jobFieldsOf(document).map((field) => `  ${columnOf(field)}`);
   return [before, begin, '\n', columns.join('\n'), '\n', end, after].join('');
 }
 
@@ -21,16 +20,11 @@ function split(text: string, mark: string): [before: string, after: string] {
   return [before, after];
 }
 
-function columnOf(field: JobField, known: ReadonlySet<string | undefined>): string {
+function columnOf(field: JobField): string {
   const { name, kind, nullable, schema } = field;
   const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const { type, native } = columnType(field);
-  const isOptional = kind === 'boolean' ? nullable : returnedSchema(field).nullable === true;
-  if (!isOptional && kind !== 'boolean' && !known.has(camel))
-    throw new ContractError(
-      [...jobFieldsPath, name],
-      'jobs from before a new required field have no value for it: add x-returned: { nullable: true }',
-    );
+  const isOptional = isNullableColumn(field);
   const attributes = [
     kind === 'boolean' && !nullable && `@default(${schema.default})`,
     camel !== name && `@map("${name}")`,

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { contractChanges } from './contract-changes-text.ts';
 import { contractMistake } from './contract-place.ts';
-import { expandContract } from './expand-contract.ts';
-import { readDocument } from './generate-document.ts';
+import { expandContract, isNullableColumn } from './expand-contract.ts';
+import { ContractError, readDocument } from './generate-document.ts';
 import { renderJobModel } from './generate-job-model.ts';
 import { renderProducts } from './generate-products.ts';
-import { jobFieldsOf } from './job-fields.ts';
+import { jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 
 // npm run generate [-- --watch] [-- --allow-data-loss]: everything that follows from openapi.yaml. All texts are made before the first is
 // written, and each is written beside its file and then renamed: a failure leaves everything as it was.
@@ -47,12 +47,21 @@ async function generate(): Promise<boolean> {
   }
 }
 
-/** The fields of the published contract that this one has no more. */
+/** The fields of the published contract that this one has no more. Refuses a new one that jobs from before cannot have. */
 async function removedFields(yaml: string): Promise<string[]> {
   const published = await readFile(join(root, 'generated', 'openapi.json'), 'utf8').catch(() => undefined);
   if (published === undefined) return [];
-  const names = new Set(jobFieldsOf(readDocument(yaml)).map(({ name }) => name));
-  return jobFieldsOf(JSON.parse(published)).flatMap(({ name }) => (names.has(name) ? [] : [name]));
+  const known = jobFieldsOf(JSON.parse(published)).map(({ name }) => name);
+  const fields = jobFieldsOf(readDocument(yaml));
+  const impossible = fields.find(
+    (field) => !known.includes(field.name) && !isNullableColumn(field) && field.kind !== 'boolean',
+  );
+  if (impossible)
+    throw new ContractError(
+      [...jobFieldsPath, impossible.name],
+      'jobs from before a new required field have no value for it: add x-returned: { nullable: true }',
+    );
+  return known.filter((name) => !fields.some((field) => field.name === name));
 }
 
 /** Adds schema.prisma and, where its columns change, a migration that is named after the fields. */

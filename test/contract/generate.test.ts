@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,12 +109,76 @@ describe('code generation', () => {
     });
 
     it('a tighter limit reaches validation and the tool', async () => {
-      expect(await violations(root, job)).to.deep.equal([]);
-      await editContract((contract) => contract.setIn([...jobFields, 'title', 'maxLength'], 10));
+      const [fitting, long] = ['x'.repeat(40), 'x'.repeat(41)].map((title) => ({ ...job, title }));
+      expect(await violations(root, { ...job, ...long })).to.deep.equal([]);
+      await editContract((contract) => contract.setIn([...jobFields, 'title', 'maxLength'], 40));
       await generate();
-      expect(await violations(folder, job)).to.deep.equal(['maxLength']);
-      expect(await violations(folder, { ...job, title: 'Eletricist' })).to.deep.equal([]);
-      expect(await toolField(folder, 'title')).to.include({ maxLength: 10 });
+      expect(await violations(folder, { ...job, ...long })).to.deep.equal(['maxLength']);
+      expect(await violations(folder, { ...job, ...fitting })).to.deep.equal([]);
+      expect(await toolField(folder, 'title')).to.include({ maxLength: 40 });
+    });
+  });
+
+  describe('a mistake in the contract is one line with its place, and nothing is written', function () {
+    this.timeout(60_000);
+
+    type Edit = (contract: ReturnType<typeof parseDocument>) => void;
+    const mistakes: readonly (readonly [name: string, edit: Edit, line: RegExp])[] = [
+      [
+        'an unknown extension',
+        (it) => it.setIn([...jobFields, 'title', 'x-colour'], true),
+        /x-colour: unknown extension/,
+      ],
+      ['a missing operationId', (it) => it.deleteIn(['paths', '/jobs', 'post', 'operationId']), /needs an operationId/],
+      [
+        'a type without a column',
+        (it) => it.setIn([...jobFields, 'place'], { type: 'object' }),
+        /type object has no column/,
+      ],
+      ['a text without a limit', (it) => it.deleteIn([...jobFields, 'requirements', 'maxLength']), /needs maxLength/],
+      [
+        'a default that breaks its schema',
+        (it) => it.setIn([...jobFields, 'salary_negotiable', 'default'], 'yes'),
+        /default: does not fit its schema/,
+      ],
+      [
+        'an example that breaks its schema',
+        (it) => it.setIn(['components', 'examples', 'MinimalInput', 'value', 'category_id'], 'x'),
+        /category_id: does not fit its schema/,
+      ],
+      ['a new required field', (it) => requireNew(it), /jobs from before a new required field have no value/],
+    ];
+    const requireNew: Edit = (it) => {
+      it.setIn([...jobFields, 'shift'], { type: 'string', maxLength: 10, description: 'The shift.' });
+      it.addIn(['components', 'schemas', 'JobInput', 'required'], 'shift');
+      for (const example of ['ElectricianInput', 'DeveloperInput', 'MinimalInput'])
+        it.setIn(['components', 'examples', example, 'value', 'shift'], 'day');
+    };
+
+    for (const [name, edit, line] of mistakes)
+      it(name, async () => {
+        await editContract(edit);
+        await mkdir(join(folder, 'generated'));
+        for (const file of ['prisma/schema.prisma', ...products.map((product) => `generated/${product}`)])
+          await cp(join(root, file), join(folder, file));
+        const { code, output } = await run('generate.ts');
+        expect(code, output).to.equal(1);
+        expect(output.trim().split('\n'), output).to.have.length(1);
+        expect(output)
+          .to.match(/^openapi\.yaml:\d+:\d+ /)
+          .and.match(line);
+        for (const name of products)
+          expect(await readFile(join(folder, 'generated', name))).to.deep.equal(
+            await readFile(join(root, 'generated', name)),
+          );
+        expect(existsSync(join(folder, 'prisma/migrations'))).to.equal(false);
+      });
+
+    it('a contract that is no YAML', async () => {
+      await writeFile(join(folder, 'openapi.yaml'), 'openapi: 3.0.3\ninfo: [');
+      const { code, output } = await run('generate.ts');
+      expect(code).to.equal(1);
+      expect(output).to.match(/^openapi\.yaml:\d+:\d+ [^\n]+\n$/);
     });
   });
 });
