@@ -1,27 +1,33 @@
 import type { Db } from './database/open.ts';
-import type { Caller } from './domain/actor.ts';
+import type { Actor, Caller } from './domain/actor.ts';
 import type { RequestTime } from './domain/request-time.ts';
 import type { ReferenceLists } from './queries/reference.ts';
 import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 
-/** What the operations of one process share. */
+/** What every operation gets besides its input. The adapter has already checked that this actor may call it. */
+export interface Context extends RequestTime {
+  readonly db: Db;
+  readonly actor: Actor;
+}
+
+/** What the contract's operations share in one process. */
 export interface Services {
   readonly db: Db;
   readonly reference: ReferenceLists;
   readonly sanitizer: Sanitizer;
-  /** Of lists of jobs, whose answers are the largest. */
+  /** Limits the job lists that one company reads at the same time: their answers are the largest. */
   readonly lists: ConcurrencyLimit;
-  /** Of bodies that are sanitized. */
+  /** Limits the bodies of one company that are sanitized at the same time. */
   readonly bodies: ConcurrencyLimit;
   readonly requestsPerMinute: number;
-  /** Where the service is reached from outside, without a trailing slash; empty where nobody has said. */
+  /** The service's address for its clients, without a trailing slash; empty if not configured. */
   readonly publicUrl: string;
 }
 
-/** Everything that an operation may know besides its input. */
-export interface Context extends Services, RequestTime {
-  readonly caller: Caller;
-  /** Resolves when the answer has gone to the client, or cannot any more. */
+/** The context of a contract operation: a credential calls it. */
+export interface ApiContext extends Context, Services {
+  readonly actor: Caller;
+  /** Resolves when the answer is sent or the connection is closed. */
   readonly answered: () => Promise<unknown>;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Context } from './context.ts';
 import type { Db } from './database/open.ts';
 import { policy } from './domain/environment.ts';
 import { requestTimeAt } from './domain/request-time.ts';
 import { createCompany } from './operations/companies/create-company.ts';
 import { issueCredential } from './operations/credentials/issue-credential.ts';
 import { createAdministrator, createUser } from './operations/people/create-account.ts';
-import type { ActionContext } from './operations/recorded.ts';
 import { hasCompanies } from './queries/companies.ts';
 import { portals } from './web/portals.ts';
 
@@ -18,7 +18,7 @@ const people = { main: 'main@example.com', sub: 'sub@example.com', administrator
  */
 export async function makeDemo(db: Db, now: Date, address: string, timeZone: string): Promise<void> {
   if (await hasCompanies(db)) return;
-  const ctx = { db, ...requestTimeAt(now, timeZone), actor: 'operator' };
+  const ctx = { db, ...requestTimeAt(now, timeZone), actor: { kind: 'operator' } } as const;
   const { companyId } = await createCompany(ctx, {
     name: 'Empresa de Demonstração',
     plan,
@@ -36,7 +36,7 @@ export async function makeDemo(db: Db, now: Date, address: string, timeZone: str
 
 type Passwords = Readonly<Record<keyof typeof people, string>>;
 
-async function makePeople(ctx: ActionContext, companyId: bigint): Promise<Passwords> {
+async function makePeople(ctx: Context, companyId: bigint): Promise<Passwords> {
   const passwords = { main: newPassword(), sub: newPassword(), administrator: newPassword() };
   for (const role of ['main', 'sub'] as const)
     await createUser(ctx, { companyId, email: people[role], role, password: passwords[role] });

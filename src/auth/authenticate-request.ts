@@ -94,6 +94,7 @@ const unauthorized = () =>
 function callerOf({ tenant, credential }: ValidCredential, time: RequestTime): Caller {
   const facts = accessFactsOf(credential, time);
   return {
+    kind: 'credential',
     tenant,
     credentialId: credential.id,
     scopes: scopesOf[credential.access],

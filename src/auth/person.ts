@@ -1,4 +1,5 @@
 import type { Db } from '../database/open.ts';
+import type { Actor } from '../domain/actor.ts';
 import { passwordMark } from '../domain/token.ts';
 import { findAdministrator, findUser } from '../queries/people.ts';
 
@@ -6,8 +7,7 @@ import { findAdministrator, findUser } from '../queries/people.ts';
 export interface CompanyPerson {
   readonly id: bigint;
   readonly email: string;
-  /** Name in the audit trail. */
-  readonly actor: string;
+  readonly actor: Actor;
   /** Changes with the account's password. */
   readonly passwordMark: string;
   readonly isMain: boolean;
@@ -22,7 +22,7 @@ export async function findCompanyPerson(db: Db, id: bigint): Promise<CompanyPers
   return {
     id,
     email,
-    actor: `user:${id}`,
+    actor: { kind: 'user', id },
     passwordMark: passwordMark(passwordHash),
     isMain: role === 'main',
     company: { id: company.id, name: company.name, suspended: company.suspendedAt !== null },
@@ -32,7 +32,7 @@ export async function findCompanyPerson(db: Db, id: bigint): Promise<CompanyPers
 export interface AdministratorPerson {
   readonly id: bigint;
   readonly email: string;
-  readonly actor: string;
+  readonly actor: Actor;
   readonly passwordMark: string;
 }
 
@@ -40,5 +40,5 @@ export async function findAdministratorPerson(db: Db, id: bigint): Promise<Admin
   const administrator = await findAdministrator(db, id);
   if (!administrator) return undefined;
   const { email, passwordHash } = administrator;
-  return { id, email, actor: `administrator:${id}`, passwordMark: passwordMark(passwordHash) };
+  return { id, email, actor: { kind: 'administrator', id }, passwordMark: passwordMark(passwordHash) };
 }

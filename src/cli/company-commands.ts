@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Context } from '../context.ts';
 import {
   approveCompany,
   changeCompany,
@@ -7,7 +8,6 @@ import {
 } from '../operations/companies/change-company.ts';
 import { createCompany } from '../operations/companies/create-company.ts';
 import { setDistricts } from '../operations/companies/set-districts.ts';
-import type { ActionContext } from '../operations/recorded.ts';
 import { parseId, parseIds } from './arguments.ts';
 import { addEntitlementCommands } from './entitlement-commands.ts';
 import type { Perform } from './outcome.ts';
@@ -61,7 +61,7 @@ function addCreate(company: Command, perform: Perform): void {
     );
 }
 
-type Switch = (ctx: ActionContext, input: { companyId: bigint }) => Promise<void>;
+type Switch = (ctx: Context, input: { companyId: bigint }) => Promise<void>;
 
 function addSwitch(
   company: Command,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { credentialDaysMax, issueCredential } from '../operations/credentials/issue-credential.ts';
-import { locateCredential } from '../operations/credentials/locate.ts';
+import { locateCredential } from '../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../operations/credentials/revoke-credential.ts';
 import { parseId, parseWholeNumber } from './arguments.ts';
 import type { Perform } from './outcome.ts';

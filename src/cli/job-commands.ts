@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { locateJob } from '../operations/credentials/locate.ts';
+import type { Context } from '../context.ts';
 import { removeJob } from '../operations/jobs/remove-job.ts';
 import { approveJob, denyJob, type JobName } from '../operations/jobs/review-job.ts';
-import type { ActionContext } from '../operations/recorded.ts';
+import { locateJob } from '../operations/jobs/show-job.ts';
 import { parseId } from './arguments.ts';
 import type { Perform } from './outcome.ts';
 
@@ -34,7 +34,7 @@ export function addJobCommands(program: Command, perform: Perform): void {
 const addVerb = (job: Command, verb: string, description: string): Command =>
   job.command(verb).description(description).requiredOption('--id <id>', 'id of the job', parseId);
 
-async function onJob(ctx: ActionContext, jobId: bigint, outcome: string, act: (job: JobName) => Promise<void>) {
+async function onJob(ctx: Context, jobId: bigint, outcome: string, act: (job: JobName) => Promise<void>) {
   const tenant = await locateJob(ctx, jobId);
   await act({ ...tenant, jobId });
   const { companyId, environment } = tenant;

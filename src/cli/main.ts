@@ -2,9 +2,9 @@ import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import { isUnavailable } from '../database/errors.ts';
 import { DatabaseError, openDatabase } from '../database/open.ts';
+import { ApiError } from '../domain/errors.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { withoutSecrets } from '../log.ts';
-import { ActionError } from '../operations/errors.ts';
 import { type Failure, type OpsContext, type Outcome, printFailure, printOutcome } from './outcome.ts';
 import { makeProgram } from './program.ts';
 
@@ -18,7 +18,7 @@ async function perform(work: (ctx: OpsContext) => Promise<Outcome>): Promise<voi
     const outcome = await work({
       db: database.db,
       ...requestTimeAt(new Date(), timeZone),
-      actor: 'operator',
+      actor: { kind: 'operator' },
       limitsNamespace,
     });
     printOutcome(outcome, json);
@@ -30,7 +30,7 @@ async function perform(work: (ctx: OpsContext) => Promise<Outcome>): Promise<voi
 /** Undefined where help was asked for and printed. */
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof CommanderError) return usageFailure(error);
-  if (error instanceof ActionError) return { exitCode: 1, code: error.code, message: error.message };
+  if (error instanceof ApiError) return { exitCode: 1, code: error.code, message: error.message };
   if (error instanceof ConfigError) return { exitCode: 1, code: 'setting', message: error.message };
   if (error instanceof DatabaseError) return { exitCode: 1, code: 'database', message: error.message };
   if (isUnavailable(error))

@@ -1,4 +1,4 @@
-import type { ActionContext } from '../operations/recorded.ts';
+import type { Context } from '../context.ts';
 
 /** What a command has done: one JSON object for programs (ids as numbers), short lines for people. */
 export interface Outcome {
@@ -6,7 +6,7 @@ export interface Outcome {
   readonly text: string;
 }
 
-export interface OpsContext extends ActionContext {
+export interface OpsContext extends Context {
   /** What begins the keys of the service's counts. */
   readonly limitsNamespace: string;
 }

@@ -1,13 +1,20 @@
+import type { operations } from '../../generated/openapi.ts';
 import type { Entitlement } from './eligibility.ts';
 import type { Tenant } from './environment.ts';
 
-export type Scope = 'jobs:read' | 'jobs:write' | 'reference:read';
-export type Access = 'read' | 'write';
+/** Who signs in to which pages: a company's people to the dashboard, administrators to the administration. */
+export type Portal = 'company' | 'administrator';
 
-/** Who calls: a credential that works now, and what its company may do. */
+export type Access = 'read' | 'write';
+export type Scope = NonNullable<
+  operations['getJob']['responses'][403]['content']['application/json']['error']['details']['required_scope']
+>;
+
+/** A credential that works now, and what its company may do. */
 export interface Caller {
-  readonly tenant: Tenant;
+  readonly kind: 'credential';
   readonly credentialId: number;
+  readonly tenant: Tenant;
   readonly scopes: ReadonlySet<Scope>;
   readonly companyName: string;
   readonly planName: string | null;
@@ -15,8 +22,17 @@ export interface Caller {
   readonly entitlement: Entitlement;
 }
 
-/** Who acted, as a job's history names a credential. */
-export const actorOf = ({ credentialId }: Caller): string => `credential:${credentialId}`;
+/** Who acts. The operator is whoever runs the command line. */
+export type Actor =
+  | Caller
+  | { readonly kind: 'user' | 'administrator'; readonly id: bigint }
+  | { readonly kind: 'operator' };
+
+/** An actor as the audit trail and the history of a job store it: `credential:5`, `user:12`, `administrator:7`, `operator`. */
+export function actorName(actor: Actor): string {
+  if (actor.kind === 'operator') return actor.kind;
+  return `${actor.kind}:${actor.kind === 'credential' ? actor.credentialId : actor.id}`;
+}
 
 const readScopes: readonly Scope[] = ['jobs:read', 'reference:read'];
 
@@ -25,6 +41,3 @@ export const scopesOf: Readonly<Record<Access, ReadonlySet<Scope>>> = {
   read: new Set(readScopes),
   write: new Set([...readScopes, 'jobs:write']),
 };
-
-/** Whose pages: a company's dashboard, or the administrator's console. Neither's sessions open the other. */
-export type Portal = 'company' | 'administrator';

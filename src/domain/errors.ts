@@ -1,46 +1,81 @@
-/**
- * Every refusal of the service. The statuses are those of section 7 of the requirements, with 405 for a method that a path lacks.
- * `reason` is from a closed list per status, so that a client can branch on it; 422 carries field messages instead.
- */
-export type Reasons = {
-  400: 'https' | 'malformed_request';
-  401: 'credential';
-  403: 'scope' | 'plan' | 'approval' | 'quota' | 'permission';
-  404: 'job' | 'path';
+import type { components } from '../../generated/openapi.ts';
+
+type Schemas = components['schemas'];
+type ReasonOf<Name extends keyof Schemas> = Schemas[Name] extends { error: { details: { reason: infer Reason } } }
+  ? Reason
+  : never;
+
+/** The contract's closed list of `details.reason` per status. 422 lists fields instead; 405 and 500 have no schema of their own. */
+export interface Reasons {
+  400: ReasonOf<'BadRequestError'>;
+  401: ReasonOf<'UnauthorizedError'>;
+  403: ReasonOf<'ForbiddenError'>;
+  404: ReasonOf<'NotFoundError'>;
   405: 'method';
-  409: 'idempotency_key';
-  410: 'job_removed';
-  413: 'body_size';
-  415: 'media_type' | 'content_encoding';
-  429: 'company' | 'address' | 'simulated';
+  409: ReasonOf<'ConflictError'>;
+  410: ReasonOf<'GoneError'>;
+  413: ReasonOf<'PayloadTooLargeError'>;
+  415: ReasonOf<'UnsupportedMediaTypeError'>;
+  429: ReasonOf<'TooManyRequestsError'>;
   500: 'internal';
-  503: 'database' | 'sanitizer' | 'draining' | 'maintenance' | 'overload' | 'simulated';
-};
+  503: ReasonOf<'UnavailableError'>;
+}
 
 export type ErrorStatus = keyof Reasons | 422;
 export type ErrorDetails = Record<string, unknown>;
 
-/** A refusal whose message is ours and safe to show. Anything else that is thrown is a fault of the service. */
+/** Refusals that only people see, on the pages and the command line, with the status of the page. */
+const rejectionStatus = {
+  unknown_company: 404,
+  unknown_plan: 404,
+  unknown_category: 404,
+  unknown_district: 404,
+  unknown_credential: 404,
+  unknown_job: 404,
+  unknown_account: 404,
+  email_taken: 409,
+  main_account_exists: 409,
+  password_changed: 409,
+  credential_limit: 409,
+  credential_ended: 409,
+  sandbox_job: 409,
+  not_pending: 409,
+  job_changed: 409,
+  invalid_input: 422,
+} as const satisfies Record<string, ErrorStatus>;
+
+export type RejectionCode = keyof typeof rejectionStatus;
+export type ErrorCode = Reasons[keyof Reasons] | RejectionCode;
+
+/** A refusal with a message that is safe to show. Anything else that is thrown is a fault of the service. */
 export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly status: ErrorStatus;
+  readonly code: ErrorCode;
   readonly details: ErrorDetails;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: ErrorStatus, message: string, details: ErrorDetails, headers: Record<string, string> = {}) {
+  constructor(
+    status: ErrorStatus,
+    code: ErrorCode,
+    message: string,
+    details: ErrorDetails,
+    headers: Record<string, string> = {},
+  ) {
     super(message);
-    this.name = 'ApiError';
     this.status = status;
+    this.code = code;
     this.details = details;
     this.headers = headers;
   }
 
   /** The same refusal with more headers. */
   withHeaders(more: Record<string, string>): ApiError {
-    return new ApiError(this.status, this.message, this.details, { ...this.headers, ...more });
+    return new ApiError(this.status, this.code, this.message, this.details, { ...this.headers, ...more });
   }
 }
 
-/** A refusal with a reason from the status's closed list; `more` says what helps next. */
+/** A refusal with a reason of the contract; `more` says what helps next. */
 export function refusal<S extends keyof Reasons>(
   status: S,
   reason: Reasons[S],
@@ -48,7 +83,7 @@ export function refusal<S extends keyof Reasons>(
   more: ErrorDetails = {},
   headers: Record<string, string> = {},
 ): ApiError {
-  return new ApiError(status, message, { reason, ...more }, headers);
+  return new ApiError(status, reason, message, { reason, ...more }, headers);
 }
 
 export const forbidden = (reason: Reasons[403], message: string, more?: ErrorDetails): ApiError =>
@@ -64,10 +99,9 @@ export const unavailable = (reason: Reasons[503], message: string, seconds: numb
 export const tooManyRequests = (reason: Reasons[429], message: string, seconds: number): ApiError =>
   refusal(429, reason, message, { retry_after_seconds: seconds }, { 'Retry-After': String(seconds) });
 
-/** The most messages that one 422 lists. */
 const fieldMessagesMax = 50;
 
-/** 422 with messages per field; names from outside (`__proto__` among them) are safe as keys. */
+/** 422 with at most 50 messages, by field. A field may have any name, also `__proto__`. */
 export function invalid(fields: Iterable<readonly [field: string, message: string]>): ApiError {
   const messages = new Map<string, string[]>();
   let listed = 0;
@@ -77,5 +111,26 @@ export function invalid(fields: Iterable<readonly [field: string, message: strin
     if (known) known.push(message);
     else messages.set(field, [message]);
   }
-  return new ApiError(422, 'Some fields are not valid; details lists them.', Object.fromEntries(messages));
+  const text = 'Some fields are not valid; details lists them.';
+  return new ApiError(422, 'invalid_input', text, Object.fromEntries(messages));
 }
+
+/** A refusal of what a person asked for. `field` is the operation's input at fault, so that a form shows the message beside it. */
+export const rejection = (code: RejectionCode, message: string, field?: string): ApiError =>
+  new ApiError(rejectionStatus[code], code, message, field === undefined ? { reason: code } : { reason: code, field });
+
+export const unknownCompany = (companyId: bigint): ApiError =>
+  rejection('unknown_company', `There is no company ${companyId}.`, 'companyId');
+
+export const unknownJob = (jobId: bigint): ApiError => rejection('unknown_job', `There is no job ${jobId}.`, 'jobId');
+
+export const unknownCredential = (credentialId: bigint): ApiError =>
+  rejection('unknown_credential', `There is no credential ${credentialId}.`, 'credentialId');
+
+/** A field `postingLimit` is called "the posting limit" in the message. */
+export function invalidInput(field: string, message: string): ApiError {
+  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return rejection('invalid_input', `The ${words} ${message}.`, field);
+}
+
+export const nothingToChange = (): ApiError => rejection('invalid_input', 'Nothing to change was given.');

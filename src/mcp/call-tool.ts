@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Context } from '../context.ts';
+import type { ApiContext } from '../context.ts';
 import type { Tool } from '../contract/tools.ts';
 import type { PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
@@ -13,7 +13,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 /** What a call brings besides the tool and its arguments. */
 export interface CallSetting {
-  readonly ctx: Context;
+  readonly ctx: ApiContext;
   readonly refusalOf: (error: unknown) => ApiError;
   /** X-Simulate of the HTTP request, where the environment simulates failures. */
   readonly simulation: string | undefined;
@@ -28,7 +28,7 @@ export async function callTool(
   tool: Tool,
   given: Arguments,
 ): Promise<CallToolResult> {
-  const { environment } = ctx.caller.tenant;
+  const { environment } = ctx.actor.tenant;
   try {
     refuseSimulated(simulation);
     const reply = await dispatch(ctx, plainRequest(tool, given, simulation));

@@ -1,6 +1,6 @@
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import { authenticateRequest } from '../auth/authenticate-request.ts';
-import type { Context, Services } from '../context.ts';
+import type { ApiContext, Services } from '../context.ts';
 import type { JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
 import { refusal } from '../domain/errors.ts';
@@ -75,7 +75,7 @@ async function answer(
   await consume(messages.filter(({ kind }) => kind !== 'silent').length);
   const respond = async (message: Message, answered: () => Promise<unknown>): Promise<string | JsonPieces> => {
     if (message.kind !== 'request') return JSON.stringify(failureOf(message));
-    const call = callOf(endpoint, { ...time, caller, answered }, simulation, context);
+    const call = callOf(endpoint, { ...time, actor: caller, answered }, simulation, context);
     return json(await protocol.answer(message.request, call));
   };
   const isLost = () => isResponseDropped(simulation) && hasSucceeded(context);
@@ -129,7 +129,7 @@ const hasSucceeded = ({ toolCalls = [] }: RequestContext): boolean =>
 
 function callOf(
   { services, log }: AdapterDeps,
-  asked: Omit<Context, keyof Services>,
+  asked: Omit<ApiContext, keyof Services>,
   simulation: string | undefined,
   context: RequestContext,
 ): Call {

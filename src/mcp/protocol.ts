@@ -93,7 +93,7 @@ class RpcFailure extends Error {
 
 /** A read-only credential does not even see the tools that write. */
 function permitted({ ctx }: Call): ListToolsResult {
-  const allowed = tools.filter(({ scope }) => ctx.caller.scopes.has(scope));
+  const allowed = tools.filter(({ scope }) => ctx.actor.scopes.has(scope));
   return { tools: allowed.map(({ tool }) => tool) as ListToolsResult['tools'] };
 }
 

@@ -29,11 +29,11 @@ const requestNames: Names = new Map(
 export const argumentNamesOf = (tool: Tool): Names => argumentNames.get(tool) ?? new Map();
 
 /** A refusal whose texts name tools and arguments instead of REST's requests and headers. Fields are named by argumentNamesOf. */
-export function inToolWords(tool: Tool, { status, message, details, headers }: ApiError): ApiError {
+export function inToolWords(tool: Tool, { status, code, message, details, headers }: ApiError): ApiError {
   const names = new Map([...requestNames, ...argumentNamesOf(tool)]);
   const texts = (value: unknown): unknown => (Array.isArray(value) ? value.map((text) => renamed(text, names)) : value);
   const fields = Object.fromEntries(Object.entries(details).map(([field, messages]) => [field, texts(messages)]));
-  return new ApiError(status, String(renamed(message, names)), status === 422 ? fields : details, { ...headers });
+  return new ApiError(status, code, String(renamed(message, names)), status === 422 ? fields : details, { ...headers });
 }
 
 function renamed(text: unknown, names: Names): unknown {

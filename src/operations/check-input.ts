@@ -1,10 +1,12 @@
 import { type Day, dateToDay, dayToDate } from '../domain/dates.ts';
+import { invalidInput } from '../domain/errors.ts';
 import { hasVisibleCharacter } from '../domain/job-rules.ts';
-import { invalidInput } from './errors.ts';
+
+// Checks of what people type. Each returns the value to use, or throws `invalid_input`.
 
 const control = /\p{Cc}/u;
 
-/** A line of text, trimmed. Refuses with `invalid_input` what is blank, too long (in characters) or holds control characters. */
+/** One line of text, trimmed: not blank, not longer than `charactersMax`, without control characters. */
 export function lineOf(field: string, text: string, charactersMax: number): string {
   const line = text.trim();
   if (!hasVisibleCharacter(line)) throw invalidInput(field, 'must not be blank');
@@ -13,16 +15,15 @@ export function lineOf(field: string, text: string, charactersMax: number): stri
   return line;
 }
 
-/** The greatest value of a 32-bit column. */
+/** The largest value of a 32-bit column. */
 export const integerMax = 2_147_483_647;
 
-/** Refuses with `invalid_input` what is not a whole number from `min` to `max`. */
 export function wholeNumberOf(field: string, value: number, min: number, max: number): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw invalidInput(field, `must be a whole number from ${min} to ${max}`);
 }
 
-/** Refuses with `invalid_input` what is no day of the calendar from 1000 to 2999, written YYYY-MM-DD. */
+/** A calendar day from 1000 to 2999, written YYYY-MM-DD. */
 export function dayOf(field: string, text: string): Day {
   if (/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) {
     const date = dayToDate(text);
@@ -31,7 +32,7 @@ export function dayOf(field: string, text: string): Day {
   throw invalidInput(field, 'must be a day, YYYY-MM-DD');
 }
 
-/** An e-mail address in lower case. Refuses with `invalid_input`. */
+/** An e-mail address, in lower case. */
 export function emailOf(text: string): string {
   const email = lineOf('email', text, 255).toLowerCase();
   if (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)) return email;

@@ -1,4 +1,4 @@
-/** Lines of one page of a list. */
+/** Items on one page of a list. */
 export const perPage = 25;
 
 export interface Listed<T> {
@@ -9,7 +9,7 @@ export interface Listed<T> {
   readonly total: number;
 }
 
-/** A page past the last is empty. */
+/** One page of a list; a page past the last is empty. */
 export const listed = <T>(items: readonly T[], page: number, total: number): Listed<T> => ({
   items,
   page,

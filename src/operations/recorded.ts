@@ -1,37 +1,30 @@
-import type { Db } from '../database/open.ts';
+import type { Context } from '../context.ts';
 import { inTransaction, type Tx } from '../database/transaction.ts';
-import type { RequestTime } from '../domain/request-time.ts';
+import { actorName } from '../domain/actor.ts';
+import { unknownCompany } from '../domain/errors.ts';
 import { type AuditNote, writeAudit } from '../queries/audit.ts';
 import { type CompanyRecord, lockCompany } from '../queries/companies.ts';
-import { unknownCompany } from './errors.ts';
 
-/** Who acts, and when; whether this person may is for the adapter to have asked. */
-export interface ActionContext extends RequestTime {
-  readonly db: Db;
-  /** As the audit trail names them: operator, administrator:7, user:12. */
-  readonly actor: string;
-}
-
-/** What an action hands back, and its trace; null where nothing has changed. */
-export interface Done<T> {
+/** The result of a change and its audit entry; `audit` is null if nothing changed. */
+interface Recorded<T> {
   readonly result: T;
   readonly audit: AuditNote | null;
 }
 
-/** One transaction of a change and its audit entry: no change without its trace. */
-export function recorded<T>(ctx: ActionContext, work: (tx: Tx) => Promise<Done<T>>): Promise<T> {
+/** Runs a change and writes its audit entry in one transaction. */
+export function recorded<T>(ctx: Context, work: (tx: Tx) => Promise<Recorded<T>>): Promise<T> {
   return inTransaction(ctx.db, async (tx) => {
     const { result, audit } = await work(tx);
-    if (audit) await writeAudit(tx, ctx.actor, ctx.now, audit);
+    if (audit) await writeAudit(tx, actorName(ctx.actor), ctx.now, audit);
     return result;
   });
 }
 
-/** The same for one company, whose other changes wait meanwhile. Refuses with `unknown_company`. */
+/** The same for one company, which stays locked until the transaction ends. Throws `unknown_company`. */
 export function recordedFor<T>(
-  ctx: ActionContext,
+  ctx: Context,
   companyId: bigint,
-  work: (tx: Tx, company: CompanyRecord) => Promise<Done<T>>,
+  work: (tx: Tx, company: CompanyRecord) => Promise<Recorded<T>>,
 ): Promise<T> {
   return recorded(ctx, async (tx) => {
     const company = await lockCompany(tx, companyId);

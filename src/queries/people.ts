@@ -38,10 +38,6 @@ export async function insertAdministrator(tx: Tx, administrator: NewPerson): Pro
   return id;
 }
 
-/** By address; at most 200. */
-export const listAdministrators = (tx: Tx): Promise<{ id: bigint; email: string }[]> =>
-  tx.administrator.findMany({ select: { id: true, email: true }, orderBy: { email: 'asc' }, take: listedMax });
-
 export interface Account {
   readonly id: bigint;
   /** Null of an administrator. */

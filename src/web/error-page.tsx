@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Portal } from '../domain/actor.ts';
-import { forbidden } from '../domain/errors.ts';
+import { ApiError, forbidden } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
-import { ActionError } from '../operations/errors.ts';
 import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { formRefusal } from './form.ts';
@@ -57,7 +56,7 @@ export const errorPage =
 function translate(error: unknown): unknown {
   if (isCsrfError(error))
     return forbidden('permission', 'This form is out of date. Go back, reload the page and send it again.');
-  if (error instanceof ActionError && error.code.startsWith('unknown_')) return pageNotFound();
+  if (error instanceof ApiError && error.code.startsWith('unknown_')) return pageNotFound();
   if (error instanceof URIError) return pageNotFound();
   return formRefusal(error) ?? error;
 }

@@ -1,4 +1,4 @@
-import { ActionError } from '../operations/errors.ts';
+import { ApiError } from '../domain/errors.ts';
 import type { FieldErrors } from './form.ts';
 import type { PageContext, Person } from './page.ts';
 
@@ -20,10 +20,12 @@ export async function tryOperation<T>(operation: () => Promise<T>, names: FieldN
 
 /** Rethrows a refusal of an input that is no field of the form, such as an id in the path. */
 function fieldErrors(error: unknown, names: FieldNames): FieldErrors {
-  if (!(error instanceof ActionError)) throw error;
-  const name = error.field === undefined ? '' : names[error.field];
-  if (name === undefined) throw error;
-  return { [name]: error.message };
+  if (!(error instanceof ApiError)) throw error;
+  const { field } = error.details;
+  const name = typeof field === 'string' ? names[field] : undefined;
+  if (name !== undefined) return { [name]: error.message };
+  if (field === undefined && (error.status === 409 || error.status === 422)) return { '': error.message };
+  throw error;
 }
 
 const passwordMessages = {

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { AdministratorPerson, CompanyPerson } from '../auth/person.ts';
 import type { PasswordCheck } from '../auth/sign-in.ts';
+import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import { type ApiError, refusal } from '../domain/errors.ts';
-import type { ActionContext } from '../operations/recorded.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import type { FieldErrors, Form } from './form.ts';
@@ -19,7 +19,7 @@ export interface PageDeps extends AdapterDeps {
 export type Person = CompanyPerson | AdministratorPerson;
 
 /** What a page's handler gets. As an operation's context it acts in the person's name. */
-export interface PageContext<P extends Person> extends ActionContext {
+export interface PageContext<P extends Person> extends Context {
   readonly portal: Portal;
   readonly person: P;
   readonly session: PageSession;
@@ -80,7 +80,7 @@ export const post = <P extends Person>(path: string, handler: Handler<P>): Route
 /** Everything that only one portal has. */
 export interface PortalPages<P extends Person> {
   readonly portal: Portal;
-  readonly findPerson: (db: ActionContext['db'], id: bigint) => Promise<P | undefined>;
+  readonly findPerson: (db: Context['db'], id: bigint) => Promise<P | undefined>;
   /** The company whose pages are limited in concurrency; absent in the administration. */
   readonly companyOf?: (person: P) => bigint;
   /** Shown beside the e-mail address in the header, such as the company's name. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
+import type { Context } from '../../src/context.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
@@ -154,7 +155,11 @@ describe('ops beside a running service', function () {
 
   it('the cap of five holds between processes and the service', async () => {
     const company = await newCompany();
-    const ctx = { db: service.db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'user:1' };
+    const ctx: Context = {
+      db: service.db,
+      ...requestTimeAt(new Date(), 'Europe/Lisbon'),
+      actor: { kind: 'user', id: 1n },
+    };
     const request = { companyId: id(company), environment: 'sandbox', access: 'read' } as const;
     const line = `credential issue --company ${company} --environment sandbox --access read --json`;
     const commands = Array.from({ length: 4 }, () => ops(line));

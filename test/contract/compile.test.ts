@@ -53,12 +53,12 @@ describe('the contract leads the compiler', function () {
   });
 
   it('the code as it stands compiles', () => {
-    expect(compiler.complaints('src/operations/table.ts', 'getJob,', 'getJob,')).to.deep.equal([]);
+    expect(compiler.complaints('src/operations/table.ts', 'run: getJob', 'run: getJob')).to.deep.equal([]);
     expect(compiler.complaints('src/operations/jobs/get-job.ts', 'status: 200', 'status: 200')).to.deep.equal([]);
   });
 
   it('an operation without a handler does not compile', () => {
-    const [complaint] = compiler.complaints('src/operations/table.ts', '  withdrawJob,\n};', '};');
+    const [complaint] = compiler.complaints('src/operations/table.ts', '  withdrawJob: { run: withdrawJob },\n};', '};');
     expect(complaint).to.include("Property 'withdrawJob' is missing");
   });
 

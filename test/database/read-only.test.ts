@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import supertest from 'supertest';
+import type { Context } from '../../src/context.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
@@ -22,7 +23,7 @@ const ready = async (at: Server) => {
 
 /** A company in that database, with a user and a production credential that may write, and one job. */
 async function aCompany({ db }: Database, at: Server) {
-  const ctx = { db, ...requestTimeAt(clock.now(), 'Europe/Lisbon'), actor: 'operator' };
+  const ctx: Context = { db, ...requestTimeAt(clock.now(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
   const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true };
   const { companyId } = await createCompany(ctx, company);
   await createUser(ctx, { companyId, email: 'leitura@example.com', role: 'main', password });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
@@ -35,7 +36,7 @@ interface Company {
 }
 
 async function makeCompany({ db }: Database, name: string): Promise<Company & { companyId: bigint }> {
-  const ctx = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
+  const ctx: Context = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
   const facts = { plan: 'Especial', verified: true, productionApproved: true };
   const { companyId } = await createCompany(ctx, { name, ...facts });
   const issue = async (environment: 'sandbox' | 'production') =>
@@ -45,7 +46,7 @@ async function makeCompany({ db }: Database, name: string): Promise<Company & { 
 
 async function makeCompanies(store: Database): Promise<{ hostile: Company; honest: Company[] }> {
   const hostile = await makeCompany(store, 'Hostil');
-  const ctx = { db: store.db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
+  const ctx: Context = { db: store.db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
   await createUser(ctx, { companyId: hostile.companyId, email, role: 'main', password });
   const honest: Company[] = [];
   for (let i = 0; i < honestCompanies; i++) honest.push(await makeCompany(store, `Honesta ${i}`));

@@ -1,3 +1,4 @@
+import type { Context } from '../../src/context.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import type { Database } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
@@ -106,7 +107,7 @@ export async function onPrivatePostgres(
 }
 
 async function makeCompany({ db }: Database): Promise<{ companyId: bigint; token: string }> {
-  const ctx = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: 'operator' };
+  const ctx: Context = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
   const facts = { verified: true, productionApproved: true, autoPublish: true };
   const { companyId } = await createCompany(ctx, { name: 'Oficina Exemplo', plan: 'Especial', ...facts });
   const kind = { environment: 'production', access: 'write', days: 30, label: 'fault' } as const;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { ActionError, type ActionErrorCode } from '../../src/operations/errors.ts';
+import { ApiError, type RejectionCode } from '../../src/domain/errors.ts';
 
 /** Expects a refusal with this code, and gives its message. */
-export async function expectRefused(code: ActionErrorCode, act: () => Promise<unknown>): Promise<string> {
+export async function expectRefused(code: RejectionCode, act: () => Promise<unknown>): Promise<string> {
   try {
     await act();
   } catch (error) {
-    if (!(error instanceof ActionError)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     expect(error.code).to.equal(code);
     return error.message;
   }

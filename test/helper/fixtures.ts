@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type App, type Dependencies, makeApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import type { Context } from '../../src/context.ts';
 import type { Db } from '../../src/database/open.ts';
-import type { Access } from '../../src/domain/actor.ts';
+import type { Access, Actor } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { type Log, openLog } from '../../src/log.ts';
@@ -135,7 +136,12 @@ export class TestCompany {
   }
 }
 
-export const actionContext = () => ({ db: db(), ...requestTimeAt(clock.now(), 'Europe/Lisbon'), actor: 'operator' });
+/** The context of an operation that the operator, or another actor, runs on the tests' database. */
+export const actionContext = (actor: Actor = { kind: 'operator' }): Context => ({
+  db: db(),
+  ...requestTimeAt(clock.now(), 'Europe/Lisbon'),
+  actor,
+});
 
 export async function newCompany(options: CompanyOptions = {}): Promise<TestCompany> {
   const {

@@ -23,7 +23,7 @@ describe('listAllCategories, setCategoryActive', () => {
     const asWriter = await acme.writer();
     const created = await asWriter.create({ ...minimalJob, category_id: child });
     const before = (await traces()).length;
-    const ctx = { ...actionContext(), actor: 'administrator:3' };
+    const ctx = actionContext({ kind: 'administrator', id: 3n });
     const { name } = await setCategoryActive(ctx, { categoryId: child, active: false });
     const listed = (await categoriesNow(asWriter)).body.data as { id: number }[];
     expect(listed.some(({ id }) => id === child)).to.equal(false);

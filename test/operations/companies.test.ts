@@ -59,7 +59,7 @@ describe('approveCompany, suspendCompany, reinstateCompany', () => {
     const acme = await newCompany({ approved: false });
     const asReader = await acme.reader('production');
     expect((await asReader.get('/jobs')).body.error.details.reason).to.equal('approval');
-    await approveCompany({ ...actionContext(), actor: 'administrator:7' }, { companyId: acme.id });
+    await approveCompany(actionContext({ kind: 'administrator', id: 7n }), { companyId: acme.id });
     expect((await asReader.get('/jobs')).status).to.equal(200);
     const entries = await auditOf(acme.id);
     expect(entries.at(-1)).to.include({ actor: 'administrator:7', action: 'company.approved' });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
-import { locateCredential, locateJob } from '../../src/operations/credentials/locate.ts';
+import { locateCredential } from '../../src/operations/credentials/list-credentials.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
+import { locateJob } from '../../src/operations/jobs/show-job.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
@@ -23,7 +24,7 @@ describe('approveJob', () => {
   it('a pending job becomes active, as a change of its own', async () => {
     const { id, asWriter, job } = await pendingJob();
     const before = await db().job.findFirstOrThrow({ where: { id: job.jobId } });
-    await approveJob({ ...actionContext(), actor: 'administrator:3' }, job);
+    await approveJob(actionContext({ kind: 'administrator', id: 3n }), job);
     expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include({ status: 'active', is_active: true });
     expect((await db().job.findFirstOrThrow({ where: { id: job.jobId } })).revision).to.equal(before.revision + 1);
     const entry = { actor: 'administrator:3', action: 'job.approved', details: { job_id: id } };

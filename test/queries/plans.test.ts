@@ -8,10 +8,11 @@ import { createCompany } from '../../src/operations/companies/create-company.ts'
 import { listCompanies } from '../../src/operations/companies/list-companies.ts';
 import { setDistricts } from '../../src/operations/companies/set-districts.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { locateCredential, locateJob } from '../../src/operations/credentials/locate.ts';
+import { locateCredential } from '../../src/operations/credentials/list-credentials.ts';
 import { replaceCredential } from '../../src/operations/credentials/replace-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { listPendingJobs, showWaiting } from '../../src/operations/jobs/list-pending-jobs.ts';
+import { locateJob } from '../../src/operations/jobs/show-job.ts';
 import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { purgeRequests } from '../../src/queries/request-log.ts';

@@ -59,7 +59,7 @@ describe('the history of a job', () => {
   it('holds the verdicts of the review, with who gave them', async () => {
     const { acme, asWriter, id, credential } = await newJob('production');
     const review = { companyId: acme.id, environment: 'production', jobId: BigInt(id) } as const;
-    await denyJob({ ...actionContext(), actor: 'administrator:7' }, { ...review, reason: 'Sem salário.' });
+    await denyJob(actionContext({ kind: 'administrator', id: 7n }), { ...review, reason: 'Sem salário.' });
     await asWriter.patch(id, { title: 'Com salário' });
     await approveJob(actionContext(), review);
     expect(await eventsOf(acme, id)).to.deep.equal([

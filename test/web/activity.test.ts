@@ -12,7 +12,7 @@ describe('the activity of a company', () => {
     await client.submit(await client.get('/sandbox'), '/sandbox/reset', { word: 'RESET' });
     const administrator = await newAdministrator();
     const { id } = await db().administrator.findUniqueOrThrow({ where: { email: administrator } });
-    await approveCompany({ ...actionContext(), actor: `administrator:${id}` }, { companyId: acme.id });
+    await approveCompany(actionContext({ kind: 'administrator', id: BigInt(id) }), { companyId: acme.id });
     await other.issue('production', 'write');
     const page = await client.get('/activity');
     const rows = [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');

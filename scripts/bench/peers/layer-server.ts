@@ -61,7 +61,7 @@ async function answer(request: Request, response: Response): Promise<void> {
   const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
   const budget = await requestLimit.consume(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
-  const ctx = { ...services, ...time, caller, answered: () => closed(response) };
+  const ctx = { ...services, ...time, actor: caller, answered: () => closed(response) };
   const refusalOf = (error: unknown) => toRefusal(error, log, requestContextOf(response).requestId);
   const call: Parameters<typeof answerOnce>[1] = (tool, given) =>
     callTool({ ctx, refusalOf, simulation: undefined }, tool, given);

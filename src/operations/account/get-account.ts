@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
+import type { ApiContext } from '../../context.ts';
 import type { Reply } from '../../contract/types.ts';
 import { remaining } from '../../domain/eligibility.ts';
 import { readUsage } from '../../queries/usage.ts';
 
-/** The company's plan and its posting quota in the environment of the credential. */
-export async function getAccount(ctx: Context): Promise<Reply<'getAccount'>> {
-  const { tenant, planName, entitlement } = ctx.caller;
+/** Returns the company's plan and its posting quota in the credential's environment. */
+export async function getAccount(ctx: ApiContext): Promise<Reply<'getAccount'>> {
+  const { tenant, planName, entitlement } = ctx.actor;
   const used = await readUsage(ctx.db, tenant.companyId, entitlement);
   return {
     status: 200,

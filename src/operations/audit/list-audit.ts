@@ -1,29 +1,29 @@
+import type { Context } from '../../context.ts';
 import { addDays, type Day, startOfDay } from '../../domain/dates.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { type AuditFilter, type AuditRow, listAudit as entries } from '../../queries/audit.ts';
 import { dayOf } from '../check-input.ts';
-import { invalidInput } from '../errors.ts';
-import type { ActionContext } from '../recorded.ts';
 
 const entriesPerPage = 50;
 
 export interface AuditQuestion extends Omit<AuditFilter, 'from' | 'until'> {
-  /** Both days belong to the answer, in the service's time zone. */
+  /** Both days are included, in the service's time zone. */
   readonly firstDay?: Day | undefined;
   readonly lastDay?: Day | undefined;
-  /** The last entry of the page before. */
+  /** The `next` of the page before. */
   readonly before?: bigint | undefined;
 }
 
-export interface AuditPage {
+interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditRow[];
-  /** What the next page's `before` is, where there is more. */
+  /** The `before` of the next page, if there is one. */
   readonly next: bigint | undefined;
 }
 
-/** The audit trail. Refuses with `invalid_input` what is no day, and a last day before the first. */
+/** Lists the audit trail. Throws `invalid_input` for an invalid day, and for a last day before the first. */
 export async function listAudit(
-  ctx: ActionContext,
+  ctx: Context,
   { firstDay, lastDay, before, ...filter }: AuditQuestion,
 ): Promise<AuditPage> {
   if (firstDay !== undefined) dayOf('firstDay', firstDay);

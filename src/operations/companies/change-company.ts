@@ -1,53 +1,60 @@
-import { updateCompany } from '../../queries/companies.ts';
-import { nothingToChange } from '../errors.ts';
-import { type ActionContext, recordedFor } from '../recorded.ts';
+import type { Context } from '../../context.ts';
+import type { AuditAction } from '../../domain/audit-actions.ts';
+import { nothingToChange } from '../../domain/errors.ts';
+import { type CompanyRecord, updateCompany } from '../../queries/companies.ts';
+import { recordedFor } from '../recorded.ts';
 
-export interface CompanyChange {
+export interface CompanyName {
   readonly companyId: bigint;
-  readonly verified?: boolean | undefined;
-  readonly autoPublish?: boolean | undefined;
 }
 
-export interface CompanyFlags {
+interface CompanyFlags {
   readonly verified: boolean;
   readonly autoPublish: boolean;
 }
 
-/** Changes what is given and leaves the rest. Refuses with `unknown_company`, and with `invalid_input` where nothing is given. */
-export function changeCompany(ctx: ActionContext, { companyId, ...flags }: CompanyChange): Promise<CompanyFlags> {
-  const { verified, autoPublish } = flags;
+/** Approves a company for production. A second approval keeps the time of the first. Throws `unknown_company`. */
+export const approveCompany = (ctx: Context, company: CompanyName): Promise<void> =>
+  changeOnce(ctx, company, 'company.approved', ({ productionApprovedAt }) =>
+    productionApprovedAt === null ? { productionApprovedAt: ctx.now } : undefined,
+  );
+
+/** Closes both environments to a company from its next request. Throws `unknown_company`. */
+export const suspendCompany = (ctx: Context, company: CompanyName): Promise<void> =>
+  changeOnce(ctx, company, 'company.suspended', ({ suspendedAt }) =>
+    suspendedAt === null ? { suspendedAt: ctx.now } : undefined,
+  );
+
+/** Ends the suspension of a company. Throws `unknown_company`. */
+export const reinstateCompany = (ctx: Context, company: CompanyName): Promise<void> =>
+  changeOnce(ctx, company, 'company.reinstated', ({ suspendedAt }) =>
+    suspendedAt === null ? undefined : { suspendedAt: null },
+  );
+
+/** Writes what `changeOf` returns; undefined means that nothing changes. */
+function changeOnce(
+  ctx: Context,
+  { companyId }: CompanyName,
+  action: AuditAction,
+  changeOf: (company: CompanyRecord) => Partial<CompanyRecord> | undefined,
+): Promise<void> {
+  return recordedFor(ctx, companyId, async (tx, company) => {
+    const change = changeOf(company);
+    if (change) await updateCompany(tx, companyId, change);
+    return { result: undefined, audit: change ? { action, details: {} } : null };
+  });
+}
+
+/** Changes the given flags only. Throws `unknown_company`, and `invalid_input` if none is given. */
+export function changeCompany(
+  ctx: Context,
+  { companyId, verified, autoPublish }: CompanyName & { [Flag in keyof CompanyFlags]?: boolean | undefined },
+): Promise<CompanyFlags> {
   if (verified === undefined && autoPublish === undefined) throw nothingToChange();
   return recordedFor(ctx, companyId, async (tx, company) => {
     const after = { verified: verified ?? company.verified, autoPublish: autoPublish ?? company.autoPublish };
     await updateCompany(tx, companyId, after);
     const details = { verified: after.verified, auto_publish: after.autoPublish };
     return { result: after, audit: { action: 'company.changed', details } };
-  });
-}
-
-/** Approves a company for production; the first approval's time stands. Refuses with `unknown_company`. */
-export function approveCompany(ctx: ActionContext, { companyId }: { readonly companyId: bigint }): Promise<void> {
-  return recordedFor(ctx, companyId, async (tx, company) => {
-    if (company.productionApprovedAt !== null) return { result: undefined, audit: null };
-    await updateCompany(tx, companyId, { productionApprovedAt: ctx.now });
-    return { result: undefined, audit: { action: 'company.approved', details: {} } };
-  });
-}
-
-/** Closes both environments to a company, from its next request on. Refuses with `unknown_company`. */
-export function suspendCompany(ctx: ActionContext, { companyId }: { readonly companyId: bigint }): Promise<void> {
-  return recordedFor(ctx, companyId, async (tx, company) => {
-    if (company.suspendedAt !== null) return { result: undefined, audit: null };
-    await updateCompany(tx, companyId, { suspendedAt: ctx.now });
-    return { result: undefined, audit: { action: 'company.suspended', details: {} } };
-  });
-}
-
-/** Ends the suspension of a company. Refuses with `unknown_company`. */
-export function reinstateCompany(ctx: ActionContext, { companyId }: { readonly companyId: bigint }): Promise<void> {
-  return recordedFor(ctx, companyId, async (tx, company) => {
-    if (company.suspendedAt === null) return { result: undefined, audit: null };
-    await updateCompany(tx, companyId, { suspendedAt: null });
-    return { result: undefined, audit: { action: 'company.reinstated', details: {} } };
   });
 }

@@ -1,20 +1,21 @@
+import type { Context } from '../../context.ts';
 import { insertCompany } from '../../queries/companies.ts';
 import { replaceSubscription } from '../../queries/plans.ts';
 import { lineOf } from '../check-input.ts';
-import { type ActionContext, recorded } from '../recorded.ts';
+import { recorded } from '../recorded.ts';
 import { planNamed } from './set-subscription.ts';
 
-export interface NewCompany {
+interface NewCompany {
   readonly name: string;
-  /** A plan's name; the subscription begins today. */
+  /** The name of a plan; the subscription begins today. */
   readonly plan?: string | undefined;
   readonly verified?: boolean | undefined;
   readonly productionApproved?: boolean | undefined;
   readonly autoPublish?: boolean | undefined;
 }
 
-/** A flag that is left out is off. Refuses with `invalid_input` and `unknown_plan`. */
-export function createCompany(ctx: ActionContext, input: NewCompany): Promise<{ companyId: bigint }> {
+/** Creates a company; an absent flag is off. Throws `invalid_input` and `unknown_plan`. */
+export function createCompany(ctx: Context, input: NewCompany): Promise<{ companyId: bigint }> {
   const name = lineOf('name', input.name, 255);
   const { verified = false, productionApproved = false, autoPublish = false } = input;
   return recorded(ctx, async (tx) => {

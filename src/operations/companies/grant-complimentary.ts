@@ -1,24 +1,24 @@
+import type { Context } from '../../context.ts';
 import type { Day } from '../../domain/dates.ts';
 import { unlimited } from '../../domain/eligibility.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { deleteGrant, findGrantInForce, type Grant, replaceGrant } from '../../queries/plans.ts';
 import { dayOf, integerMax, wholeNumberOf } from '../check-input.ts';
-import { invalidInput } from '../errors.ts';
-import { type ActionContext, recordedFor } from '../recorded.ts';
+import { recordedFor } from '../recorded.ts';
+import type { CompanyName } from './change-company.ts';
 
-export interface GrantRequest {
-  readonly companyId: bigint;
-  /** Postings a month; -1 means unlimited. */
+interface GrantRequest extends CompanyName {
+  /** Postings per month; -1 means unlimited. */
   readonly monthlyLimit: number;
-  /** The last day on which it holds; left out, it has no end. */
+  /** The last day of the grant; absent means no end. */
   readonly lastDay?: Day | undefined;
 }
 
 /**
- * Gives complimentary production access, in place of the grant that there was. One in force keeps the day on which it began,
- * so that a changed limit does not give the postings of this month back; else it begins today.
- * Refuses with `unknown_company`, and with `invalid_input` a limit below -1 or a last day that has passed.
+ * Grants complimentary production access, replacing any earlier grant. A grant in force keeps its first day, so that a new limit does not
+ * reset this month's postings. Throws `unknown_company`, and `invalid_input` for a limit below -1 or a last day in the past.
  */
-export function grantComplimentary(ctx: ActionContext, { companyId, ...request }: GrantRequest): Promise<Grant> {
+export function grantComplimentary(ctx: Context, { companyId, ...request }: GrantRequest): Promise<Grant> {
   const monthlyLimit = wholeNumberOf('monthlyLimit', request.monthlyLimit, unlimited, integerMax);
   const expiresOn = request.lastDay === undefined ? null : dayOf('lastDay', request.lastDay);
   if (expiresOn !== null && expiresOn < ctx.today)
@@ -32,8 +32,8 @@ export function grantComplimentary(ctx: ActionContext, { companyId, ...request }
   });
 }
 
-/** Takes complimentary access away at once; without any, nothing changes. Refuses with `unknown_company`. */
-export function endComplimentary(ctx: ActionContext, { companyId }: { readonly companyId: bigint }): Promise<void> {
+/** Ends complimentary access immediately; does nothing without a grant. Throws `unknown_company`. */
+export function endComplimentary(ctx: Context, { companyId }: CompanyName): Promise<void> {
   return recordedFor(ctx, companyId, async (tx) => {
     const inForce = await findGrantInForce(tx, companyId, ctx.today);
     await deleteGrant(tx, companyId);

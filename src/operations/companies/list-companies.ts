@@ -1,10 +1,10 @@
+import type { Context } from '../../context.ts';
 import { type CompanyFilter, type CompanyRow, searchCompanies } from '../../queries/company-search.ts';
 import { type Listed, listed, perPage } from '../page.ts';
-import type { ActionContext } from '../recorded.ts';
 
-/** For administrators: newest first; a blank search term finds every company. */
+/** Lists companies for administrators, newest first. A blank search term matches every company. */
 export async function listCompanies(
-  ctx: ActionContext,
+  ctx: Context,
   { page, text, ...filter }: CompanyFilter & { readonly page: number },
 ): Promise<Listed<CompanyRow>> {
   const term = text?.trim() || undefined;

@@ -1,32 +1,32 @@
+import type { Context } from '../../context.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { addDays, type Day, startOfDay } from '../../domain/dates.ts';
+import { invalidInput, rejection } from '../../domain/errors.ts';
 import { endSubscription, findPlan, type PlanRow, replaceSubscription, subscribedSince } from '../../queries/plans.ts';
 import { dayOf } from '../check-input.ts';
-import { ActionError, invalidInput } from '../errors.ts';
-import { type ActionContext, recordedFor } from '../recorded.ts';
+import { recordedFor } from '../recorded.ts';
+import type { CompanyName } from './change-company.ts';
 
-export interface SubscriptionChange {
-  readonly companyId: bigint;
-  /** A plan's name; null ends the subscription now. */
+interface SubscriptionChange extends CompanyName {
+  /** The name of a plan; null ends the subscription now. */
   readonly plan: string | null;
-  /** Anchors the months in which postings are counted; left out, what it was or today. Another day begins another count. */
+  /** The anchor of the monthly quota periods. If absent, it stays as it is, or is today. A new anchor restarts the count. */
   readonly startedOn?: Day | undefined;
-  /** The last day on which it holds, in the service's time zone; left out, it has no end. */
+  /** The last day, in the service's time zone; absent means no end. */
   readonly lastDay?: Day | undefined;
 }
 
-export interface Subscribed {
+interface Subscribed {
   readonly plan: string;
   readonly startedOn: Day;
 }
 
 /**
- * Puts a company on a plan. A change of plan keeps the day on which the subscription in force began, so that the postings
- * of the current month stay counted; else it begins today. Refuses with `unknown_company`, `unknown_plan`, and with
- * `invalid_input` a first day that is to come or a last day that has passed.
+ * Puts a company on a plan. A change of plan keeps the anchor of the subscription in force, so that this month's postings stay counted.
+ * Throws `unknown_company`, `unknown_plan`, and `invalid_input` for a first day in the future or a last day in the past.
  */
 export function setSubscription(
-  ctx: ActionContext,
+  ctx: Context,
   { companyId, plan: name, startedOn: given, lastDay }: SubscriptionChange,
 ): Promise<Subscribed | null> {
   if (given !== undefined && dayOf('startedOn', given) > ctx.today)
@@ -48,9 +48,9 @@ export function setSubscription(
   });
 }
 
-/** Refuses with `unknown_plan`. */
+/** Throws `unknown_plan`. */
 export async function planNamed(tx: Tx, name: string): Promise<PlanRow> {
   const plan = await findPlan(tx, name);
-  if (!plan) throw new ActionError('unknown_plan', 'There is no plan of that name.', 'plan');
+  if (!plan) throw rejection('unknown_plan', 'There is no plan of that name.', 'plan');
   return plan;
 }

@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts';
 import {
   type AccessBlocker,
   type AccessFacts,
@@ -8,18 +9,17 @@ import {
   isSubscribed,
 } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { unknownCompany } from '../../domain/errors.ts';
 import { countJobs, findCompany } from '../../queries/companies.ts';
 import { readUsage } from '../../queries/usage.ts';
-import { unknownCompany } from '../errors.ts';
-import type { ActionContext } from '../recorded.ts';
 
-/** Whether an environment is open to a company's credentials: what postings count against, or all that keeps it closed. */
+/** Whether an environment is open to a company's credentials: the entitlement it uses, or everything that keeps it closed. */
 export type EnvironmentAccess =
   | { readonly kind: 'open'; readonly entitlement: Entitlement; readonly used: number }
   | { readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[] };
 
-/** One company with all that is decided about it, and what its postings have used. Refuses with `unknown_company`. */
-export async function showCompany(ctx: ActionContext, { companyId }: { readonly companyId: bigint }) {
+/** Returns one company with its plan, grant, districts, access, usage and job counts. Throws `unknown_company`. */
+export async function showCompany(ctx: Context, { companyId }: { readonly companyId: bigint }) {
   const [company, jobs] = await Promise.all([findCompany(ctx.db, companyId), countJobs(ctx.db, companyId, ctx.today)]);
   if (!company) throw unknownCompany(companyId);
   const { subscription, grant, ...rest } = company;
@@ -46,13 +46,13 @@ export async function showCompany(ctx: ActionContext, { companyId }: { readonly 
 }
 
 async function accessTo(
-  ctx: ActionContext,
+  ctx: Context,
   companyId: bigint,
   environment: Environment,
   facts: AccessFacts,
 ): Promise<EnvironmentAccess> {
   const blockers = accessBlockersOf(environment, facts);
-  if (blockers.length > 0) return { kind: 'closed', blockers: blockers };
+  if (blockers.length > 0) return { kind: 'closed', blockers };
   const entitlement = entitlementOf(environment, facts, ctx.today);
   return { kind: 'open', entitlement, used: await readUsage(ctx.db, companyId, entitlement) };
 }

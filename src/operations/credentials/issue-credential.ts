@@ -1,26 +1,39 @@
 import { randomBytes } from 'node:crypto';
+import type { Context } from '../../context.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Access } from '../../domain/actor.ts';
 import type { Tenant } from '../../domain/environment.ts';
+import { rejection } from '../../domain/errors.ts';
 import { hashSecret, makeSecret } from '../../domain/token.ts';
 import { countValidCredentials, insertCredential } from '../../queries/credential-admin.ts';
 import { lineOf, wholeNumberOf } from '../check-input.ts';
-import { ActionError } from '../errors.ts';
-import { type ActionContext, recordedFor } from '../recorded.ts';
+import { recordedFor } from '../recorded.ts';
 
-export interface CredentialRequest extends Tenant {
+/** Sections 5.5 and 5.7. */
+export const credentialDaysMax = 365;
+const validCredentialsMax = 5;
+const dayMs = 86_400_000;
+
+interface CredentialRequest extends Tenant {
   readonly access: Access;
-  /** From now; left out, 365. */
+  /** Days from now; 365 if absent. */
   readonly days?: number | undefined;
-  /** What the company calls it. */
+  /** The company's own name for it. */
   readonly label?: string | undefined;
 }
 
+export interface IssuedCredential {
+  readonly credentialId: bigint;
+  /** Known only here: the database stores its hash. */
+  readonly secret: string;
+  readonly expiresAt: Date;
+}
+
 /**
- * Refuses with `unknown_company`, `invalid_input`, and with `credential_limit` a sixth credential of one environment that is
- * neither revoked nor expired, also when issued at the same time. A production credential may be issued before approval.
+ * Issues a credential; one for production may be issued before approval. Throws `unknown_company`, `invalid_input`, and
+ * `credential_limit` for a sixth valid credential of one environment, also when several are issued at the same time.
  */
-export function issueCredential(ctx: ActionContext, request: CredentialRequest): Promise<IssuedCredential> {
+export function issueCredential(ctx: Context, request: CredentialRequest): Promise<IssuedCredential> {
   const { companyId, environment, access } = request;
   const days = credentialDays(request.days);
   const label = request.label === undefined ? `${environment} ${access}` : lineOf('label', request.label, 100);
@@ -31,31 +44,15 @@ export function issueCredential(ctx: ActionContext, request: CredentialRequest):
   });
 }
 
-/** Sections 5.5 and 5.7. */
-export const credentialDaysMax = 365;
-const validCredentialsMax = 5;
-const dayMs = 86_400_000;
-
-export interface IssuedCredential {
-  readonly credentialId: bigint;
-  /** Known only here and now: the database keeps its hash. */
-  readonly secret: string;
-  readonly expiresAt: Date;
-}
-
-export interface NewCredential extends Tenant {
-  readonly access: Access;
-  readonly label: string;
-  readonly days: number;
-}
-
-/** Refuses with `invalid_input` a validity that is none. */
+/** Throws `invalid_input`. */
 export const credentialDays = (days = credentialDaysMax): number => wholeNumberOf('days', days, 1, credentialDaysMax);
 
-/** Within a transaction that has locked the company. Refuses with `credential_limit` a sixth valid one of the environment. */
+type NewCredential = Required<CredentialRequest> & { readonly days: number; readonly label: string };
+
+/** For a transaction that has locked the company. Throws `credential_limit`. */
 export async function addCredential(tx: Tx, { days, ...wanted }: NewCredential, now: Date): Promise<IssuedCredential> {
   if ((await countValidCredentials(tx, wanted, now)) >= validCredentialsMax)
-    throw new ActionError(
+    throw rejection(
       'credential_limit',
       `A company has at most ${validCredentialsMax} valid ${wanted.environment} credentials.`,
     );

@@ -1,52 +1,54 @@
-import {
-  type CredentialRow,
-  listCredentials as credentialsOf,
-  findCredential,
-} from '../../queries/credential-admin.ts';
-import { unknownCredential } from '../errors.ts';
-import type { ActionContext } from '../recorded.ts';
+import type { Context } from '../../context.ts';
+import { unknownCredential } from '../../domain/errors.ts';
+import * as queries from '../../queries/credential-admin.ts';
 import type { CredentialName } from './revoke-credential.ts';
 
-export type ListedCredential = CredentialRow & { readonly state: CredentialState };
+export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';
+export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
 
 export interface CredentialList {
   readonly valid: readonly ListedCredential[];
-  /** The latest 50 of those revoked or expired. */
+  /** The latest 50 revoked or expired ones. */
   readonly ended: readonly ListedCredential[];
 }
 
-/** A company's credentials of both environments, newest first. */
+/** Lists a company's credentials of both environments, newest first. */
 export async function listCredentials(
-  ctx: ActionContext,
-  { companyId }: { readonly companyId: bigint },
+  ctx: Context,
+  { companyId }: Pick<CredentialName, 'companyId'>,
 ): Promise<CredentialList> {
-  const { valid, ended } = await credentialsOf(ctx.db, companyId, ctx.now);
-  const withState = (row: CredentialRow) => ({ ...row, state: credentialState(row, ctx.now) });
+  const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
+  const withState = (row: queries.CredentialRow) => ({ ...row, state: credentialState(row, ctx.now) });
   return { valid: valid.map(withState), ended: ended.map(withState) };
 }
 
-/** Refuses with `unknown_credential` also one of another company. */
+/** Throws `unknown_credential`, also for a credential of another company. */
 export async function showCredential(
-  ctx: ActionContext,
+  ctx: Context,
   { companyId, credentialId }: CredentialName,
 ): Promise<ListedCredential> {
-  const row = await findCredential(ctx.db, companyId, credentialId);
+  const row = await queries.findCredential(ctx.db, companyId, credentialId);
   if (!row) throw unknownCredential(credentialId);
   return { ...row, state: credentialState(row, ctx.now) };
 }
 
-export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';
+/** Finds the company of a credential. Only for the operator, who may see every company. Throws `unknown_credential`. */
+export async function locateCredential(ctx: Context, credentialId: bigint): Promise<{ companyId: bigint }> {
+  const companyId = await queries.findCredentialOwner(ctx.db, credentialId);
+  if (companyId === undefined) throw unknownCredential(credentialId);
+  return { companyId };
+}
 
 const warnedDays = 14;
 const dayMs = 86_400_000;
 
-/** `expiring` is valid with at most 14 days left. */
-export function credentialState({ revokedAt, expiresAt }: CredentialRow, now: Date): CredentialState {
+/** `expiring` means valid with at most 14 days left. */
+export function credentialState({ revokedAt, expiresAt }: queries.CredentialRow, now: Date): CredentialState {
   if (revokedAt !== null) return 'revoked';
   const leftMs = expiresAt.getTime() - now.getTime();
   if (leftMs <= 0) return 'expired';
   return leftMs <= warnedDays * dayMs ? 'expiring' : 'valid';
 }
 
-/** Revoked or expired: it opens nothing any more. */
+/** Whether a credential is revoked or expired. */
 export const hasEnded = (state: CredentialState): boolean => state === 'revoked' || state === 'expired';

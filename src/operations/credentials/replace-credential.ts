@@ -1,33 +1,33 @@
+import type { Context } from '../../context.ts';
+import { rejection, unknownCredential } from '../../domain/errors.ts';
 import { expireCredential, findCredential } from '../../queries/credential-admin.ts';
 import { wholeNumberOf } from '../check-input.ts';
-import { ActionError, unknownCredential } from '../errors.ts';
-import { type ActionContext, recordedFor } from '../recorded.ts';
+import { recordedFor } from '../recorded.ts';
 import { addCredential, credentialDays, type IssuedCredential } from './issue-credential.ts';
 import { credentialState, hasEnded } from './list-credentials.ts';
 import type { CredentialName } from './revoke-credential.ts';
 
-/** The longest time for which a replaced credential goes on beside the new one: 30 days. */
+/** 30 days. */
 const overlapHoursMax = 720;
 const hourMs = 3_600_000;
 
-export interface Replacement extends CredentialName {
-  /** How long the old one still works; 0 ends it now. It never lasts longer than it would have. */
+interface Replacement extends CredentialName {
+  /** How long the old credential still works; 0 ends it now. It never outlives its own expiry. */
   readonly overlapHours: number;
-  /** Validity of the new one from now; left out, 365. */
+  /** Validity of the new one from now; 365 if absent. */
   readonly days?: number | undefined;
 }
 
 export interface ReplacedCredential extends IssuedCredential {
-  /** Of the old one. */
+  /** When the old one ends. */
   readonly endsAt: Date;
 }
 
 /**
- * Issues a credential of the same environment, access and label, and lets the old one end after the overlap, in which both count
- * towards the five. Refuses with `unknown_company`, `unknown_credential`, `invalid_input`, `credential_limit`, and with
- * `credential_ended` one that has ended.
+ * Issues a credential with the environment, access and label of an old one, which ends after the overlap. Until then both count towards
+ * the limit of five. Throws `unknown_company`, `unknown_credential`, `invalid_input`, `credential_limit` and `credential_ended`.
  */
-export function replaceCredential(ctx: ActionContext, request: Replacement): Promise<ReplacedCredential> {
+export function replaceCredential(ctx: Context, request: Replacement): Promise<ReplacedCredential> {
   const { companyId, credentialId } = request;
   const overlapHours = wholeNumberOf('overlapHours', request.overlapHours, 0, overlapHoursMax);
   const days = credentialDays(request.days);
@@ -35,7 +35,7 @@ export function replaceCredential(ctx: ActionContext, request: Replacement): Pro
     const old = await findCredential(tx, companyId, credentialId);
     if (!old) throw unknownCredential(credentialId);
     if (hasEnded(credentialState(old, ctx.now)))
-      throw new ActionError('credential_ended', 'This credential has ended; issue a new one.');
+      throw rejection('credential_ended', 'This credential has ended; issue a new one.');
     const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
     const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
     await expireCredential(tx, companyId, credentialId, endsAt);

@@ -1,6 +1,7 @@
-import * as store from '../../queries/credential-admin.ts';
-import { unknownCredential } from '../errors.ts';
-import { type ActionContext, recordedFor } from '../recorded.ts';
+import type { Context } from '../../context.ts';
+import { unknownCredential } from '../../domain/errors.ts';
+import * as queries from '../../queries/credential-admin.ts';
+import { recordedFor } from '../recorded.ts';
 
 export interface CredentialName {
   readonly companyId: bigint;
@@ -8,15 +9,15 @@ export interface CredentialName {
 }
 
 /**
- * Ends a credential from its next request on. Revoked once, it answers with the time of the first revocation.
- * Refuses with `unknown_company`, and with `unknown_credential` also one of another company.
+ * Revokes a credential from its next request. Revoking again returns the time of the first revocation.
+ * Throws `unknown_company`, and `unknown_credential`, also for a credential of another company.
  */
 export function revokeCredential(
-  ctx: ActionContext,
+  ctx: Context,
   { companyId, credentialId }: CredentialName,
 ): Promise<{ revokedAt: Date }> {
   return recordedFor(ctx, companyId, async (tx) => {
-    const revoked = await store.revokeCredential(tx, companyId, credentialId, ctx.now);
+    const revoked = await queries.revokeCredential(tx, companyId, credentialId, ctx.now);
     if (!revoked) throw unknownCredential(credentialId);
     const { environment, revokedAt, changed } = revoked;
     const details = { credential_id: Number(credentialId) };

@@ -1,7 +1,6 @@
-import type { Context } from '../../context.ts';
+import type { ApiContext } from '../../context.ts';
 import { policy } from '../../domain/environment.ts';
 import { ApiError, forbidden } from '../../domain/errors.ts';
-import { asInput } from '../../domain/job.ts';
 import {
   crossFieldErrors,
   type FieldError,
@@ -9,20 +8,19 @@ import {
   referenceIdMax,
   suppliedFieldErrors,
 } from '../../domain/job-rules.ts';
-import { findJob } from '../../queries/jobs.ts';
 import { districtExists, isPostableCategory, mayPublishIn } from '../../queries/reference.ts';
 
 /** The supplied fields as they may be stored, or every reason why not. */
-export type Checked<F> =
+type Checked<F> =
   | { readonly kind: 'valid'; readonly fields: F }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
 /**
- * Judges supplied fields by all rules that the schema cannot say, and sanitizes the body.
- * `whole` is the job as it would then be: the same fields on create, the merged job on update.
- * Throws 503 where the sanitizer has no room and nothing else is wrong.
+ * Checks the supplied fields against the rules that the schema cannot express, and sanitizes the body.
+ * `whole` is the resulting job: on create the same fields, on update the merged job.
+ * Throws 503 if the sanitizer is busy and the fields are otherwise valid.
  */
-export async function checkJob<F extends JobFields>(ctx: Context, fields: F, whole: JobFields): Promise<Checked<F>> {
+export async function checkJob<F extends JobFields>(ctx: ApiContext, fields: F, whole: JobFields): Promise<Checked<F>> {
   const errors = [...suppliedFieldErrors(fields, ctx.today), ...crossFieldErrors(whole, fields)];
   const body = await sanitizeBody(ctx, fields, errors.length > 0);
   if (typeof body !== 'string' && body) errors.push(...body);
@@ -31,25 +29,26 @@ export async function checkJob<F extends JobFields>(ctx: Context, fields: F, who
 }
 
 async function sanitizeBody(
-  ctx: Context,
+  ctx: ApiContext,
   { body }: JobFields,
-  refused: boolean,
+  hasErrors: boolean,
 ): Promise<string | FieldError[] | undefined> {
   if (typeof body !== 'string') return undefined;
   try {
-    return await ctx.bodies.run(ctx.caller.tenant.companyId, () => ctx.sanitizer.sanitize(body));
+    return await ctx.bodies.run(ctx.actor.tenant.companyId, () => ctx.sanitizer.sanitize(body));
   } catch (error) {
-    if (!(error instanceof ApiError) || (error.status !== 422 && !refused)) throw error;
-    return error.status === 422
-      ? Object.entries(error.details).flatMap(([field, messages]) =>
-          [messages].flat().map((message): FieldError => [field, String(message)]),
-        )
-      : undefined;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 422)
+      return Object.entries(error.details).flatMap(([field, messages]) =>
+        [messages].flat().map((message): FieldError => [field, String(message)]),
+      );
+    if (hasErrors) return undefined;
+    throw error;
   }
 }
 
-/** Section 2.2: the category is an active child of an active area, and the district exists. Looks only at supplied integers. */
-export async function referenceErrors(ctx: Context, fields: JobFields): Promise<FieldError[]> {
+/** Section 2.2: the category is an active child of an active area, and the district exists. Checks only supplied integers. */
+export async function referenceErrors(ctx: ApiContext, fields: JobFields): Promise<FieldError[]> {
   const { category_id: category, district_id: district } = fields;
   const errors: FieldError[] = [];
   if (isReference(category) && !(await isPostableCategory(ctx.db, category)))
@@ -62,27 +61,36 @@ export async function referenceErrors(ctx: Context, fields: JobFields): Promise<
   return errors;
 }
 
-/** Other values have been judged by the schema or by the rules on single fields. */
+/** The schema or the rules on single fields refuse other values. */
 const isReference = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= referenceIdMax;
 
-/** Refuses with 403 `permission` where the company may not publish in a district. The sandbox does not check. */
-export async function assertDistrictAllowed(ctx: Context, districtId: number | null | undefined): Promise<void> {
-  const { companyId, environment } = ctx.caller.tenant;
+/** Throws 403 `permission` if the company may not publish in a district. The sandbox does not check. */
+export async function assertDistrictAllowed(ctx: ApiContext, districtId: number | null | undefined): Promise<void> {
+  const { companyId, environment } = ctx.actor.tenant;
   if (!policy[environment].checksDistricts || typeof districtId !== 'number') return;
   if (await mayPublishIn(ctx.db, companyId, districtId)) return;
   throw forbidden('permission', 'This company may not publish in that district.', { field: 'district_id' });
 }
 
-/** The fields of the company's job with this id, as a caller would have sent them; undefined where the id names none. */
-export async function storedFields(ctx: Context, id: unknown): Promise<JobFields | undefined> {
-  if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined;
-  const job = await findJob(ctx.db, ctx.caller.tenant, BigInt(id));
-  return job && asInput(job);
-}
-
-/** Everything that is wrong with a body which breaks the schema too, so that one answer lists it all. */
-export async function furtherErrors(ctx: Context, fields: JobFields, whole: JobFields): Promise<FieldError[]> {
-  const checked = await checkJob(ctx, fields, whole);
-  return [...(checked.kind === 'invalid' ? checked.errors : []), ...(await referenceErrors(ctx, fields))];
+/**
+ * Finds what else is wrong with a body that already breaks the schema, so that one answer lists it all.
+ * Fields in `known` are left out, and so are rules between fields that involve one of them.
+ * `readStored` reads the job to be changed, as a caller would send it; undefined if there is none.
+ */
+export async function furtherErrors(
+  ctx: ApiContext,
+  body: unknown,
+  known: readonly FieldError[],
+  readStored: () => Promise<JobFields | undefined>,
+): Promise<FieldError[]> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  const reported = new Set(known.map(([field]) => field.replace(/\[.*/, '')));
+  const accepted = (fields: object): JobFields =>
+    Object.fromEntries(Object.entries(fields).filter(([field]) => !reported.has(field)));
+  const stored = await readStored();
+  const fields = accepted(body);
+  const checked = await checkJob(ctx, fields, stored ? accepted({ ...stored, ...body }) : {});
+  const errors = [...(checked.kind === 'invalid' ? checked.errors : []), ...(await referenceErrors(ctx, fields))];
+  return errors.filter(([field]) => !reported.has(field));
 }

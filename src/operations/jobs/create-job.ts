@@ -1,14 +1,15 @@
-import type { Context } from '../../context.ts';
-import type { Input, Reply } from '../../contract/types.ts';
-import { actorOf } from '../../domain/actor.ts';
+import type { ApiContext } from '../../context.ts';
+import type { Input, PlainRequest, Reply } from '../../contract/types.ts';
+import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { ApiError, forbidden, invalid, refusal, unavailable } from '../../domain/errors.ts';
 import { differingFields, type FieldHashes, fieldHashes } from '../../domain/fingerprint.ts';
 import { presentJob, type StoredJob } from '../../domain/job.ts';
+import type { FieldError } from '../../domain/job-rules.ts';
 import { type ClaimedKey, findKey, insertJob } from '../../queries/insert-job.ts';
 import { findJob } from '../../queries/jobs.ts';
 import { readUsage } from '../../queries/usage.ts';
-import { assertDistrictAllowed, checkJob, referenceErrors } from './check-job.ts';
+import { assertDistrictAllowed, checkJob, furtherErrors, referenceErrors } from './check-job.ts';
 
 type Body = Input<'createJob'>['body'];
 type Attempt =
@@ -19,17 +20,17 @@ type Attempt =
 const attemptsMax = 3;
 
 /**
- * Creates a job, or answers again for an idempotency key that has created one.
- * A create that fails for whatever reason may be the repetition of one that succeeded, so the key is looked up before any refusal:
- * 409 for different JSON, 410 for a job that is gone; else 422, 403 `quota` or `permission`, 503. A refused create leaves the key unused.
+ * Creates a job, or replays the answer of an idempotency key that has already created one.
+ * Any failed create may repeat one that succeeded, so the key is looked up before anything is refused:
+ * 409 for different JSON, 410 for a removed job; otherwise 422, 403 `quota` or `permission`, 503. A refused create leaves the key unused.
  */
-export async function createJob(ctx: Context, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
+export async function createJob(ctx: ApiContext, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
   const hashes = fieldHashes(body);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const outcome = await attemptCreate(ctx, key, hashes, body);
     if (outcome.kind === 'created') return created(ctx, outcome.job);
-    const claimed = await findKey(ctx.db, ctx.caller.tenant, key);
+    const claimed = await findKey(ctx.db, ctx.actor.tenant, key);
     if (claimed) return replay(ctx, claimed, hashes);
     if (outcome.kind === 'refused') throw outcome.refusal;
     await explainRefusal(ctx, body);
@@ -37,25 +38,29 @@ export async function createJob(ctx: Context, { header, body }: Input<'createJob
   throw unavailable('database', 'The posting limit is changing; try again.', 1);
 }
 
-async function attemptCreate(ctx: Context, key: string, hashes: FieldHashes, body: Body): Promise<Attempt> {
-  const { tenant, autoPublish, entitlement } = ctx.caller;
+export const checkNewJob = (
+  ctx: ApiContext,
+  { body }: PlainRequest,
+  known: readonly FieldError[],
+): Promise<FieldError[]> => furtherErrors(ctx, body, known, async () => ({}));
+
+async function attemptCreate(ctx: ApiContext, key: string, hashes: FieldHashes, body: Body): Promise<Attempt> {
+  const { tenant, autoPublish, entitlement } = ctx.actor;
   const { publishes, checksDistricts } = policy[tenant.environment];
   try {
     const checked = await checkJob(ctx, body, body);
     if (checked.kind === 'invalid')
       return { kind: 'refused', refusal: invalid([...checked.errors, ...(await referenceErrors(ctx, body))]) };
-    const fields = { salary_negotiable: false, ...checked.fields };
-    const status = publishes && autoPublish ? 'active' : 'pending';
     const job = await insertJob(ctx.db, {
       tenant,
       key,
       hashes,
       entitlement,
       checksDistricts,
-      status,
-      actor: actorOf(ctx.caller),
+      status: publishes && autoPublish ? 'active' : 'pending',
+      actor: actorName(ctx.actor),
       now: ctx.now,
-      fields,
+      fields: { salary_negotiable: false, ...checked.fields },
     });
     return job ? { kind: 'created', job } : { kind: 'not inserted' };
   } catch (error) {
@@ -64,8 +69,8 @@ async function attemptCreate(ctx: Context, key: string, hashes: FieldHashes, bod
   }
 }
 
-function created(ctx: Context, job: StoredJob): Reply<'createJob'> {
-  const { tenant, companyName } = ctx.caller;
+function created(ctx: ApiContext, job: StoredJob): Reply<'createJob'> {
+  const { tenant, companyName } = ctx.actor;
   return {
     status: 201,
     headers: { Location: `${ctx.publicUrl}${policy[tenant.environment].restBase}/jobs/${job.id}` },
@@ -73,33 +78,28 @@ function created(ctx: Context, job: StoredJob): Reply<'createJob'> {
   };
 }
 
-async function replay(ctx: Context, claimed: ClaimedKey, hashes: FieldHashes): Promise<Reply<'createJob'>> {
+async function replay(ctx: ApiContext, claimed: ClaimedKey, hashes: FieldHashes): Promise<Reply<'createJob'>> {
   const differing = differingFields(claimed.fieldHashes, hashes);
-  if (differing.length > 0)
-    throw refusal(
-      409,
-      'idempotency_key',
-      'This Idempotency-Key was used with different JSON; use a new key for a new job.',
-      {
-        differing_fields: differing,
-      },
-    );
-  const job = await findJob(ctx.db, ctx.caller.tenant, claimed.jobId);
+  if (differing.length > 0) {
+    const message = 'This Idempotency-Key was used with different JSON; use a new key for a new job.';
+    throw refusal(409, 'idempotency_key', message, { differing_fields: differing });
+  }
+  const job = await findJob(ctx.db, ctx.actor.tenant, claimed.jobId);
   if (!job)
     throw refusal(410, 'job_removed', 'The job that this Idempotency-Key created was removed; the key stays reserved.');
   return {
     status: 200,
     headers: { 'Idempotent-Replayed': 'true' },
-    body: { data: presentJob(job, ctx.caller.companyName, ctx.today) },
+    body: { data: presentJob(job, ctx.actor.companyName, ctx.today) },
   };
 }
 
-/** Throws the refusal of a valid job that was not inserted; returns where the cause has passed meanwhile. */
-async function explainRefusal(ctx: Context, body: Body): Promise<void> {
+/** Throws why a valid job was not inserted; returns if the cause is already gone. */
+async function explainRefusal(ctx: ApiContext, body: Body): Promise<void> {
   const errors = await referenceErrors(ctx, body);
   if (errors.length > 0) throw invalid(errors);
   await assertDistrictAllowed(ctx, body.district_id);
-  const { tenant, entitlement } = ctx.caller;
+  const { tenant, entitlement } = ctx.actor;
   const { limit, period } = entitlement;
   const used = await readUsage(ctx.db, tenant.companyId, entitlement);
   if (limit >= 0 && used >= limit)

@@ -1,25 +1,21 @@
-import type { Context } from '../../context.ts';
+import type { ApiContext, Context } from '../../context.ts';
 import type { Input, Reply, Schemas } from '../../contract/types.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { type JobStatus, presentJob, type StoredJob } from '../../domain/job.ts';
-import * as store from '../../queries/jobs.ts';
-import { type Listed, listed, perPage } from '../page.ts';
-import type { ActionContext } from '../recorded.ts';
+import * as queries from '../../queries/jobs.ts';
+import { perPage as jobsPerPage, type Listed, listed } from '../page.ts';
 
 const perPageDefault = 25;
 
-/** Characters of a page that is held as a whole; a larger one (100 of the greatest jobs are 13 MB) is made while it is sent. */
+/** A page with more characters is streamed instead of held in memory: 100 of the largest jobs are 13 MB. */
 const heldMax = 1024 * 1024;
 
-/**
- * The company's jobs, newest first. A page past the last is empty. Only so many lists of one company are answered at once as
- * `ctx.lists` allows; refuses with 503 `overload` one whose turn does not come.
- */
-export async function listJobs(ctx: Context, { query }: Input<'listJobs'>): Promise<Reply<'listJobs'>> {
-  const { tenant, companyName } = ctx.caller;
+/** Lists the company's jobs, newest first. A page past the last is empty. Throws 503 `overload` if `ctx.lists` has no room. */
+export async function listJobs(ctx: ApiContext, { query }: Input<'listJobs'>): Promise<Reply<'listJobs'>> {
+  const { tenant, companyName } = ctx.actor;
   await ctx.lists.enter(tenant.companyId, ctx.answered());
   const { page = 1, per_page: perPage = perPageDefault, status } = query;
-  const { jobs, total } = await store.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
+  const { jobs, total } = await queries.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
   const meta = { current_page: page, per_page: perPage, total, last_page: Math.max(Math.ceil(total / perPage), 1) };
   const present = (job: StoredJob): Schemas['Job'] => presentJob(job, companyName, ctx.today);
   const characters = jobs.reduce((sum, job) => sum + charactersOf(job), 0);
@@ -27,7 +23,7 @@ export async function listJobs(ctx: Context, { query }: Input<'listJobs'>): Prom
   return { status: 200, body: { data: jobs.map(present), meta } };
 }
 
-/** Characters of a job's longest texts: nearly all of its JSON. */
+/** The characters of a job's texts: nearly all of its JSON. */
 const charactersOf = (job: StoredJob): number =>
   Object.values(job).reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 
@@ -44,21 +40,18 @@ function* piecesOf(
   yield `],"meta":${JSON.stringify(meta)}}`;
 }
 
-export interface JobFilter extends Tenant {
-  /** As a reader sees it today. */
+interface CompanyJobs extends Tenant {
+  /** As shown today: an active job whose last day has passed is expired. */
   readonly status?: JobStatus | undefined;
   readonly page: number;
 }
 
-/** Jobs of one company and environment, newest first. `company_name` is null: who asks knows the company. */
+/** Lists the jobs of one company and environment for its pages, newest first. `company_name` is null: the page already names it. */
 export async function listCompanyJobs(
-  ctx: ActionContext,
-  { page, status, ...tenant }: JobFilter,
+  ctx: Context,
+  { page, status, ...tenant }: CompanyJobs,
 ): Promise<Listed<Schemas['Job']>> {
-  const { jobs, total } = await store.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
-  return listed(
-    jobs.map((job) => presentJob(job, null, ctx.today)),
-    page,
-    total,
-  );
+  const { jobs, total } = await queries.listJobs(ctx.db, tenant, { page, perPage: jobsPerPage }, status, ctx.today);
+  const shown = jobs.map((job) => presentJob(job, null, ctx.today));
+  return listed(shown, page, total);
 }

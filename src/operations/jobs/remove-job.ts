@@ -1,21 +1,20 @@
+import type { Context } from '../../context.ts';
+import { unknownJob } from '../../domain/errors.ts';
 import { deleteJob } from '../../queries/job-review.ts';
 import { lineOf } from '../check-input.ts';
-import { unknownJob } from '../errors.ts';
-import { type ActionContext, recordedFor } from '../recorded.ts';
+import { recordedFor } from '../recorded.ts';
 import { type JobName, reasonCharactersMax } from './review-job.ts';
 
 /**
- * Deletes a job of either environment for good. Its idempotency key stays reserved, so that a repeated create is 410, and its
- * posting stays counted. Refuses with `invalid_input` and `unknown_job`.
+ * Deletes a job of either environment for good. Its idempotency key stays reserved (a repeated create is 410) and its posting stays
+ * counted. Throws `invalid_input` and `unknown_job`.
  */
-export function removeJob(ctx: ActionContext, job: JobName & { readonly reason?: string | undefined }): Promise<void> {
+export function removeJob(ctx: Context, job: JobName & { readonly reason?: string | undefined }): Promise<void> {
   const { companyId, environment, jobId } = job;
   const reason = job.reason === undefined ? null : lineOf('reason', job.reason, reasonCharactersMax);
   return recordedFor(ctx, companyId, async (tx) => {
     if (!(await deleteJob(tx, job, jobId))) throw unknownJob(jobId);
-    return {
-      result: undefined,
-      audit: { action: 'job.removed', environment, details: { job_id: Number(jobId), reason } },
-    };
+    const details = { job_id: Number(jobId), reason };
+    return { result: undefined, audit: { action: 'job.removed', environment, details } };
   });
 }

@@ -1,23 +1,23 @@
+import type { Context } from '../../context.ts';
+import type { Tenant } from '../../domain/environment.ts';
+import { unknownJob } from '../../domain/errors.ts';
 import { presentJob } from '../../domain/job.ts';
-import { findJobDetail, listEvents } from '../../queries/job-review.ts';
+import { findJobDetail, findJobOwner, listEvents } from '../../queries/job-review.ts';
 import { findRevision } from '../../queries/jobs.ts';
-import { unknownJob } from '../errors.ts';
-import type { ActionContext } from '../recorded.ts';
 import type { JobName } from './review-job.ts';
 
 const eventsPerPage = 50;
 
 interface ShownJob extends JobName {
-  /** The oldest event of the page before, for a look further back. */
+  /** The `older` of the page before. */
   readonly before?: bigint | undefined;
 }
 
 /**
- * One job as the API answers it, with the revision that a verdict names, names for its ids and the reason of a denial. Of its history
- * the latest fifty events, oldest first, and in `older` what `before` is for those before them.
- * Refuses with `unknown_job` also one of another company or environment.
+ * Returns one job as the API answers it, with its revision, the names behind its ids, the reason of a denial, and the latest 50 events of
+ * its history, oldest first; `older` is the cursor for the events before. Throws `unknown_job`.
  */
-export async function showJob(ctx: ActionContext, { jobId, before, ...tenant }: ShownJob) {
+export async function showJob(ctx: Context, { jobId, before, ...tenant }: ShownJob) {
   const [found, detail, latest] = await Promise.all([
     findRevision(ctx.db, tenant, jobId),
     findJobDetail(ctx.db, tenant, jobId),
@@ -32,4 +32,11 @@ export async function showJob(ctx: ActionContext, { jobId, before, ...tenant }: 
     events,
     older: latest.length > events.length ? events[0]?.id : undefined,
   };
+}
+
+/** Finds the company and environment of a job. Only for the operator, who may see every company. Throws `unknown_job`. */
+export async function locateJob(ctx: Context, jobId: bigint): Promise<Tenant> {
+  const tenant = await findJobOwner(ctx.db, jobId);
+  if (!tenant) throw unknownJob(jobId);
+  return tenant;
 }

@@ -1,14 +1,14 @@
-import type { Context } from '../../context.ts';
+import type { ApiContext } from '../../context.ts';
 import type { Input, Reply } from '../../contract/types.ts';
-import { actorOf } from '../../domain/actor.ts';
+import { actorName } from '../../domain/actor.ts';
 import { jobNotFound } from '../../domain/errors.ts';
 import { jobId } from '../../domain/job.ts';
-import * as store from '../../queries/jobs.ts';
+import * as queries from '../../queries/jobs.ts';
 
-/** Makes a job inactive, repeatedly with the same answer. Refuses with 404 what does not exist for the company. */
-export async function withdrawJob(ctx: Context, { path }: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
-  const { caller } = ctx;
-  const found = await store.withdrawJob(ctx.db, caller.tenant, jobId(path.id), actorOf(caller), ctx.now);
-  if (!found) throw jobNotFound();
+/** Makes a job inactive; repeating it gives the same answer. Throws 404. */
+export async function withdrawJob(ctx: ApiContext, { path }: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
+  const { actor, now } = ctx;
+  const exists = await queries.withdrawJob(ctx.db, actor.tenant, jobId(path.id), actorName(actor), now);
+  if (!exists) throw jobNotFound();
   return { status: 204 };
 }

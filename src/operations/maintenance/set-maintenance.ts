@@ -1,11 +1,12 @@
+import type { Context } from '../../context.ts';
 import { retryAfterSecondsMax } from '../../domain/maintenance.ts';
 import { writeMaintenance } from '../../queries/service-state.ts';
 import { wholeNumberOf } from '../check-input.ts';
-import { type ActionContext, recorded } from '../recorded.ts';
+import { recorded } from '../recorded.ts';
 
-/** Closes the API of every process within a second; clients are told to wait so many seconds. Refuses with `invalid_input`. */
+/** Closes the API of every process within a second; clients get `Retry-After` with these seconds. Throws `invalid_input`. */
 export function startMaintenance(
-  ctx: ActionContext,
+  ctx: Context,
   { retryAfterSeconds }: { readonly retryAfterSeconds: number },
 ): Promise<void> {
   wholeNumberOf('retryAfterSeconds', retryAfterSeconds, 1, retryAfterSecondsMax);
@@ -17,7 +18,7 @@ export function startMaintenance(
 }
 
 /** Opens the API again. */
-export function endMaintenance(ctx: ActionContext): Promise<void> {
+export function endMaintenance(ctx: Context): Promise<void> {
   return recorded(ctx, async (tx) => {
     const changed = await writeMaintenance(tx, undefined);
     return { result: undefined, audit: changed ? { action: 'maintenance.ended', details: {} } : null };

@@ -1,69 +1,66 @@
+import type { Context } from '../../context.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Portal } from '../../domain/actor.ts';
+import { type ApiError, rejection } from '../../domain/errors.ts';
 import type { AuditNote } from '../../queries/audit.ts';
 import { deleteSessionsOf } from '../../queries/page-sessions.ts';
-import * as store from '../../queries/people.ts';
-import { type Account, deleteAccount, findAccount } from '../../queries/people.ts';
+import * as queries from '../../queries/people.ts';
 import { deleteSignInCounts } from '../../queries/sign-in-counts.ts';
 import { emailOf } from '../check-input.ts';
-import { ActionError } from '../errors.ts';
-import { type ActionContext, recorded } from '../recorded.ts';
+import { recorded } from '../recorded.ts';
 
-/** An account as an operator names it. */
 export interface AccountName {
   readonly portal: Portal;
   readonly email: string;
 }
 
-export const unknownAccount = (): ActionError =>
-  new ActionError('unknown_account', 'There is no account with this e-mail address.', 'email');
-
-/** Refuses with `invalid_input` and `unknown_account`. */
-export async function requireAccount(tx: Tx, { portal, email }: AccountName): Promise<Account> {
-  const account = await findAccount(tx, portal, emailOf(email));
-  if (!account) throw unknownAccount();
-  return account;
-}
-
-/** The entry of the audit trail for what was done to an account. */
-export function accountAudit(
-  portal: Portal,
-  { id, companyId }: Account,
-  done: 'password_set' | 'removed' | 'unlocked',
-): AuditNote {
-  if (companyId === null || portal === 'administrator')
-    return { action: `administrator.${done}`, details: { administrator_id: Number(id) } };
-  return { action: `user.${done}`, companyId, details: { user_id: Number(id) } };
-}
-
-/**
- * Deletes an account and ends its sessions; credentials that it issued go on. Refuses with `invalid_input` and `unknown_account`.
- */
-export function removeAccount(ctx: ActionContext, name: AccountName): Promise<Account> {
+/** Deletes an account and ends its sessions; credentials that it issued keep working. Throws `invalid_input` and `unknown_account`. */
+export function removeAccount(ctx: Context, name: AccountName): Promise<queries.Account> {
   return recorded(ctx, async (tx) => {
     const account = await requireAccount(tx, name);
-    if (!(await deleteAccount(tx, name.portal, account.id))) throw unknownAccount();
+    if (!(await queries.deleteAccount(tx, name.portal, account.id))) throw unknownAccount();
     await deleteSessionsOf(tx, name.portal, account.id);
     return { result: account, audit: accountAudit(name.portal, account, 'removed') };
   });
 }
 
 /**
- * Forgets an account's failed sign-ins and confirmations; the count of a network address stays. Refuses with `invalid_input` and
- * `unknown_account`.
+ * Clears an account's failed sign-ins and password confirmations; the count of a network address stays.
+ * Throws `invalid_input` and `unknown_account`.
  */
 export function unlockAccount(
-  ctx: ActionContext,
+  ctx: Context,
   { limitsNamespace, ...name }: AccountName & { readonly limitsNamespace: string },
-): Promise<Account> {
+): Promise<queries.Account> {
   return recorded(ctx, async (tx) => {
     const account = await requireAccount(tx, name);
     const { portal, email } = name;
-    await deleteSignInCounts(tx, limitsNamespace, { portal: portal, email: emailOf(email), personId: account.id });
+    await deleteSignInCounts(tx, limitsNamespace, { portal, email: emailOf(email), personId: account.id });
     return { result: account, audit: accountAudit(portal, account, 'unlocked') };
   });
 }
 
-/** The people of a company, at most 200, in the order in which they were made. */
-export const listUsers = (ctx: ActionContext, { companyId }: { readonly companyId: bigint }) =>
-  store.listUsers(ctx.db, companyId);
+/** Lists the people of a company in the order of their creation; at most 200. */
+export const listUsers = (ctx: Context, { companyId }: { readonly companyId: bigint }) =>
+  queries.listUsers(ctx.db, companyId);
+
+export const unknownAccount = (): ApiError =>
+  rejection('unknown_account', 'There is no account with this e-mail address.', 'email');
+
+/** Throws `invalid_input` and `unknown_account`. */
+export async function requireAccount(tx: Tx, { portal, email }: AccountName): Promise<queries.Account> {
+  const account = await queries.findAccount(tx, portal, emailOf(email));
+  if (!account) throw unknownAccount();
+  return account;
+}
+
+/** The audit entry of a change to an account. */
+export function accountAudit(
+  portal: Portal,
+  { id, companyId }: queries.Account,
+  done: 'password_set' | 'removed' | 'unlocked',
+): AuditNote {
+  if (companyId === null || portal === 'administrator')
+    return { action: `administrator.${done}`, details: { administrator_id: Number(id) } };
+  return { action: `user.${done}`, companyId, details: { user_id: Number(id) } };
+}

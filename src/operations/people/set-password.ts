@@ -1,15 +1,19 @@
 import { hash } from '@node-rs/argon2';
+import type { Context } from '../../context.ts';
 import type { Portal } from '../../domain/actor.ts';
+import { invalidInput, rejection } from '../../domain/errors.ts';
 import { passwordMark } from '../../domain/token.ts';
 import { deleteSessionsOf } from '../../queries/page-sessions.ts';
 import { type Account, findAccountById, replacePassword } from '../../queries/people.ts';
-import { ActionError, invalidInput } from '../errors.ts';
-import { type ActionContext, recorded } from '../recorded.ts';
+import { recorded } from '../recorded.ts';
 import { type AccountName, accountAudit, requireAccount, unknownAccount } from './account.ts';
 
-/** Gives an account a new password and ends its sessions. Refuses with `invalid_input` and `unknown_account`. */
+export const passwordCharactersMin = 12;
+const passwordCharactersMax = 1000;
+
+/** Sets the password of an account and ends its sessions. Throws `invalid_input` and `unknown_account`. */
 export async function setPassword(
-  ctx: ActionContext,
+  ctx: Context,
   { password, ...name }: AccountName & { readonly password: string },
 ): Promise<Account> {
   const passwordHash = await hashPassword(password);
@@ -21,20 +25,20 @@ export async function setPassword(
   });
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   readonly portal: Portal;
   readonly personId: bigint;
-  /** Of the password that the person has confirmed. */
+  /** The mark of the password that the person has just confirmed. */
   readonly confirmedMark: string;
   readonly password: string;
 }
 
 /**
- * Replaces a person's own password and ends all of the person's sessions; gives the mark of the new one, for a session to begin with.
- * Refuses with `invalid_input`, and with `password_changed` where another password was set meanwhile.
+ * Changes a person's own password and ends all of that person's sessions; returns the new password's mark, for a new session.
+ * Throws `invalid_input`, and `password_changed` if another password was set meanwhile.
  */
 export async function changePassword(
-  ctx: ActionContext,
+  ctx: Context,
   { portal, personId, confirmedMark, password }: PasswordChange,
 ): Promise<{ passwordMark: string }> {
   const passwordHash = await hashPassword(password);
@@ -42,17 +46,14 @@ export async function changePassword(
     const account = await findAccountById(tx, portal, personId);
     const isConfirmed = account !== null && passwordMark(account.passwordHash) === confirmedMark;
     if (!isConfirmed || !(await replacePassword(tx, portal, account, passwordHash)))
-      throw new ActionError('password_changed', 'The password was changed meanwhile.');
+      throw rejection('password_changed', 'The password was changed meanwhile.');
     await deleteSessionsOf(tx, portal, personId);
     const result = { passwordMark: passwordMark(passwordHash) };
     return { result, audit: accountAudit(portal, account, 'password_set') };
   });
 }
 
-export const passwordCharactersMin = 12;
-const passwordCharactersMax = 1000;
-
-/** Argon2id with OWASP's parameters (19 MiB, 2 passes), some 30 ms off the event loop. Refuses with `invalid_input`. */
+/** Hashes with Argon2id and OWASP's parameters (19 MiB, 2 passes): about 30 ms, off the event loop. Throws `invalid_input`. */
 export async function hashPassword(password: string): Promise<string> {
   const characters = [...password].length;
   if (characters < passwordCharactersMin || characters > passwordCharactersMax)

@@ -1,4 +1,6 @@
+import type { Context } from '../../context.ts';
 import type { Tenant } from '../../domain/environment.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { type Protocol, requestLogDays } from '../../domain/request-entry.ts';
 import {
   countByMinute,
@@ -7,36 +9,34 @@ import {
   listRequests as readRequests,
 } from '../../queries/request-log.ts';
 import { wholeNumberOf } from '../check-input.ts';
-import { invalidInput } from '../errors.ts';
-import type { ActionContext } from '../recorded.ts';
 
 const perPageMax = 100;
 const dayMs = 86_400_000;
 
 export interface RequestListInput extends Tenant {
-  /** One status (`404`) or a class of them (`4xx`). */
+  /** One status (`404`) or a class (`4xx`). */
   readonly status?: string | undefined;
   readonly operation?: string | undefined;
   readonly credentialId?: number | undefined;
   readonly protocol?: Protocol | undefined;
-  /** The `next` of the page before this one. */
+  /** The `next` of the page before. */
   readonly before?: bigint | undefined;
   readonly perPage?: number | undefined;
 }
 
 export interface RequestList {
   readonly requests: readonly RequestRow[];
-  /** Where the next page begins; null where this is the last. */
+  /** Where the next page begins; null on the last page. */
   readonly next: bigint | null;
 }
 
-/** A company's requests of the last 7 days in one environment, newest first. Refuses with `invalid_input`. */
-export async function listRequests(ctx: ActionContext, input: RequestListInput): Promise<RequestList> {
+/** Lists a company's requests of the last 7 days in one environment, newest first. Throws `invalid_input`. */
+export async function listRequests(ctx: Context, input: RequestListInput): Promise<RequestList> {
   const { companyId, environment, status, operation, credentialId, protocol, before } = input;
   const perPage = wholeNumberOf('perPage', input.perPage ?? 50, 1, perPageMax);
   const filter = { protocol, operation, credentialId, statuses: status === undefined ? undefined : statusesOf(status) };
   const since = new Date(ctx.now.getTime() - requestLogDays * dayMs);
-  // One more than is shown tells whether there is a next page.
+  // One row more than shown tells whether there is a next page.
   const range = { since, before, rowsMax: perPage + 1 };
   const rows = await readRequests(ctx.db, { companyId, environment }, filter, range);
   const requests = rows.slice(0, perPage);
@@ -53,6 +53,6 @@ function statusesOf(status: string): [number, number] {
 const minutes = 60;
 const minuteMs = 60_000;
 
-/** The requests of the last hour by the minute, oldest first: 60 entries, of which the last is the minute that runs. */
-export const requestsPerMinute = (ctx: ActionContext, { companyId, environment }: Tenant): Promise<MinuteCount[]> =>
+/** Counts the requests of the last hour by minute: 60 entries, oldest first, ending with the current minute. */
+export const requestsPerMinute = (ctx: Context, { companyId, environment }: Tenant): Promise<MinuteCount[]> =>
   countByMinute(ctx.db, { companyId, environment }, new Date(ctx.now.getTime() - (minutes - 1) * minuteMs), ctx.now);
