@@ -1,43 +1,50 @@
-import type { Command } from 'commander';
-import type { Context } from '../context.ts';
 import { removeJob } from '../operations/jobs/remove-job.ts';
 import { approveJob, denyJob, type JobName } from '../operations/jobs/review-job.ts';
 import { locateJob } from '../operations/jobs/show-job.ts';
-import { parseId } from './arguments.ts';
-import type { Perform } from './outcome.ts';
+import { type OpsContext, type Outcome, optional, parseId, required, type Verb, verb } from './command.ts';
 
 interface JobOptions {
   readonly id: bigint;
   readonly reason?: string;
 }
 
-/** job approve, deny, remove. */
-export function addJobCommands(program: Command, perform: Perform): void {
-  const job = program.command('job').description('review of production jobs, and removal of any');
-  addVerb(job, 'approve', 'publish a pending production job')
-    .addHelpText('after', '\nExample:\n  $ ops job approve --id 204')
-    .action(({ id }: JobOptions) => perform((ctx) => onJob(ctx, id, 'approved', (named) => approveJob(ctx, named))));
-  addVerb(job, 'deny', 'send a pending production job back')
-    .requiredOption('--reason <reason>', 'what the company is told')
-    .addHelpText('after', '\nExample:\n  $ ops job deny --id 204 --reason "The salary is missing."')
-    .action(({ id, reason = '' }: JobOptions) =>
-      perform((ctx) => onJob(ctx, id, 'denied', (named) => denyJob(ctx, { ...named, reason }))),
-    );
-  addVerb(job, 'remove', 'delete a job for good; its idempotency key stays reserved')
-    .option('--reason <reason>', 'kept in the audit trail')
-    .addHelpText('after', '\nExample:\n  $ ops job remove --id 204')
-    .action(({ id, reason }: JobOptions) =>
-      perform((ctx) => onJob(ctx, id, 'removed', (named) => removeJob(ctx, { ...named, reason }))),
-    );
-}
+const id = required('--id <id>', 'ID of the job', parseId);
 
-const addVerb = (job: Command, verb: string, description: string): Command =>
-  job.command(verb).description(description).requiredOption('--id <id>', 'id of the job', parseId);
+const approve = verb<JobOptions>({
+  name: 'approve',
+  description: 'publish a pending production job',
+  options: [id],
+  examples: ['job approve --id 204'],
+  run: (ctx, options) => onJob(ctx, options.id, 'approved', (job) => approveJob(ctx, job)),
+});
 
-async function onJob(ctx: Context, jobId: bigint, outcome: string, act: (job: JobName) => Promise<void>) {
+const deny = verb<JobOptions & { readonly reason: string }>({
+  name: 'deny',
+  description: 'send a pending production job back to its company',
+  options: [id, required('--reason <reason>', 'the reason that the company sees')],
+  examples: ['job deny --id 204 --reason "The salary is missing."'],
+  run: (ctx, { reason, ...options }) => onJob(ctx, options.id, 'denied', (job) => denyJob(ctx, { ...job, reason })),
+});
+
+const remove = verb<JobOptions>({
+  name: 'remove',
+  description: 'delete a job permanently; its idempotency key stays reserved',
+  options: [id, optional('--reason <reason>', 'recorded in the audit trail')],
+  examples: ['job remove --id 204'],
+  run: (ctx, { reason, ...options }) => onJob(ctx, options.id, 'removed', (job) => removeJob(ctx, { ...job, reason })),
+});
+
+async function onJob(
+  ctx: OpsContext,
+  jobId: bigint,
+  outcome: string,
+  change: (job: JobName) => Promise<void>,
+): Promise<Outcome> {
   const tenant = await locateJob(ctx, jobId);
-  await act({ ...tenant, jobId });
+  await change({ ...tenant, jobId });
   const { companyId, environment } = tenant;
   const data = { job_id: Number(jobId), company_id: Number(companyId), environment, outcome };
   return { data, text: `job ${jobId} of company ${companyId} ${outcome}` };
 }
+
+export const jobVerbs: readonly Verb[] = [approve, deny, remove];

@@ -5,29 +5,32 @@ import { DatabaseError, openDatabase } from '../database/open.ts';
 import { ApiError } from '../domain/errors.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { withoutSecrets } from '../log.ts';
-import { type Failure, type OpsContext, type Outcome, printFailure, printOutcome } from './outcome.ts';
+import type { Perform } from './command.ts';
 import { makeProgram } from './program.ts';
 
 const json = process.argv.includes('--json');
 
-/** Opens the database for one command, beside the service that runs on it if there is one, and closes it whatever happens. */
-async function perform(work: (ctx: OpsContext) => Promise<Outcome>): Promise<void> {
+/** Opens the database for one command, also beside a running service, and always closes it. */
+const perform: Perform = async (work) => {
   const { databaseUrl, dataDir, timeZone, limitsNamespace } = readConfig(process.env);
   const database = await openDatabase({ databaseUrl, dataDir, join: true });
   try {
-    const outcome = await work({
-      db: database.db,
-      ...requestTimeAt(new Date(), timeZone),
-      actor: { kind: 'operator' },
-      limitsNamespace,
-    });
-    printOutcome(outcome, json);
+    const time = requestTimeAt(new Date(), timeZone);
+    const { data, text } = await work({ db: database.db, ...time, actor: { kind: 'operator' }, limitsNamespace });
+    process.stdout.write(`${json ? JSON.stringify(data) : text}\n`);
   } finally {
     await database.close();
   }
+};
+
+/** Why a command failed, as a code and one line. Exit code 1: refused or failed; 2: wrong usage. */
+interface Failure {
+  readonly exitCode: 1 | 2;
+  readonly code: string;
+  readonly message: string;
 }
 
-/** Undefined where help was asked for and printed. */
+/** Undefined after printing help. */
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof ApiError) return { exitCode: 1, code: error.code, message: error.message };
@@ -40,14 +43,22 @@ function failureOf(error: unknown): Failure | undefined {
 
 function usageFailure({ exitCode, code, message }: CommanderError): Failure | undefined {
   if (exitCode === 0) return undefined;
-  const said =
-    code === 'commander.help' ? 'A noun and a verb are needed; see --help.' : message.replace(/^error: /, '');
-  return { exitCode: 2, code: 'usage', message: said };
+  const isNoun = code === 'commander.help';
+  const text = isNoun ? 'A noun and a verb are needed; see --help.' : message.replace(/^error: /, '');
+  return { exitCode: 2, code: 'usage', message: text };
+}
+
+/** Prints one line on standard error, and with --json an object on standard output. Commander has already printed usage errors. */
+function printFailure({ exitCode, code, message }: Failure): void {
+  const line = message.replace(/\s+/g, ' ').trim();
+  if (exitCode === 1) process.stderr.write(`error: ${line}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message: line } })}\n`);
+  process.exitCode = exitCode;
 }
 
 makeProgram(perform)
   .parseAsync()
   .catch((error: unknown) => {
     const failure = failureOf(error);
-    if (failure) printFailure(failure, json);
+    if (failure) printFailure(failure);
   });

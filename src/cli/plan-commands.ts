@@ -1,47 +1,33 @@
-import type { Command } from 'commander';
 import { listPlans, setPlan } from '../operations/plans/set-plan.ts';
-import { parseWholeNumber } from './arguments.ts';
-import type { Perform } from './outcome.ts';
+import { optional, parseWholeNumber, required, type Verb, verb } from './command.ts';
 
-interface PlanOptions {
-  readonly name: string;
-  readonly limit?: number;
-  readonly apiEligible?: boolean;
-}
+type Plan = Awaited<ReturnType<typeof setPlan>>;
 
-type Plan = Awaited<ReturnType<typeof listPlans>>[number];
+const list = verb({
+  name: 'list',
+  description: 'list the plans',
+  examples: ['plan list --json'],
+  run: async (ctx) => {
+    const plans = await listPlans(ctx);
+    return { data: { plans: plans.map(asData) }, text: plans.map(asLine).join('\n') };
+  },
+});
 
-/** plan list, set. */
-export function addPlanCommands(program: Command, perform: Perform): void {
-  const plan = program.command('plan').description('plans of the website and what they open');
-  plan
-    .command('list')
-    .description('list the plans')
-    .addHelpText('after', '\nExample:\n  $ ops plan list --json')
-    .action(() =>
-      perform(async (ctx) => {
-        const plans = await listPlans(ctx);
-        return { data: { plans: plans.map(asData) }, text: plans.map(asLine).join('\n') };
-      }),
-    );
-  plan
-    .command('set')
-    .description('change a plan, for its subscribers at once, or make a new one (needs --limit)')
-    .requiredOption('--name <name>', 'name of the plan')
-    .option('--limit <postings>', 'postings a month; -1 means unlimited', parseWholeNumber)
-    .option('--api-eligible', 'opens production to credentials')
-    .option('--no-api-eligible', 'does not')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ ops plan set --name Pro --limit 30\n  $ ops plan set --name Free --no-api-eligible',
-    )
-    .action(({ name, limit, apiEligible }: PlanOptions) =>
-      perform(async (ctx) => {
-        const changed = await setPlan(ctx, { name, postingLimit: limit, apiEligible });
-        return { data: asData(changed), text: asLine(changed) };
-      }),
-    );
-}
+const set = verb<{ readonly name: string; readonly limit?: number; readonly apiEligible?: boolean }>({
+  name: 'set',
+  description: 'change a plan, effective immediately for its subscribers, or create one (needs --limit)',
+  options: [
+    required('--name <name>', 'name of the plan'),
+    optional('--limit <postings>', 'postings per month; -1 means unlimited', parseWholeNumber),
+    optional('--api-eligible', 'include production access'),
+    optional('--no-api-eligible', 'exclude production access'),
+  ],
+  examples: ['plan set --name Pro --limit 30', 'plan set --name Free --no-api-eligible'],
+  run: async (ctx, { limit, ...plan }) => {
+    const changed = await setPlan(ctx, { ...plan, postingLimit: limit });
+    return { data: asData(changed), text: asLine(changed) };
+  },
+});
 
 const asData = ({ id, name, postingLimit, apiEligible }: Plan) => ({
   plan_id: id,
@@ -52,3 +38,5 @@ const asData = ({ id, name, postingLimit, apiEligible }: Plan) => ({
 
 const asLine = ({ name, postingLimit, apiEligible }: Plan): string =>
   `${name}: ${postingLimit < 0 ? 'unlimited' : postingLimit} postings a month, ${apiEligible ? 'with' : 'without'} production access`;
+
+export const planVerbs: readonly Verb[] = [list, set];

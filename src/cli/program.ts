@@ -1,15 +1,15 @@
 import { Command } from 'commander';
-import { addCompanyCommands } from './company-commands.ts';
-import { addCredentialCommands } from './credential-commands.ts';
-import { addDataCommands } from './data-commands.ts';
-import { addJobCommands } from './job-commands.ts';
-import type { Perform } from './outcome.ts';
-import { addPeopleCommands } from './people-commands.ts';
-import { addPlanCommands } from './plan-commands.ts';
+import type { Perform, Verb } from './command.ts';
+import { companyVerbs } from './company-commands.ts';
+import { credentialVerbs } from './credential-commands.ts';
+import { maintenanceVerbs, sandboxVerbs, seed } from './data-commands.ts';
+import { jobVerbs } from './job-commands.ts';
+import { adminVerbs, userVerbs } from './people-commands.ts';
+import { planVerbs } from './plan-commands.ts';
 
 const note = `
-Works beside a running service and without one, on the database that DATABASE_URL or DATA_DIR names.
-Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+Runs on the database named by DATABASE_URL or DATA_DIR, with or without a running service.
+Exit codes: 0 success, 1 refused or failed, 2 wrong usage.
 
 Examples:
   $ ops company create --name "Oficina Exemplo" --plan Pro --verified --production-approved --json
@@ -18,7 +18,18 @@ Examples:
   $ ops <noun> --help
   $ ops <noun> <verb> --help`;
 
-/** The operator's command line; throws a CommanderError for wrong usage and when help was asked for. */
+const nouns: readonly [name: string, description: string, verbs: readonly Verb[]][] = [
+  ['company', 'companies, their plans and complimentary access', companyVerbs],
+  ['credential', 'API credentials', credentialVerbs],
+  ['job', 'review of production jobs, and removal of any job', jobVerbs],
+  ['user', "people who sign in to a company's dashboard", userVerbs],
+  ['admin', 'people who sign in to the administration', adminVerbs],
+  ['plan', 'plans of the website', planVerbs],
+  ['sandbox', "companies' sandboxes", sandboxVerbs],
+  ['maintenance', 'close and open the API; health checks and pages stay up', maintenanceVerbs],
+];
+
+/** The operator's command line. Throws a CommanderError for wrong usage and after printing help. */
 export function makeProgram(perform: Perform): Command {
   const program = new Command('ops')
     .description("Vaga's operator's command line")
@@ -28,11 +39,10 @@ export function makeProgram(perform: Perform): Command {
     .showSuggestionAfterError(false)
     .exitOverride()
     .addHelpText('after', note);
-  addCompanyCommands(program, perform);
-  addCredentialCommands(program, perform);
-  addJobCommands(program, perform);
-  addPeopleCommands(program, perform);
-  addPlanCommands(program, perform);
-  addDataCommands(program, perform);
+  for (const [name, description, verbs] of nouns) {
+    const noun = program.command(name).description(description);
+    for (const add of verbs) add(noun, perform);
+  }
+  seed(program, perform);
   return program;
 }
