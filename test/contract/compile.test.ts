@@ -58,7 +58,11 @@ describe('the contract leads the compiler', function () {
   });
 
   it('an operation without a handler does not compile', () => {
-    const [complaint] = compiler.complaints('src/operations/table.ts', '  withdrawJob: { run: withdrawJob },\n};', '};');
+    const [complaint] = compiler.complaints(
+      'src/operations/table.ts',
+      '  withdrawJob: { run: withdrawJob },\n};',
+      '};',
+    );
     expect(complaint).to.include("Property 'withdrawJob' is missing");
   });
 
