@@ -2,41 +2,31 @@ import type { ComponentChildren } from 'preact';
 import { assetPaths } from './assets.ts';
 import { PostForm } from './components/form.tsx';
 import { VisuallyHidden } from './components/text.tsx';
+import { HtmlDocument } from './html-document.tsx';
 import { usePageInfo } from './page-info.ts';
 import { portals } from './portals.ts';
 
-/** The HTML document around a portal's page. */
+/** The document, the header and the notice around the content of a portal's page. */
 export function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const { portal, notice } = usePageInfo();
+  const { heading, description } = portals[portal];
   return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <meta name="description" content={`${title}: ${portals[portal].description}`} />
-        <title>{`${title} · Vaga ${portals[portal].heading}`}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={assetPaths.pico} />
-        <link rel="stylesheet" href={assetPaths.style} />
-        <script src={assetPaths.script} defer />
-      </head>
-      <body>
-        <a class="skip" href="#content">
-          Skip to the content
-        </a>
-        <Header />
-        <main id="content" class="container" tabIndex={-1}>
-          {notice && (
-            <p class="notice" role="status">
-              {notice}
-            </p>
-          )}
-          {children}
-        </main>
-      </body>
-    </html>
+    <HtmlDocument
+      title={`${title} · Vaga ${heading}`}
+      description={`${title}: ${description}`}
+      scripts={[assetPaths.script]}
+      isIndexed={false}
+    >
+      <Header />
+      <main id="content" class="container" tabIndex={-1}>
+        {notice && (
+          <p class="notice" role="status">
+            {notice}
+          </p>
+        )}
+        {children}
+      </main>
+    </HtmlDocument>
   );
 }
 

@@ -10,7 +10,7 @@ import type { PageContext, PageDeps, Person, PortalPages, Route } from './page.t
 import { loadSession, type PageSession, requireCsrfToken } from './page-session.ts';
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
-import { checkClient, refuseCrossSiteForms, securityHeaders } from './security.ts';
+import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
 import { localsOf, pageSender } from './send-page.tsx';
 import { showSignIn, submitSignIn } from './sign-in.tsx';
 
@@ -21,7 +21,7 @@ const concurrentPagesMax = 2;
 export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): Router {
   const sendPage = pageSender(pages, deps.timeZone);
   const router = express.Router({ caseSensitive: true });
-  router.use(securityHeaders, checkClient(deps), refuseCrossSiteForms, parseForm, refuseNul);
+  router.use(securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm, refuseNul);
   router.use(...loadSession(pages.portal, deps), loadPerson(pages, deps), requireCsrfToken);
   router.get('/sign-in', showSignIn(pages.portal, sendPage));
   router.post('/sign-in', submitSignIn(pages.portal, deps, sendPage));

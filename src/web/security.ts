@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { checkClient as check } from '../auth/authenticate-request.ts';
+import { checkClient } from '../auth/authenticate-request.ts';
 import { forbidden } from '../domain/errors.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import type { PageDeps } from './page.ts';
@@ -44,10 +44,10 @@ export const publicPolicy = (connectSrc: "'none'" | "'self'"): string =>
   ].join('; ');
 
 /** Applies the API's https rule and address limit to pages. Throws 400 `https` and 429 `address`. */
-export const checkClient =
+export const requireSecureClient =
   ({ auth, listener }: PageDeps): RequestHandler =>
   async (request, _response, next) => {
-    await check(auth, clientInfoOf(request, 'production', listener));
+    await checkClient(auth, clientInfoOf(request, 'production', listener));
     next();
   };
 

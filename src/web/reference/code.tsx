@@ -1,13 +1,33 @@
-/** Something to paste, with a button that copies it where scripts run. */
+/** A code block; the script adds a button that copies it. */
 export const Code = ({ text }: { readonly text: string }) => (
   <pre data-copy>
     <code>{text}</code>
   </pre>
 );
 
-export const JsonExample = ({ summary, value }: { readonly summary: string; readonly value: unknown }) => (
-  <details>
-    <summary>Example: {summary}</summary>
-    <Code text={JSON.stringify(value, null, 2)} />
-  </details>
+/** Values as code, separated by commas. */
+export const CodeList = ({ values }: { readonly values: readonly string[] }) => (
+  <>
+    {values.map((value, at) => (
+      <>
+        {at > 0 && ', '}
+        <code>{value}</code>
+      </>
+    ))}
+  </>
+);
+
+interface ExamplesProps {
+  readonly examples: readonly { readonly summary: string; readonly value: unknown }[];
+}
+
+export const Examples = ({ examples }: ExamplesProps) => (
+  <>
+    {examples.map(({ summary, value }) => (
+      <details key={summary}>
+        <summary>Example: {summary}</summary>
+        <Code text={JSON.stringify(value, null, 2)} />
+      </details>
+    ))}
+  </>
 );

@@ -1,30 +1,32 @@
-import type { OpenAPIV3 } from 'openapi-types';
+import type { ComponentChildren } from 'preact';
 import { policy } from '../../domain/environment.ts';
 import { assetPaths } from '../assets.ts';
 import { renderPublicPage } from '../public-page.tsx';
+import { ErrorResponses, ResponseHeaders, Schemas, schemaNames, Tools } from './appendix.tsx';
 import { Code } from './code.tsx';
-import { Contents, slugOf } from './contents.tsx';
-import { ContractView } from './contract-view.ts';
-import { ErrorResponses } from './errors.tsx';
-import { ResponseHeaders } from './headers.tsx';
-import { sectionsOf } from './llms-text.ts';
+import { document, operations, sections, summary } from './contract.ts';
 import { InlineMarkdown, Markdown } from './markdown.tsx';
-import { Operation } from './operation.tsx';
-import { Schemas } from './schemas.tsx';
-import { Tools } from './tools.tsx';
+import { OperationSection } from './operation.tsx';
 import { TryItToken } from './try-it.tsx';
 
-/** Where the examples are sent where no public address is set: the first start's. */
-const firstAddress = 'http://127.0.0.1:3000';
+/** Used in examples if `PUBLIC_URL` is not set. */
+const defaultAddress = 'http://127.0.0.1:3000';
 
-/** The API reference, all of it from the contract. `publicUrl` as in the services. */
-export function docsPage(document: OpenAPIV3.Document, publicUrl: string): string {
-  const view = new ContractView(document);
+const tags = (document.tags ?? []).map(({ name, description = '' }) => ({
+  name,
+  description,
+  operations: operations.filter(({ tag }) => tag === name),
+}));
+
+/** The anchor of a heading: "Response headers" is response-headers. */
+const slugOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+/** The API reference, generated from the contract. */
+export function docsPage(publicUrl: string): string {
   const { title } = document.info;
-  const { summary, sections } = sectionsOf(document.info);
   const content = (
     <div class="container reference">
-      <Contents view={view} sections={sections} />
+      <Contents />
       <main id="content" tabIndex={-1}>
         <h1>{title}</h1>
         <Markdown text={summary} />
@@ -38,43 +40,71 @@ export function docsPage(document: OpenAPIV3.Document, publicUrl: string): strin
             <Markdown text={text} />
           </section>
         ))}
-        <Setup address={publicUrl || firstAddress} />
-        <Operations view={view} />
-        <ErrorResponses view={view} />
-        <ResponseHeaders view={view} />
-        <Schemas view={view} />
-        <Tools view={view} publicUrl={publicUrl} />
+        <Setup address={publicUrl || defaultAddress} />
+        {tags.map((tag) => (
+          <section key={tag.name} id={slugOf(tag.name)}>
+            <h2>{tag.name}</h2>
+            <p>
+              <InlineMarkdown text={tag.description} />
+            </p>
+            {tag.operations.map((operation) => (
+              <OperationSection key={operation.operationId} operation={operation} />
+            ))}
+          </section>
+        ))}
+        <ErrorResponses />
+        <ResponseHeaders />
+        <Schemas />
+        <Tools publicUrl={publicUrl} />
       </main>
     </div>
   );
-  const description = `${summary.replace(/\s+/g, ' ').trim()} Reference with examples for curl, TypeScript and MCP.`;
-  return renderPublicPage(
-    { title: `${title}: reference`, description, scripts: [assetPaths.script, assetPaths.tryIt] },
-    content,
-  );
+  const description = `${summary.replace(/\s+/g, ' ')} API reference with examples for curl, TypeScript and MCP.`;
+  const scripts = [assetPaths.script, assetPaths.tryIt];
+  return renderPublicPage({ title: `${title}: API reference`, description, scripts }, content);
 }
 
-const Operations = ({ view }: { readonly view: ContractView }) => (
-  <>
-    {(view.document.tags ?? []).map(({ name, description = '' }) => (
-      <section key={name} id={slugOf(name)}>
-        <h2>{name}</h2>
-        <p>
-          <InlineMarkdown text={description} />
-        </p>
-        {view.operations
-          .filter(({ tag }) => tag === name)
-          .map((operation) => (
-            <Operation key={operation.operationId} view={view} operation={operation} />
+const Contents = () => (
+  <nav aria-label="Contents" class="contents">
+    <ul>
+      {sections.map(({ heading }) => (
+        <Entry key={heading} to={slugOf(heading)} text={heading} />
+      ))}
+      <Entry to="setup" text="Set up the examples" />
+      {tags.map((tag) => (
+        <Entry key={tag.name} to={slugOf(tag.name)} text={tag.name}>
+          {tag.operations.map((operation) => (
+            <Entry key={operation.operationId} to={operation.operationId} text={operation.summary} />
           ))}
-      </section>
-    ))}
-  </>
+        </Entry>
+      ))}
+      <Entry to="error-responses" text="Error responses" />
+      <Entry to="response-headers" text="Response headers" />
+      <Entry to="schemas" text="Schemas">
+        {schemaNames.map((name) => (
+          <Entry key={name} to={name} text={name} />
+        ))}
+      </Entry>
+      <Entry to="tools" text="Tools (MCP)" />
+    </ul>
+  </nav>
+);
+
+interface EntryProps {
+  readonly to: string;
+  readonly text: string;
+  readonly children?: ComponentChildren;
+}
+
+const Entry = ({ to, text, children }: EntryProps) => (
+  <li>
+    <a href={`#${to}`}>{text}</a>
+    {children && <ul>{children}</ul>}
+  </li>
 );
 
 const { restBase, mcpPath, tokenPrefix } = policy.sandbox;
 
-/** What the examples of the operations begin with. */
 const Setup = ({ address }: { readonly address: string }) => (
   <section id="setup">
     <h2>Set up the examples</h2>
@@ -84,7 +114,9 @@ const Setup = ({ address }: { readonly address: string }) => (
     <Code
       text={`import { createClient } from 'vaga/client';\n\nconst client = createClient({ baseUrl: '${address}', token: '${tokenPrefix}...' });`}
     />
-    <p>For MCP, an agent sends these messages; by hand, paste one of them after this line and end it with Ctrl-D:</p>
+    <p>
+      For MCP, an agent sends these messages. To send one by hand, run this command, paste the message, press Ctrl-D:
+    </p>
     <Code
       text={`curl -s "$MCP" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d @-`}
     />

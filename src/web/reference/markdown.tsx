@@ -1,10 +1,10 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 
-/** The Markdown of a description. It becomes elements, never raw HTML: what looks like HTML is shown as text. */
+/** Renders Markdown as elements, never as raw HTML: HTML in it is shown as text. */
 export const Markdown = ({ text }: { readonly text: string }): VNode => <>{children(lexer(text))}</>;
 
-/** The same for one line, without a paragraph around it. */
+/** Renders one line of Markdown without a paragraph around it. */
 export const InlineMarkdown = ({ text }: { readonly text: string }): VNode => (
   <>{children(lexer(text).flatMap(inlineOf))}</>
 );
@@ -49,7 +49,7 @@ function Part({ token }: { readonly token: Token }) {
   }
 }
 
-/** marked escapes the text of some tokens for HTML; `raw` is as it was written. */
+/** marked escapes the text of some tokens for HTML; `raw` is not escaped. */
 const plain = ({ raw, text, type }: Token & { text?: string }): string => (type === 'escape' ? (text ?? raw) : raw);
 
 const safeAddress = (href: string): string => (/^(https:|mailto:|\/|#)/.test(href) ? href : '#');

@@ -1,28 +1,28 @@
-import { Code, JsonExample } from './code.tsx';
+import type { OpenAPIV3 } from 'openapi-types';
+import { HeaderNames, wordsOf } from './appendix.tsx';
+import { Code, Examples } from './code.tsx';
 import {
-  type ContractView,
+  enumOf,
   examplesOf,
-  jsonOf,
   type NamedResponse,
   nameOf,
-  type ReferenceOperation,
-  wordsOf,
-} from './contract-view.ts';
-import { reasonsOf } from './errors.tsx';
+  type Operation,
+  resolve,
+  type Schema,
+  schemaOf,
+} from './contract.ts';
 import { FieldRow, Fields } from './fields.tsx';
-import { HeaderNames } from './headers.tsx';
 import { InlineMarkdown, Markdown } from './markdown.tsx';
 import { samplesOf } from './samples.ts';
 import { TryIt } from './try-it.tsx';
 
 interface OperationProps {
-  readonly view: ContractView;
-  readonly operation: ReferenceOperation;
+  readonly operation: Operation;
 }
 
-/** One operation: how it is called, what it takes and answers, and a call of it in three ways. */
-export function Operation({ view, operation }: OperationProps) {
-  const { operationId, method, path, scope, summary, description, responses, tool } = operation;
+/** One operation: how to call it, what it takes, what it returns, and samples in three forms. */
+export function OperationSection({ operation }: OperationProps) {
+  const { operationId, method, path, scope, summary, description, parameters, responses, tool } = operation;
   return (
     <section id={operationId} class="operation">
       <h3>{summary}</h3>
@@ -40,24 +40,30 @@ export function Operation({ view, operation }: OperationProps) {
         )}
       </p>
       <Markdown text={description} />
-      <Samples view={view} operation={operation} />
-      <TryIt view={view} operation={operation} />
+      <Samples operation={operation} />
+      <TryIt operation={operation} />
       <h4>Parameters</h4>
-      <Parameters view={view} operation={operation} />
-      <RequestBody view={view} operation={operation} />
+      <dl class="fields">
+        {parameters.map(({ name, in: place, required = false, description: text, schema = {} }) => (
+          <FieldRow key={name} name={name} required={required} schema={resolve(schema)} description={text}>
+            {place !== 'query' && ` In the ${place}.`}
+          </FieldRow>
+        ))}
+      </dl>
+      <RequestBody operation={operation} />
       <h4>Responses</h4>
       {responses
         .filter(({ status }) => status < 400)
         .map((named) => (
-          <Answer key={named.status} view={view} named={named} />
+          <Success key={named.status} {...named} />
         ))}
-      <Errors view={view} refused={responses.filter(({ status }) => status >= 400)} />
+      <Errors errors={responses.filter(({ status }) => status >= 400)} />
     </section>
   );
 }
 
-function Samples({ view, operation }: OperationProps) {
-  const { curl, typeScript, mcp } = samplesOf(view, operation);
+function Samples({ operation }: OperationProps) {
+  const { curl, typeScript, mcp } = samplesOf(operation);
   return (
     <div class="samples">
       <details open>
@@ -76,74 +82,49 @@ function Samples({ view, operation }: OperationProps) {
   );
 }
 
-const Parameters = ({ view, operation: { parameters } }: OperationProps) => (
-  <dl class="fields">
-    {parameters.map(({ name, in: route, required = false, description, schema = {} }) => (
-      <FieldRow
-        key={name}
-        view={view}
-        name={name}
-        required={required}
-        schema={view.resolve(schema)}
-        description={description}
-      >
-        {route !== 'query' && ` In the ${route}.`}
-      </FieldRow>
-    ))}
-  </dl>
-);
-
-function RequestBody({ view, operation: { body } }: OperationProps) {
+function RequestBody({ operation: { body } }: OperationProps) {
   if (!body) return null;
+  const name = nameOf(schemaOf(body) ?? {});
   return (
     <>
       <h4>Request body</h4>
       <p>
-        <InlineMarkdown text={body.description ?? ''} /> <SchemaLink written={jsonOf(body)?.schema} />
+        <InlineMarkdown text={body.description ?? ''} />{' '}
+        {name !== undefined && (
+          <>
+            JSON with the fields of <a href={`#${name}`}>{name}</a>.
+          </>
+        )}
       </p>
-      {examplesOf(view, body).map(({ summary, value }) => (
-        <JsonExample key={summary} summary={summary} value={value} />
-      ))}
+      <Examples examples={examplesOf(body)} />
     </>
   );
 }
 
-function SchemaLink({ written }: { readonly written: object | undefined }) {
-  const name = written && nameOf(written);
-  if (name === undefined) return null;
+function Success({ status, response }: NamedResponse) {
+  const schema = schemaOf(response);
   return (
-    <>
-      JSON, the fields of <a href={`#${name}`}>{name}</a>.
-    </>
-  );
-}
-
-function Answer({ view, named: { status, response } }: { readonly view: ContractView; readonly named: NamedResponse }) {
-  const schema = jsonOf(response)?.schema;
-  return (
-    <div class="answer">
+    <div class="success">
       <p>
         <strong>{status}</strong> <InlineMarkdown text={response.description} />
       </p>
-      {schema && <Fields view={view} schema={schema} />}
+      {schema && <Fields schema={schema} />}
       <HeaderNames headers={response.headers} />
-      {examplesOf(view, response).map(({ summary, value }) => (
-        <JsonExample key={summary} summary={summary} value={value} />
-      ))}
+      <Examples examples={examplesOf(response)} />
     </div>
   );
 }
 
-const Errors = ({ view, refused }: { readonly view: ContractView; readonly refused: readonly NamedResponse[] }) => (
+const Errors = ({ errors }: { readonly errors: readonly NamedResponse[] }) => (
   <details>
-    <summary>Errors: {refused.map(({ status }) => status).join(', ')}</summary>
+    <summary>Errors: {errors.map(({ status }) => status).join(', ')}</summary>
     <ul>
-      {refused.map(({ status, name = '', response }) => (
+      {errors.map(({ status, name = '', response }) => (
         <li key={status}>
           <a href={`#${name}`}>
             {status} {wordsOf(name)}
           </a>
-          {reasonsOf(view, response).map((reason) => (
+          {reasonsOf(response).map((reason) => (
             <>
               {' '}
               <code>{reason}</code>
@@ -154,3 +135,14 @@ const Errors = ({ view, refused }: { readonly view: ContractView; readonly refus
     </ul>
   </details>
 );
+
+/** The possible values of `error.details.reason`. */
+function reasonsOf(response: OpenAPIV3.ResponseObject): string[] {
+  const step = (schema: Schema | undefined, property: string): Schema | undefined => {
+    const written = schema?.properties?.[property];
+    return written && resolve(written);
+  };
+  const body = schemaOf(response);
+  const reason = ['error', 'details', 'reason'].reduce(step, body && resolve(body));
+  return reason ? enumOf(reason) : [];
+}

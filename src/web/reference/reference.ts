@@ -1,37 +1,72 @@
+import { readFile } from 'node:fs/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { checkClient } from '../../auth/authenticate-request.ts';
-import { environmentOfPath } from '../../domain/environment.ts';
+import { environmentOfPath, policy } from '../../domain/environment.ts';
 import { refusal } from '../../domain/errors.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
-import { type Published, sendPublished } from '../published.ts';
-import { frontPath, published } from './table.ts';
+import { type Published, publish, sendPublished } from '../published.ts';
+import { publicPolicy } from '../security.ts';
+
+type Loader = () => Promise<Published>;
+
+const frontPath = '/';
+const html = 'text/html; charset=utf-8';
+
+/** The build copies both files beside the code. */
+const yaml = new URL('../../../openapi.yaml', import.meta.url);
+const json = new URL('../../../generated/openapi.json', import.meta.url);
+
+/** Every public path. Nothing is read or rendered before its first request. */
+const loaders = (publicUrl: string): ReadonlyMap<string, Loader> =>
+  new Map<string, Loader>([
+    ...['', policy.production.restBase, policy.sandbox.restBase].flatMap((base): [string, Loader][] => [
+      [`${base}/openapi.json`, async () => publish('application/json; charset=utf-8', await readFile(json))],
+      [`${base}/openapi.yaml`, async () => publish('application/yaml; charset=utf-8', await readFile(yaml))],
+    ]),
+    [
+      '/llms.txt',
+      async () => publish('text/plain; charset=utf-8', (await import('./llms-text.ts')).llmsText(publicUrl)),
+    ],
+    [
+      '/docs',
+      async () =>
+        publish(html, (await import('./docs-page.tsx')).docsPage(publicUrl), {
+          'Content-Security-Policy': publicPolicy("'self'"),
+        }),
+    ],
+    [
+      frontPath,
+      async () =>
+        publish(html, (await import('./front-page.tsx')).frontPage(publicUrl), {
+          'Content-Security-Policy': publicPolicy("'none'"),
+          Vary: 'Accept, Accept-Encoding',
+        }),
+    ],
+  ]);
 
 /**
- * What anybody reads without a credential: the front page, the contract, its rendered reference, llms.txt. The gate's rules for strangers
- * hold: 400 `https`, 429 `address`. Whatever is not published is left to the next handler.
+ * Serves what needs no credential: the front page, the contract, the API reference and llms.txt.
+ * Throws 400 `https`, 429 `address` and 405 `method`. Leaves every other path to the next handler.
  */
 export function reference({ auth, listener, services }: AdapterDeps): RequestHandler {
-  const loaders = published(services.publicUrl);
+  const known = loaders(services.publicUrl);
   const loaded = new Map<string, Promise<Published>>();
-  const load = (path: string, loader: () => Promise<Published>): Promise<Published> => {
-    const known = loaded.get(path) ?? loader();
-    loaded.set(path, known);
-    return known;
-  };
   return async (request, response, next) => {
     const { path, method } = request;
-    const loader = loaders.get(path);
-    if (!loader || (path === frontPath && !isForBrowser(request, response))) return next();
+    const load = known.get(path);
+    if (!load || (path === frontPath && !prefersHtml(request, response))) return next();
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD')
       throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
-    sendPublished(request, response, await load(path, loader));
+    const published = loaded.get(path) ?? load();
+    loaded.set(path, published);
+    sendPublished(request, response, await published);
   };
 }
 
-/** Whether the client asks for a page: it reads, and prefers HTML to JSON. curl and API clients get the envelope of an unknown path. */
-function isForBrowser(request: Request, response: Response): boolean {
+/** Whether the client reads and prefers HTML to JSON. curl and API clients get the envelope of an unknown path. */
+function prefersHtml(request: Request, response: Response): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   response.vary('Accept');
   return request.accepts(['json', 'html']) === 'html';

@@ -1,69 +1,64 @@
 import type { OpenAPIV3 } from 'openapi-types';
-import { type ContractView, examplesOf, type ReferenceOperation } from './contract-view.ts';
-
-export interface Samples {
-  /** With $API and $TOKEN set. */
-  readonly curl: string;
-  /** With `client` made by createClient. */
-  readonly typeScript: string;
-  /** The JSON-RPC message; undefined for an operation without a tool. */
-  readonly mcp: string | undefined;
-}
+import { examplesOf, type Operation } from './contract.ts';
 
 type Parameter = OpenAPIV3.ParameterObject;
 
-/** One call of an operation in three ways, with the values that the contract gives as examples. */
-export function samplesOf(view: ContractView, operation: ReferenceOperation): Samples {
-  // What is optional in a header shows nothing of the operation itself.
-  const given = operation.parameters.filter((parameter) => parameter.required || parameter.in === 'query');
-  const body = examplesOf(view, operation.body)[0]?.value;
-  return {
-    curl: curlOf(operation, given, body),
-    typeScript: typeScriptOf(operation, given, body),
-    mcp: mcpOf(operation, given, body),
-  };
+/** An operation with the example values of one call. */
+interface Call {
+  readonly operation: Operation;
+  /** Required parameters, and all of the query. */
+  readonly parameters: readonly Parameter[];
+  readonly body: unknown;
 }
 
-const inPlace = (given: readonly Parameter[], route: string) => given.filter((parameter) => parameter.in === route);
-const valuesOf = (parameters: readonly Parameter[]): Record<string, unknown> =>
-  Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+/** One call of an operation: in curl with $API and $TOKEN, in TypeScript with `client`, and as a JSON-RPC message. */
+export function samplesOf(operation: Operation): { curl: string; typeScript: string; mcp: string | undefined } {
+  const parameters = operation.parameters.filter((parameter) => parameter.required || parameter.in === 'query');
+  const call = { operation, parameters, body: examplesOf(operation.body)[0]?.value };
+  return { curl: curlOf(call), typeScript: typeScriptOf(call), mcp: mcpOf(call) };
+}
 
-function curlOf({ method, path }: ReferenceOperation, given: readonly Parameter[], body: unknown): string {
-  const query = inPlace(given, 'query').map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
-  const filled = inPlace(given, 'path').reduce(
+const parametersIn = ({ parameters }: Call, place: string) => parameters.filter((parameter) => parameter.in === place);
+
+function curlOf(call: Call): string {
+  const { method, path } = call.operation;
+  const query = parametersIn(call, 'query').map(
+    ({ name, example }) => `${name}=${encodeURIComponent(String(example))}`,
+  );
+  const filledPath = parametersIn(call, 'path').reduce(
     (to, { name, example }) => to.replace(`{${name}}`, String(example)),
     path,
   );
-  const address = `$API${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const address = `$API${filledPath}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   const lines = [
     `curl -i ${method === 'GET' ? '' : `-X ${method} `}"${address}"`,
     '-H "Authorization: Bearer $TOKEN"',
-    ...inPlace(given, 'header').map(({ name, example }) => `-H '${name}: ${example}'`),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", "-d @- <<'JSON'"]),
+    ...parametersIn(call, 'header').map(({ name, example }) => `-H '${name}: ${example}'`),
+    ...(call.body === undefined ? [] : ["-H 'Content-Type: application/json'", "-d @- <<'JSON'"]),
   ];
   const command = lines.join(' \\\n  ');
-  return body === undefined ? command : `${command}\n${JSON.stringify(body, null, 2)}\nJSON`;
+  return call.body === undefined ? command : `${command}\n${JSON.stringify(call.body, null, 2)}\nJSON`;
 }
 
-function typeScriptOf(operation: ReferenceOperation, given: readonly Parameter[], body: unknown): string {
-  const { operationId, responses } = operation;
-  const query = valuesOf(inPlace(given, 'query'));
-  const headers = inPlace(given, 'header').map(({ name, example }) => [camelCase(name), example]);
+function typeScriptOf(call: Call): string {
+  const { operationId, responses } = call.operation;
+  const query = parametersIn(call, 'query').map(({ name, example }) => [name, example]);
+  const headers = parametersIn(call, 'header').map(({ name, example }) => [camelCase(name), example]);
   const args = [
-    ...inPlace(given, 'path').map(({ example }) => literal(example)),
-    ...(Object.keys(query).length > 0 ? [literal(query)] : []),
-    ...(body === undefined ? [] : [literal(body)]),
+    ...parametersIn(call, 'path').map(({ example }) => literal(example)),
+    ...(query.length > 0 ? [literal(Object.fromEntries(query))] : []),
+    ...(call.body === undefined ? [] : [literal(call.body)]),
     ...(headers.length > 0 ? [literal(Object.fromEntries(headers))] : []),
   ];
-  const answers = responses.some(({ status, response }) => status < 300 && response.content !== undefined);
-  return `${answers ? 'const answer = ' : ''}await client.${operationId}(${args.join(', ')});`;
+  const hasAnswer = responses.some(({ status, response }) => status < 300 && response.content !== undefined);
+  return `${hasAnswer ? 'const answer = ' : ''}await client.${operationId}(${args.join(', ')});`;
 }
 
 /** Idempotency-Key is idempotencyKey. */
 const camelCase = (header: string): string =>
   header.toLowerCase().replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** JSON as people write it in TypeScript: bare keys, single quotes. */
+/** A value as TypeScript code: bare keys, single quotes. */
 function literal(value: unknown, indent = ''): string {
   const inner = `${indent}  `;
   if (typeof value === 'string')
@@ -76,12 +71,12 @@ function literal(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
-function mcpOf({ tool }: ReferenceOperation, given: readonly Parameter[], body: unknown): string | undefined {
+function mcpOf({ operation: { tool }, parameters, body }: Call): string | undefined {
   if (!tool) return undefined;
-  const args = Object.entries(tool.arguments).map(([name, route]): [string, unknown] => {
-    if (route === 'body') return [name, body];
-    const source = route.startsWith('header:') ? route.slice('header:'.length) : name;
-    return [name, given.find((parameter) => parameter.name === source)?.example];
+  const args = Object.entries(tool.arguments).map(([name, place]) => {
+    if (place === 'body') return [name, body];
+    const source = place.startsWith('header:') ? place.slice('header:'.length) : name;
+    return [name, parameters.find((parameter) => parameter.name === source)?.example];
   });
   const params = { name: tool.tool.name, arguments: Object.fromEntries(args) };
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, null, 2);
