@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileBodies } from '../../test/sanitizer/hostile-bodies.ts';
-import { type Answer, ask } from './ask-in-turn.ts';
-import { restRequest } from './questions.ts';
+import { type Answer, send } from './load.ts';
+import { newJob, restRequest } from './requests.ts';
 
 /** Production credentials with write access, of a company each, on a plan without a posting limit. */
 export type Parties = { readonly attackers: readonly string[]; readonly author: string; readonly reader: string };
@@ -26,28 +25,28 @@ const honestShapes = [5, 5, 5, 40, 150].map((sections) => section.repeat(section
 const hostileShapes = Object.entries(hostileBodies);
 const agent = new Agent({ keepAlive: true });
 
-const turn = <T>(items: readonly T[], number: number): T => items[number % items.length] as T;
+const nth = <T>(items: readonly T[], number: number): T => items[number % items.length] as T;
 
 const post = (origin: string, token: string, body: string): Promise<Answer> =>
-  ask(agent, origin, restRequest('createJob', token, { key: randomUUID(), job: { ...job, body } }));
+  send(agent, origin, restRequest('createJob', token, newJob({ ...job, body })));
 const read = (origin: string, token: string): Promise<Answer> =>
-  ask(agent, origin, restRequest('listCategories', token, {}));
+  send(agent, origin, restRequest('listCategories', token, {}));
 
-/** Sends on the beat whether or not the answers come, so that a standstill of the server counts in full. */
-async function steadily(everyMs: number, isOver: () => boolean, send: () => Promise<unknown>): Promise<void> {
+/** Sends at fixed intervals whether or not the answers come, so that a stalled server counts in full. */
+async function steadily(everyMs: number, isOver: () => boolean, sendOne: () => Promise<unknown>): Promise<void> {
   const sent: Promise<unknown>[] = [];
   for (let due = performance.now(); !isOver(); due += everyMs) {
     await sleep(Math.max(0, due - performance.now()));
-    sent.push(send());
+    sent.push(sendOne());
   }
   await Promise.all(sent);
 }
 
-/** Honest creates and reads, one after the other, until sanitizer and compiler are warm. Throws where a create is refused. */
+/** Honest creates and reads, one after the other, until sanitizer and compiler are warm; throws if a create is refused. */
 export async function warmUp(origin: string, { author, reader }: Parties, signal: AbortSignal): Promise<void> {
   for (let number = 0; number < warmUpPosts; number++) {
     signal.throwIfAborted();
-    const { status } = await post(origin, author, turn(honestShapes, number));
+    const { status } = await post(origin, author, nth(honestShapes, number));
     if (status !== 201 && status !== 503)
       throw new Error(`an honest job was answered with ${status} before the attack`);
     await read(origin, reader);
@@ -55,8 +54,8 @@ export async function warmUp(origin: string, { author, reader }: Parties, signal
 }
 
 /**
- * Every attacker posts hostile bodies of every shape in turn, `atOnce` under way at the same time, while the reader reads and the
- * author posts. It ends after so many answered posts, or seconds.
+ * Every attacker posts hostile bodies of every shape, `atOnce` at a time, while the reader reads and the author posts. Ends after
+ * so many answered posts, or seconds.
  */
 export async function attack(
   origin: string,
@@ -77,7 +76,7 @@ export async function attack(
   const look = () => residents.push({ posts: posts(), megabytes: residentMegabytes() });
   const assault = async (token: string) => {
     while (!isOver()) {
-      const [shape, body] = turn(hostileShapes, number++);
+      const [shape, body] = nth(hostileShapes, number++);
       hostile.push({ shape, ...(await post(origin, token, body)) });
     }
   };
@@ -86,7 +85,7 @@ export async function attack(
   await Promise.all([
     steadily(readEveryMs, isOver, async () => reads.push(await read(origin, reader))),
     steadily(createEveryMs, isOver, async () =>
-      creates.push(await post(origin, author, turn(honestShapes, creates.length))),
+      creates.push(await post(origin, author, nth(honestShapes, creates.length))),
     ),
     ...attackers.flatMap((token) => Array.from({ length: bounds.atOnce }, () => assault(token))),
   ]);

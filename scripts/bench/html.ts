@@ -3,15 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Answer } from './ask-in-turn.ts';
-import { type ChildServer, processCpu, processMegabytes, servicePlan, startServer } from './child-server.ts';
 import { type Attack, attack, type Parties, warmUp } from './html-attack.ts';
-import { runBench } from './program.ts';
+import type { Answer } from './load.ts';
+import { builtFolder, count, jsonFile, runBench } from './program.ts';
 import { type Aim, alignRight, judged, machineNote, publish, spreadOf, sum, whole } from './report.ts';
-import { builtFolder, count, jsonFile } from './settings.ts';
+import { type ChildServer, processCpu, processMegabytes, servicePlan, startServer } from './servers.ts';
 
 const about =
-  'Posts bodies of HTML that keep a parser busy, on the embedded database, and tells what other companies notice.';
+  'Posts bodies of HTML that keep a parser busy, on the embedded database, and measures what other companies notice.';
 const options = {
   posts: count('answered, hostile and honest', 5000, 1_000_000),
   seconds: count('at the most', 240, 3600),
@@ -21,15 +20,15 @@ const options = {
 };
 const commandSeconds = 30;
 const markEvery = 500;
-/** Of the posts; before, compilers and heaps still find their size. */
+/** The share of posts before compilers and heaps have settled. */
 const settledAfter = 0.2;
 const answered = new Set([200, 201, 422, 503]);
 const run = promisify(execFile);
 
-/** Companies of their own, by the operator's command line beside the service on the same data folder. */
+/** Creates a company for each, with the operator's command line beside the service. */
 async function makeParties(dist: string, env: Record<string, string>): Promise<Parties> {
   const operate = async (...args: string[]) => {
-    const program = [join(dist, 'src', 'ops', 'main.js'), ...args, '--json'];
+    const program = [join(dist, 'src', 'cli', 'main.js'), ...args, '--json'];
     const options = { env: { ...process.env, ...env }, timeout: commandSeconds * 1000, killSignal: 'SIGKILL' } as const;
     return JSON.parse((await run(process.execPath, program, options)).stdout);
   };
@@ -43,7 +42,7 @@ async function makeParties(dist: string, env: Record<string, string>): Promise<P
   return { attackers, author: await make('Author'), reader: await make('Reader') };
 }
 
-/** Reads off, when called, who kept the cores busy since: what others took, the service did not have. */
+/** When called, says who has kept the cores busy since. */
 function startUsage({ pid }: ChildServer): () => string {
   const busyMs = ({ times: { user, nice, sys, irq } }: ReturnType<typeof cpus>[number]) => user + nice + sys + irq;
   const now = () => {
@@ -88,7 +87,7 @@ function memoryRows({ residents, seconds }: Attack): string[][] {
   ];
 }
 
-/** Slope of the line of least squares through the memory after the first posts, in MB by 1,000 posts. */
+/** Least-squares slope of the memory after the first posts, in MB per 1,000 posts. */
 function growthOf({ posts, residents }: Attack): number {
   const settled = residents.filter((resident) => resident.posts >= posts * settledAfter);
   const mean = (values: readonly number[]) => sum(values) / values.length;

@@ -1,15 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import type autocannon from 'autocannon';
-import { processCpu, servicePlan, startServer } from './child-server.ts';
-import { onServer, openDatabase } from './database.ts';
-import { type Bounds, type Entrant, inRounds, load, type Round } from './load.ts';
-import type { Ask, Measured } from './operations.ts';
-import { type Run, runBench } from './program.ts';
-import { mcpRequest, restRequest } from './questions.ts';
+import { type Bounds, type Entrant, inRounds, load, type Requests, type Round } from './load.ts';
+import { count, option, type Run, root, runBench, wholeNumber } from './program.ts';
 import { alignRight, machineNote, median, spreadOf } from './report.ts';
-import { loadCompanies, type MixedData, type SampleCompany } from './sample-data.ts';
-import { count, root } from './settings.ts';
+import { type Input, type Measured, newJob, requestOver } from './requests.ts';
+import { loadCompanies, type SampleCompanies, type SampleCompany } from './sample-data.ts';
+import { onServer, openDatabase, processCpu, servicePlan, startServer } from './servers.ts';
 
 const companies = 50;
 const jobsEach = 100;
@@ -27,25 +22,19 @@ const shares: readonly (readonly [Measured, number])[] = [
 ];
 const hundred = shares.flatMap(([operationId, share]) => Array<Measured>(share).fill(operationId));
 
-const folders = {
-  about: 'a checkout to compare with; may be given several times',
-  value: 'DIR',
-  read: (given: readonly string[]) => [root, ...given.map((folder) => resolve(folder))],
-};
-const connectionCounts = {
-  ...count('a number of connections; may be given several times', 16, 999),
-  about: 'a number of connections; may be given several times (16 and 64)',
-  read: (given: readonly string[]) =>
-    (given.length > 0 ? given : ['16', '64']).map((text) => count('', 16, 999).read([text])),
-};
 const options = {
-  against: folders,
+  against: option('a checkout to compare with; may be given several times', 'DIR', (given) => [
+    root,
+    ...given.map((folder) => resolve(folder)),
+  ]),
   rounds: count('of each checkout at each number of connections', 12, 999),
   seconds: count('of load in each round', 2, 999),
-  connections: connectionCounts,
+  connections: option('a number of connections; may be given several times (16 and 64)', 'N', (given) =>
+    (given.length > 0 ? given : ['16', '64']).map((text) => wholeNumber(text, 999)),
+  ),
 };
-const about = `Fifty companies, each with a credential of its own, ask this service a mix: 60 % GET /jobs/{id}, 15 % GET /jobs, 10 % reference data,
-10 % PATCH and 5 % POST, a third of each as calls of MCP tools. Other checkouts, built, are asked in turn with it.`;
+const about = `Fifty companies, each with a credential of its own, send this service a mix: 60 % GET /jobs/{id}, 15 % GET /jobs, 10 % reference data,
+10 % PATCH and 5 % POST, a third of each as calls of MCP tools. Other built checkouts take turns with it.`;
 
 /** A checkout that runs, on a database of its own. */
 interface Contestant extends Entrant {
@@ -53,47 +42,44 @@ interface Contestant extends Entrant {
 }
 
 interface Costs extends Round {
-  /** Microseconds of processor time by answer. */
+  /** Microseconds of CPU time per answer. */
   readonly serviceCpu: number;
   readonly databaseCpu: number;
 }
 
-/** Draws the next request of the mix; a pseudo-random sequence that is the same for every checkout. */
-function mixOf({ companies, job }: MixedData): autocannon.Request[] {
+/** Draws the next request of the mix from a pseudo-random sequence that is the same for every checkout. */
+function mixOf({ companies, job }: SampleCompanies): Requests['requests'] {
   let seed = 1;
   const random = () => {
     // Numerical Recipes' linear congruential generator.
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
     return seed / 2 ** 32;
   };
+  const oneOf = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   let changed = 0;
-  const askOf = (operationId: Measured, { jobIds }: SampleCompany): Ask => {
+  const inputOf = (operationId: Measured, { jobIds }: SampleCompany): Input => {
     switch (operationId) {
       case 'getJob':
-        return { id: jobIds[Math.floor(random() * jobIds.length)] ?? 0 };
+        return { id: oneOf(jobIds) };
       case 'listJobs':
-        return { query: { page: 1 + Math.floor(random() * 3), per_page: 25 } };
-      case 'updateJob':
+        return { query: { page: oneOf([1, 2, 3]), per_page: 25 } };
+      case 'updateJob': {
         changed += 1;
         // One job after the other, so that no two requests in flight change the same one.
-        return {
-          id: jobIds[changed % jobIds.length] ?? 0,
-          job: { requirements: `Alteração ${changed} dos requisitos.` },
-        };
+        const id = jobIds[changed % jobIds.length] ?? 0;
+        return { id, job: { requirements: `Alteração ${changed} dos requisitos.` } };
+      }
       case 'createJob':
-        return { key: randomUUID(), job };
+        return newJob(job);
       default:
         return {};
     }
   };
   const draw = () => {
-    const company = companies[Math.floor(random() * companies.length)];
-    if (!company) throw new Error('there is no company');
-    const operationId = hundred[Math.floor(random() * hundred.length)] ?? 'getJob';
-    const ask = askOf(operationId, company);
-    return random() < mcpShare
-      ? mcpRequest(operationId, company.token, ask)
-      : restRequest(operationId, company.token, ask);
+    const company = oneOf(companies);
+    const operationId = oneOf(hundred);
+    const input = inputOf(operationId, company);
+    return requestOver[random() < mcpShare ? 'mcp' : 'rest'](operationId, company.token, input);
   };
   return [{ setupRequest: (request) => ({ ...request, ...draw() }) }];
 }

@@ -1,12 +1,10 @@
 import type autocannon from 'autocannon';
-import { type ChildServer, processMegabytes, servicePlan, startServer } from './child-server.ts';
-import { openDatabase } from './database.ts';
-import { type Questions, shoot } from './load.ts';
-import { runBench } from './program.ts';
-import { questionsOf } from './questions.ts';
+import { type Requests, shoot } from './load.ts';
+import { builtFolder, count, jsonFile, runBench } from './program.ts';
 import { alignRight, isMet, judged, machineNote, publish, spreadOf, whole } from './report.ts';
+import { requestsOf } from './requests.ts';
 import { loadSampleData } from './sample-data.ts';
-import { builtFolder, count, jsonFile } from './settings.ts';
+import { type ChildServer, openDatabase, processMegabytes, servicePlan, startServer } from './servers.ts';
 
 const about = 'Asks the service for three times what it can answer, from many connections at a steady rate.';
 const options = { seconds: count('of each load', 10, 600), json: jsonFile, dist: builtFolder };
@@ -24,17 +22,20 @@ async function shot(seconds: number, load: autocannon.Options, signal: AbortSign
   const known = new Set<unknown>();
   let [firstMs, wrong] = [0, 0];
   const from = performance.now() + rampSeconds * 1000;
-  const options = { ...load, duration: seconds + rampSeconds, timeout: 30 };
-  const { errors } = await shoot(options, signal, (status, ms, client) => {
-    const isFirst = !known.has(client);
-    known.add(client);
-    // Counted by itself: Node takes one new connection a turn of its event loop.
-    if (isFirst) firstMs = Math.max(firstMs, ms);
-    if (isFirst || performance.now() < from) return;
-    if (status === 200 || status === 201) accepted.push(ms);
-    else if (status === 503) refused.push(ms);
-    else wrong += 1;
-  });
+  const { errors } = await shoot(
+    { ...load, duration: seconds + rampSeconds, timeout: 30 },
+    signal,
+    (status, ms, client) => {
+      const isFirst = !known.has(client);
+      known.add(client);
+      // Excluded: Node accepts one connection per turn of its event loop.
+      if (isFirst) firstMs = Math.max(firstMs, ms);
+      if (isFirst || performance.now() < from) return;
+      if (status === 200 || status === 201) accepted.push(ms);
+      else if (status === 503) refused.push(ms);
+      else wrong += 1;
+    },
+  );
   return { accepted: spreadOf(accepted), refused: spreadOf(refused), firstMs, wrong: wrong + errors };
 }
 
@@ -42,10 +43,9 @@ async function measure(
   name: string,
   seconds: number,
   { origin: url, pid }: ChildServer,
-  asked: Questions,
+  { requests }: Requests,
   signal: AbortSignal,
 ) {
-  const { requests } = asked;
   const capacityOf = () => shot(seconds, { url, requests, connections: capacityConnections }, signal);
   await capacityOf();
   const capacity = (await capacityOf()).accepted.answers / seconds;
@@ -55,27 +55,16 @@ async function measure(
   return { name, capacity, rate, ...over, megabytes: [before, processMegabytes(pid)] };
 }
 
-const heading = [
-  'a second',
-  'can answer',
-  'asked',
-  'accepted',
-  'p50 ms',
-  'p99 ms',
-  '503',
-  'p99 ms',
-  'first ms',
-  'wrong',
-  'MB',
-];
+const rates = ['a second', 'can answer', 'asked', 'accepted', 'p50 ms', 'p99 ms'];
+const heading = [...rates, '503', 'p99 ms', 'first ms', 'wrong', 'MB'];
 
 await runBench('bench:overload', about, options, async ({ seconds, json, dist }, run) => {
   const { url, note } = await openDatabase(dist, run);
   const sample = await loadSampleData(url, 1000);
   const server = await startServer(servicePlan(dist, { DATABASE_URL: url }), run);
   const loads = [
-    await measure('GET /jobs/{id}', seconds, server, questionsOf('rest', 'getJob', sample), run.signal),
-    await measure('POST /jobs', seconds, server, questionsOf('rest', 'createJob', sample), run.signal),
+    await measure('GET /jobs/{id}', seconds, server, requestsOf('rest', 'getJob', sample), run.signal),
+    await measure('POST /jobs', seconds, server, requestsOf('rest', 'createJob', sample), run.signal),
   ];
   const rows = loads.map(({ name, capacity, rate, accepted, refused, firstMs, wrong, megabytes }) => [
     name,

@@ -1,20 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 
-/** The first line of every report: the day, and what it ran on; `database` is named by the bench. */
+/** The first line of every report: date, versions and machine. */
 export const machineNote = (database: string): string =>
   `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${database}, ` +
   `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}`;
 
-/** What the latencies of some answers came to, in milliseconds. */
-export interface Spread {
-  readonly answers: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly slowestMs: number;
-}
-
-export function spreadOf(latenciesMs: readonly number[]): Spread {
+export function spreadOf(latenciesMs: readonly number[]) {
   const sorted = [...latenciesMs].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   return { answers: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), slowestMs: at(1) };
@@ -28,13 +20,13 @@ export function median(values: readonly number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** What a figure should come to. */
+/** The aim of a figure. */
 export interface Aim {
   readonly is: 'at least' | 'at most' | 'below';
   readonly bound: number;
 }
 
-/** Undefined where nothing is aimed at. */
+/** Undefined without an aim. */
 export function isMet(value: number, aim: Aim | undefined): boolean | undefined {
   if (!aim) return undefined;
   if (aim.is === 'at least') return value >= aim.bound;
@@ -69,7 +61,7 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
 }
 
-/** Prints the notes and the parts with a line between, and writes `figures` where `--json` says. */
+/** Prints the notes and the parts with an empty line between them, and writes `figures` to the file of `--json`. */
 export function publish(
   notes: readonly string[],
   parts: readonly (readonly string[])[],

@@ -3,32 +3,54 @@ import type pg from 'pg';
 import type { Schemas } from '../../src/contract/types.ts';
 import { fieldHashes } from '../../src/domain/fingerprint.ts';
 import { hashSecret, makeSecret } from '../../src/domain/token.ts';
-import { onServer } from './database.ts';
-
-export type JobInput = Schemas['JobInput'];
+import { onServer } from './servers.ts';
 
 /** A company with a production credential of write access, on the plan Especial. */
 export interface SampleCompany {
   readonly token: string;
-  /** Its jobs, all active. */
+  /** Its first thousand jobs. */
   readonly jobIds: readonly number[];
+  readonly jobs: number;
 }
 
-/** What the loads need to know of the database. */
-export interface SampleData {
-  /** Its jobs are read only, so that a list is as long at the end as at the start. */
+export interface SampleCompanies {
+  readonly companies: readonly SampleCompany[];
+  /** The body of a create; without markup, so that no server sanitizes. */
+  readonly job: Schemas['JobInput'];
+  readonly bytes: number;
+}
+
+/** Two companies with equal jobs, all active. */
+export interface SampleData extends Pick<SampleCompanies, 'job'> {
+  /** Its jobs are only read, so that a list is as long at the end as at the start. */
   readonly reader: SampleCompany;
-  /** Its jobs are changed and withdrawn, and it gets those that are created. */
+  /** Its jobs are changed and withdrawn, and new ones are created here. */
   readonly writer: SampleCompany;
-  /** What a create sends; no markup, so that no server sanitizes. */
-  readonly job: JobInput;
 }
 
+/** Which jobs are loaded. Both SQL expressions are over `place`, the number of a job from 0. */
+export interface Layout {
+  readonly companies: number;
+  readonly jobs: number;
+  /** The number of the job's company, from 1. */
+  readonly company: string;
+  /** The number of the job within its company; of ten, one is pending, two inactive, and one active one has expired. */
+  readonly nth?: string;
+  /** The length of a job's body; at most 2,000. */
+  readonly bodyLength?: number;
+  /** Only the first so many companies are given back. */
+  readonly sampled: number;
+}
+
+const jobsPerStatement = 50_000;
 const paragraph =
   'A equipa de produto tem seis pessoas e mantém as interfaces de programação que os nossos clientes usam todos os dias. ' +
   'Trabalhamos em TypeScript sobre Node.js e PostgreSQL, com revisão de código, testes automáticos e entregas semanais. ';
 
-/** Loads two companies of `jobs` jobs each into a migrated database that has its reference data. */
+/** Loads companies of `jobs` jobs each. */
+export const loadCompanies = (url: string, companies: number, jobs: number): Promise<SampleCompanies> =>
+  loadLayout(url, { companies, jobs: companies * jobs, company: `1 + place / ${jobs}`, sampled: companies });
+
 export async function loadSampleData(url: string, jobs: number): Promise<SampleData> {
   const { companies, job } = await loadCompanies(url, 2, jobs);
   const [reader, writer] = companies;
@@ -36,60 +58,60 @@ export async function loadSampleData(url: string, jobs: number): Promise<SampleD
   return { reader, writer, job };
 }
 
-/** Loads companies of `jobs` jobs each into a migrated database that has its reference data. */
-export async function loadCompanies(url: string, companies: number, jobs: number): Promise<MixedData> {
+/** Loads companies and jobs into a migrated database that has its reference data and no company. */
+export async function loadLayout(
+  url: string,
+  layout: Layout,
+  signal = new AbortController().signal,
+): Promise<SampleCompanies> {
   return onServer(url, async (client) => {
-    const job = await sampleJob(client);
-    const loaded: SampleCompany[] = [];
-    while (loaded.length < companies) loaded.push(await insertCompany(client, job, jobs));
+    const tokens = Array.from({ length: layout.companies }, (_, index) =>
+      makeSecret({ companyId: BigInt(index + 1), environment: 'production' }, randomBytes(24)),
+    );
+    await insertCompanies(client, tokens);
+    const job = await sampleJob(client, layout.bodyLength);
+    for (let first = 0; first < layout.jobs; first += jobsPerStatement) {
+      signal.throwIfAborted();
+      await insertJobs(client, job, layout, [first, Math.min(first + jobsPerStatement, layout.jobs)]);
+    }
+    signal.throwIfAborted();
+    await insertWhatFollows(client, job);
+    signal.throwIfAborted();
     await client.query('VACUUM (ANALYZE)');
-    return { companies: loaded, job };
+    await client.query('CHECKPOINT');
+    return readBack(client, tokens, job, layout.sampled);
   });
 }
 
-/** What a mixed load needs to know. */
-export interface MixedData {
-  readonly companies: readonly SampleCompany[];
-  readonly job: JobInput;
-}
-
-async function insertCompany(client: pg.Client, job: JobInput, jobs: number): Promise<SampleCompany> {
-  const [companyId = 0] = await numbers(
-    client,
-    `WITH company AS (
-       INSERT INTO companies (name, verified, production_approved_at) VALUES ('Oficina de Software', true, now()) RETURNING id),
+/** Each with a credential and a plan without a posting limit. */
+async function insertCompanies(client: pg.Client, tokens: readonly string[]): Promise<void> {
+  await client.query(
+    `WITH made AS (SELECT * FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS made (hash, last_four, id)),
+     companies AS (
+       INSERT INTO companies (id, name, verified, production_approved_at)
+       SELECT id, 'Oficina de Software', true, now() FROM made),
      subscribed AS (
        INSERT INTO subscriptions (company_id, plan_id, started_on)
-       SELECT company.id, plans.id, date_trunc('month', now())::date FROM company, plans WHERE plans.name = 'Especial'),
-     used AS (
-       INSERT INTO posting_usage (company_id, allowance, period_start, used)
-       SELECT id, 'subscription', date_trunc('month', now())::date, $1 FROM company)
-     SELECT id FROM company`,
-    [jobs],
+       SELECT made.id, plans.id, date_trunc('month', now())::date FROM made, plans WHERE plans.name = 'Especial')
+     INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
+     SELECT id, 'production', 'write', 'bench', hash, last_four, now(), now() + interval '30 days' FROM made`,
+    [tokens.map((token) => Buffer.from(hashSecret(token))), tokens.map((token) => token.slice(-4))],
   );
-  const token = makeSecret({ companyId: BigInt(companyId), environment: 'production' }, randomBytes(24));
-  await client.query(
-    `INSERT INTO credentials (company_id, environment, access, label, secret_hash, last_four, created_at, expires_at)
-     VALUES ($1, 'production', 'write', 'bench', $2, $3, now(), now() + interval '30 days')`,
-    [companyId, Buffer.from(hashSecret(token)), token.slice(-4)],
-  );
-  return { token, jobIds: await insertJobs(client, companyId, job, jobs) };
 }
 
-export async function sampleJob(client: pg.Client): Promise<JobInput> {
-  const [categoryId] = await numbers(
-    client,
-    `SELECT child.id FROM categories child JOIN categories area ON area.id = child.parent_id
+async function sampleJob(client: pg.Client, bodyLength = 4 * paragraph.length): Promise<Schemas['JobInput']> {
+  const { rows } = await client.query<{ category: number; district: number }>(
+    `SELECT child.id::int AS category, (SELECT min(id)::int FROM districts) AS district
+       FROM categories child JOIN categories area ON area.id = child.parent_id
       WHERE child.active AND area.active ORDER BY child.id LIMIT 1`,
   );
-  const [districtId] = await numbers(client, 'SELECT id FROM districts ORDER BY id LIMIT 1');
-  if (categoryId === undefined || districtId === undefined) throw new Error('the reference data is missing');
+  if (!rows[0]) throw new Error('the reference data is missing');
   return {
     title: 'Programador TypeScript (m/f)',
-    body: paragraph.repeat(4),
+    body: paragraph.repeat(9).slice(0, bodyLength),
     contact_instructions: 'Envie o currículo por email, com a referência PT-7 no assunto.',
-    category_id: categoryId,
-    district_id: districtId,
+    category_id: rows[0].category,
+    district_id: rows[0].district,
     application_method: 'email',
     contact_email: 'recrutamento@example.com',
     requirements: 'Experiência comprovada com TypeScript e bases de dados relacionais.',
@@ -106,28 +128,58 @@ export async function sampleJob(client: pg.Client): Promise<JobInput> {
   };
 }
 
-/** With what the service writes with each: its key and its first event. */
-function insertJobs(client: pg.Client, companyId: number, job: JobInput, count: number): Promise<number[]> {
-  const columns = Object.keys(job).join(', ');
-  return numbers(
-    client,
-    `WITH inserted AS (
-       INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${columns})
-       SELECT $1, 'production', 'active', now(), now(), ${columns}
-         FROM generate_series(1, $2::int), jsonb_populate_record(NULL::jobs, $3::jsonb)
-       RETURNING *),
-     bound AS (
-       INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
-       SELECT company_id, environment, gen_random_uuid(), $4::jsonb, id, created_at FROM inserted),
-     noted AS (
-       INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
-       SELECT company_id, environment, id, 'created', 'pending', 'credential', created_at FROM inserted)
-     SELECT id FROM inserted`,
-    [companyId, count, JSON.stringify(job), JSON.stringify(fieldHashes(job))],
+/** Jobs `from` to `to` of the layout, a moment apart, in the order of their places. */
+async function insertJobs(
+  client: pg.Client,
+  { valid_until, ...job }: Schemas['JobInput'],
+  { jobs, company, nth }: Layout,
+  [from, to]: readonly [number, number],
+): Promise<void> {
+  const status = `CASE WHEN nth % 10 = 0 THEN 'pending' WHEN nth % 10 < 3 THEN 'inactive' ELSE 'active' END`;
+  const validUntil = `CASE WHEN nth % 10 = 3 THEN current_date - 10 ELSE $4::date END`;
+  await client.query(
+    `INSERT INTO jobs (company_id, environment, status, valid_until, created_at, updated_at, ${Object.keys(job)})
+     SELECT company, 'production', (${nth ? status : `'active'`})::job_status, ${nth ? validUntil : '$4::date'}, at, at,
+            ${Object.keys(job).map((name) => `sample.${name}`)}
+       FROM (SELECT ${company} AS company, ${nth ?? 'place'} AS nth, now() - ($3 - place) * interval '60 ms' AS at
+               FROM generate_series($1::bigint, $2::bigint - 1) AS place) AS made,
+            jsonb_populate_record(NULL::jobs, $5::jsonb) AS sample`,
+    [from, to, jobs, valid_until, JSON.stringify(job)],
   );
 }
 
-async function numbers(client: pg.Client, sql: string, values: unknown[] = []): Promise<number[]> {
-  const { rows } = await client.query<{ id: string | number }>(sql, values);
-  return rows.map(({ id }) => Number(id));
+/** The rows that the service writes with a job: its key, its first event and its posting. */
+async function insertWhatFollows(client: pg.Client, job: Schemas['JobInput']): Promise<void> {
+  await client.query(
+    `INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
+     SELECT company_id, environment, gen_random_uuid(), $1::jsonb, id, created_at FROM jobs`,
+    [JSON.stringify(fieldHashes(job))],
+  );
+  await client.query(
+    `INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
+     SELECT company_id, environment, id, 'created', 'pending', 'credential:' || company_id, created_at FROM jobs`,
+  );
+  await client.query(
+    `INSERT INTO posting_usage (company_id, allowance, period_start, used)
+     SELECT company_id, 'subscription', date_trunc('month', now())::date, count(*) FROM jobs GROUP BY company_id`,
+  );
+}
+
+async function readBack(
+  client: pg.Client,
+  tokens: readonly string[],
+  job: Schemas['JobInput'],
+  sampled: number,
+): Promise<SampleCompanies> {
+  const { rows } = await client.query<{ company: number; jobs: number; ids: number[]; bytes: number }>(
+    `SELECT company_id::int AS company, count(*)::int AS jobs, (array_agg(id::int ORDER BY id))[:1000] AS ids,
+            pg_database_size(current_database())::float8 AS bytes
+       FROM jobs WHERE company_id <= $1 GROUP BY company_id ORDER BY company_id`,
+    [sampled],
+  );
+  return {
+    companies: rows.map(({ company, jobs, ids }) => ({ token: tokens[company - 1] ?? '', jobIds: ids, jobs })),
+    job,
+    bytes: rows[0]?.bytes ?? 0,
+  };
 }

@@ -1,15 +1,20 @@
-import { type Answer, askInTurn } from './ask-in-turn.ts';
-import { type ChildServer, processMegabytes, servicePlan, startServer } from './child-server.ts';
-import { type BenchDatabase, openDatabase } from './database.ts';
-import type { Bounds } from './load.ts';
-import { type Run, runBench } from './program.ts';
+import { type Answer, alternate, type Bounds, type HttpRequest } from './load.ts';
+import { builtFolder, count, jsonFile, type Run, runBench, type Settings } from './program.ts';
 import { type Aim, alignRight, isMet, machineNote, publish, spreadOf } from './report.ts';
-import { companies, forgetNewJobs, loadScaleData, type ScaleData, sampledJobs } from './scale-data.ts';
-import { type Operation, operations, pageOfBig, reading } from './scale-questions.ts';
-import { builtFolder, count, jsonFile, type Settings } from './settings.ts';
+import { type Input, newJob, restRequest } from './requests.ts';
+import { type Layout, loadLayout, type SampleCompanies, type SampleCompany } from './sample-data.ts';
+import {
+  type BenchDatabase,
+  type ChildServer,
+  onServer,
+  openDatabase,
+  processMegabytes,
+  servicePlan,
+  startServer,
+} from './servers.ts';
 
-const about = `Asks for each operation of companies whose jobs stay as many while everybody's grow a thousandfold: three databases, each with
-a service of its own, one after the other for every single request.`;
+const about = `Measures each operation for companies whose own jobs stay as many while everybody's grow a thousandfold: three databases, each
+with a service of its own, which take turns with every single request.`;
 const options = {
   jobs: count('in the largest database', 1_000_000, 10_000_000, 20_000),
   rounds: count('rounds of each operation', 5, 20),
@@ -23,49 +28,160 @@ const pages = { near: 1, far: 1000, perPage: [25, 100] };
 const firstWarmUp = { answersMax: 4000, seconds: 20 };
 const warmUp = { answersMax: 300, seconds: 4 };
 
+const companies = 10_000;
+/** The companies that are measured: at every size each has as many jobs, so that only the jobs of the others differ. */
+const measuredCompanies = 10;
+const measuredJobs = 1000;
+/** In the largest database the next company has a tenth of all jobs, where there are enough. */
+const bigFrom = 10 * measuredJobs;
+
+/** A company's jobs lie as far apart as if all companies had posted in turn. */
+function layoutOf(jobs: number, isLargest: boolean): Layout {
+  const every = jobs / measuredJobs;
+  const others = companies - measuredCompanies - 1;
+  const big = isLargest && jobs >= bigFrom ? `WHEN place % 10 = 1 THEN ${measuredCompanies + 1}` : '';
+  return {
+    companies,
+    jobs,
+    company: `CASE WHEN place % ${every} = 0 THEN 1 + place / ${every} % ${measuredCompanies} ${big}
+                   ELSE ${measuredCompanies + 2} + place % ${others} END`,
+    nth: `CASE WHEN place % ${every} = 0 THEN place / ${every} / ${measuredCompanies} ELSE place / 10 END`,
+    bodyLength: 1200,
+    sampled: measuredCompanies + 1,
+  };
+}
+
 /** A database of one size with a service of its own. */
-interface Stage {
+interface Stage extends SampleCompanies {
+  readonly jobs: number;
+  readonly big: SampleCompany | undefined;
   readonly database: BenchDatabase;
-  readonly data: ScaleData;
   readonly server: ChildServer;
 }
 
-async function openStage(jobs: number, withBig: boolean, dist: string, run: Run): Promise<Stage> {
+async function openStage(jobs: number, isLargest: boolean, dist: string, run: Run): Promise<Stage> {
   const database = await openDatabase(dist, run);
   const started = performance.now();
-  const data = await loadScaleData(database.url, jobs, withBig, run.signal);
+  const loaded = await loadLayout(database.url, layoutOf(jobs, isLargest), run.signal);
   const seconds = (performance.now() - started) / 1000;
-  console.error(`loaded ${jobs} jobs in ${seconds.toFixed(0)} s, ${(data.bytes / 1e6).toFixed(0)} MB`);
+  console.error(`loaded ${jobs} jobs in ${seconds.toFixed(0)} s, ${(loaded.bytes / 1e6).toFixed(0)} MB`);
   const env = { DATABASE_URL: database.url, LIMITS_NAMESPACE: `bench-${process.pid}-${jobs}` };
-  return { database, data, server: await startServer(servicePlan(dist, env, `${jobs} jobs`), run) };
+  const server = await startServer(servicePlan(dist, env, `${jobs} jobs`), run);
+  const [big] = isLargest && jobs >= bigFrom ? loaded.companies.slice(measuredCompanies) : [];
+  return { ...loaded, companies: loaded.companies.slice(0, measuredCompanies), jobs, big, database, server };
+}
+
+/** One operation as it is measured. */
+interface Operation {
+  readonly name: string;
+  /** Deletes what it has created after each load. */
+  readonly createsJobs?: boolean;
+  requestsOf(stage: Stage): () => HttpRequest;
+}
+
+type OperationId = Parameters<typeof restRequest>[0];
+type Ask = readonly [SampleCompany, Input];
+
+/** Repeats the requests in order over all connections: if each began with the first, all would wait for the lock of one job. */
+const operation = (
+  name: string,
+  operationId: OperationId,
+  asksOf: (stage: Stage) => readonly Ask[],
+  more: (stage: Stage) => Input = () => ({}),
+): Operation => ({
+  name,
+  requestsOf: (stage) => {
+    const asks = asksOf(stage);
+    let number = 0;
+    return () => {
+      const ask = asks[number++ % asks.length];
+      if (!ask) throw new Error(`${name}: there is no request`);
+      return restRequest(operationId, ask[0].token, { ...ask[1], ...more(stage) });
+    };
+  },
+});
+
+const ofCompanies =
+  (input: Input = {}) =>
+  ({ companies }: Stage): Ask[] =>
+    companies.map((company) => [company, input]);
+
+/** Some jobs of each company; those that are read are not changed. */
+const ofJobs =
+  (from: number, to: number) =>
+  ({ companies }: Stage): Ask[] =>
+    companies.flatMap((company) => company.jobIds.slice(from, to).map((id): Ask => [company, { id }]));
+
+const reads = (path: string, operationId: OperationId, query?: Input['query']): Operation =>
+  operation(`GET ${path}`, operationId, ofCompanies(query && { query }));
+const getJob = operation('GET /jobs/{id}', 'getJob', ofJobs(0, 50));
+let changed = 0;
+
+/** Reads first; what leaves jobs behind comes last. */
+const operations: readonly Operation[] = [
+  reads('/account', 'getAccount'),
+  reads('/categories', 'listCategories'),
+  reads('/regions', 'listRegions'),
+  reads('/districts', 'listDistricts'),
+  reads('/options', 'listOptions'),
+  reads('/jobs', 'listJobs'),
+  reads('/jobs?status=active', 'listJobs', { status: 'active' }),
+  reads('/jobs?status=expired', 'listJobs', { status: 'expired' }),
+  getJob,
+  // Each changes something: a PATCH of nothing writes nothing.
+  operation('PATCH /jobs/{id}', 'updateJob', ofJobs(50, 75), () => ({
+    job: { requirements: `Alteração ${++changed} dos requisitos.` },
+  })),
+  operation('DELETE /jobs/{id}', 'withdrawJob', ofJobs(75, 100)),
+  // The first answer to each company creates a job.
+  operation('POST /jobs, repeated', 'createJob', ofCompanies({ key: 'repeated' }), ({ job }) => ({ job })),
+  { ...operation('POST /jobs', 'createJob', ofCompanies(), ({ job }) => newJob(job)), createsJobs: true },
+];
+
+/** A page of the company that has a tenth of all jobs. */
+const pageOfBig = (page: number, per_page: number): Operation =>
+  operation(`page ${page.toLocaleString('en')} of ${per_page}`, 'listJobs', ({ big }) =>
+    big ? [[big, { query: { page, per_page } }]] : [],
+  );
+
+/** Deletes created jobs, so that the next load finds as many as this one. */
+async function deleteNewJobs({ database }: Stage, since: Date): Promise<void> {
+  await onServer(database.url, async (client) => {
+    for (const table of ['jobs', 'idempotency_keys'])
+      await client.query(`DELETE FROM ${table} WHERE company_id <= $1 AND created_at >= $2`, [
+        measuredCompanies,
+        since,
+      ]);
+  });
 }
 
 type Latency = Awaited<ReturnType<typeof measure>>[number];
 type Comparison = ReturnType<typeof compared>[number];
 type Entrant = readonly [Operation, Stage];
 
-/** One load of all, round by round. */
+/** One load of all entrants, round by round. */
 async function measure(settings: Settings<typeof options>, entrants: readonly Entrant[], signal: AbortSignal) {
-  const listeners = entrants.map(([operation, { data, server }]) => ({
-    origin: server.origin,
-    next: operation.asks(data),
+  const targets = entrants.map(([operation, stage]) => ({
+    origin: stage.server.origin,
+    next: operation.requestsOf(stage),
   }));
-  const ask = async (bounds: Partial<Bounds>): Promise<Answer[][]> => {
-    const answers = await askInTurn(listeners, { ...settings, ...bounds }, signal);
-    for (const [{ makesJobs }, { database, data }] of entrants) if (makesJobs) await forgetNewJobs(database.url, data);
+  const loadAll = async (bounds: Partial<Bounds>): Promise<Answer[][]> => {
+    const since = new Date();
+    const answers = await alternate(targets, { ...settings, ...bounds }, signal);
+    for (const [{ createsJobs }, stage] of entrants) if (createsJobs) await deleteNewJobs(stage, since);
     return answers;
   };
-  await ask(warmUp);
+  await loadAll(warmUp);
   const rounds: Answer[][][] = [];
-  while (rounds.length < settings.rounds) rounds.push(await ask({}));
-  return entrants.map(([{ name }, { data }], index) => {
+  while (rounds.length < settings.rounds) rounds.push(await loadAll({}));
+  return entrants.map(([{ name }, { jobs }], index) => {
     const own = rounds.flatMap((answers) => answers[index] ?? []);
     const failures = own.filter(({ status }) => status < 200 || status >= 300).length;
-    return { operation: name, jobs: data.jobs, ...spreadOf(own.map(({ ms }) => ms)), failures };
+    return { operation: name, jobs, ...spreadOf(own.map(({ ms }) => ms)), failures };
   });
 }
 
-/** What the last of some latencies is of the first. */
+/** The ratio of the last latencies to the first. */
 function compared(name: string, bound: number, latencies: readonly Latency[]) {
   const [first, last] = [latencies[0], latencies.at(-1)];
   if (!first || !last) return [];
@@ -81,15 +197,13 @@ async function measureAll(settings: Settings<typeof options>, stages: readonly S
     latencies.push(...measured);
     comparisons.push(...compared(name, bound, measured));
   };
-  for (const operation of operations)
-    await compare(
-      operation.name,
-      aims.growth,
-      stages.map((stage) => [operation, stage]),
-    );
+  for (const operation of operations) {
+    const entrants = stages.map((stage) => [operation, stage] as const);
+    await compare(operation.name, aims.growth, entrants);
+  }
   const stage = stages.at(-1);
-  for (const perPage of stage?.data.big ? pages.perPage : []) {
-    const far = Math.min(pages.far, Math.ceil((stage?.data.big?.jobs ?? 0) / perPage));
+  for (const perPage of stage?.big ? pages.perPage : []) {
+    const far = Math.min(pages.far, Math.ceil((stage?.big?.jobs ?? 0) / perPage));
     const entrants = [pages.near, far].flatMap((page) => (stage ? [[pageOfBig(page, perPage), stage] as const] : []));
     await compare(`page ${far} / page 1, ${perPage} a page`, aims.page, entrants);
   }
@@ -100,12 +214,12 @@ function notesOn({ rounds, seconds, connections }: Settings<typeof options>, sta
   const last = stages.at(-1);
   return [
     machineNote(last?.database.note ?? ''),
-    `${companies.toLocaleString('en')} companies, and as many jobs as the columns say, ${((last?.data.bytes ?? 0) / 1e9).toFixed(1)} GB at the most. ` +
-      `Asked for: ten companies with ${sampledJobs / 10} jobs each`,
-    `at every size; pages are those of one with ${last?.data.big?.jobs.toLocaleString('en') ?? 0} jobs. A database and a service for each size;`,
-    `connections: ${connections}, each asks one after the other, ${rounds} times ${seconds} s for an operation, so that noise meets all alike.`,
+    `${companies.toLocaleString('en')} companies with as many jobs as the columns say, at most ${((last?.bytes ?? 0) / 1e9).toFixed(1)} GB. ` +
+      `Measured: ten companies with ${measuredJobs / 10} jobs each`,
+    `at every size; pages are those of one with ${last?.big?.jobs.toLocaleString('en') ?? 0} jobs. Each size has its own database and service;`,
+    `connections: ${connections}, alternating between the sizes, ${rounds} times ${seconds} s for an operation, so that noise affects all alike.`,
     `Load, services and database share the cores. Created jobs are deleted after each round. Vacuumed once, after loading.`,
-    `Memory of the services in the end: ${stages.map(({ server }) => `${processMegabytes(server.pid).toFixed(0)} MB`).join(', ')}.`,
+    `Memory of the services at the end: ${stages.map(({ server }) => `${processMegabytes(server.pid).toFixed(0)} MB`).join(', ')}.`,
   ];
 }
 
@@ -120,24 +234,21 @@ function latencyRows(sizes: readonly number[], latencies: readonly Latency[]): s
   return [heading, ...rows];
 }
 
-const areMet = ({ p50, p99, aim }: Comparison): boolean => [p50, p99].every((value) => isMet(value, aim));
-
 await runBench('bench:scale', about, options, async (settings, run) => {
-  const sizes = [sampledJobs, settings.jobs / 10, settings.jobs];
+  const sizes = [measuredJobs, settings.jobs / 10, settings.jobs];
   const stages: Stage[] = [];
   for (const jobs of sizes) stages.push(await openStage(jobs, jobs === settings.jobs, settings.dist, run));
-  const first = stages.map(({ server, data }) => ({ origin: server.origin, next: reading.asks(data) }));
-  await askInTurn(first, { ...settings, ...firstWarmUp }, run.signal);
+  const first = stages.map((stage) => ({ origin: stage.server.origin, next: getJob.requestsOf(stage) }));
+  await alternate(first, { ...settings, ...firstWarmUp }, run.signal);
   const { latencies, comparisons } = await measureAll(settings, stages, run.signal);
-  const ratios = comparisons.map((comparison) => {
-    const { name, p50, p99, aim } = comparison;
-    return [name, p50.toFixed(2), p99.toFixed(2), aim.bound.toFixed(1), areMet(comparison) ? 'met' : 'missed'];
+  const ratios = comparisons.map(({ name, p50, p99, aim }) => {
+    const areMet = [p50, p99].every((value) => isMet(value, aim));
+    return [name, p50.toFixed(2), p99.toFixed(2), aim.bound.toFixed(1), areMet ? 'met' : 'missed'];
   });
   const tables = [
     alignRight(latencyRows(sizes, latencies)),
     alignRight([['', 'p50', 'p99', 'at most', ''], ...ratios]),
   ];
   publish(notesOn(settings, stages), tables, settings.json, { settings, latencies, comparisons });
-  if (latencies.some(({ failures }) => failures > 0))
-    throw new Error('some requests were not answered as they should be');
+  if (latencies.some(({ failures }) => failures > 0)) throw new Error('some requests failed');
 });
