@@ -7,7 +7,7 @@ function columnType({ type, format }: OpenAPIV3.SchemaObject): string {
   return { integer: 'int', number: 'numeric', boolean: 'boolean', array: 'jsonb' }[type as string] ?? 'text';
 }
 
-const input = document.components?.schemas?.['JobInput'] as OpenAPIV3.SchemaObject;
+const input = document.components?.schemas?.JobInput as OpenAPIV3.SchemaObject;
 
 /** The columns of a job that a caller writes, by name. */
 export const jobColumns: Readonly<Record<string, string>> = Object.fromEntries(
