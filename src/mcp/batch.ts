@@ -1,19 +1,18 @@
 import type { JsonPieces } from '../domain/cached-json.ts';
-import { codes, failure, type Message, type Response } from './json-rpc.ts';
+import { codes, failure, type Message } from './json-rpc.ts';
 
-/** JSON-RPC batches belong to protocol version 2025-03-26. */
 export const batchMessagesMax = 20;
 
-/** Once the answers to a batch have so many bytes, the rest of its requests are refused without being run. */
+/** Past this size, the remaining requests of a batch are refused without being run. */
 const batchBytesMax = 8 * 1024 * 1024;
 
 /**
- * The answers to a batch as the pieces of one JSON array, each made when the piece before it has been taken: what is in memory does not
+ * The responses to a batch, as pieces of a JSON array. Each is made after the client has taken the one before, so that memory does not
  * grow with the number of messages.
  */
-export async function* batchAnswers(
+export async function* batchResponses(
   messages: readonly Message[],
-  answer: (message: Message, answered: () => Promise<unknown>) => Promise<string | JsonPieces>,
+  respond: (message: Message, sent: () => Promise<unknown>) => Promise<string | JsonPieces>,
 ): AsyncGenerator<string> {
   let bytes = 0;
   let separator = '[';
@@ -22,27 +21,27 @@ export async function* batchAnswers(
     yield separator;
     separator = ',';
     if (message.kind === 'request' && bytes >= batchBytesMax) {
-      yield JSON.stringify(tooLarge(message.request.id));
+      yield tooLarge(message.request.id);
       continue;
     }
-    let sent = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      sent = resolve;
+    let markSent = (): void => undefined;
+    const sent = new Promise<void>((resolve) => {
+      markSent = resolve;
     });
     try {
-      const text = await answer(message, () => answered);
-      for (const piece of typeof text === 'string' ? [text] : text()) {
+      const response = await respond(message, () => sent);
+      for (const piece of typeof response === 'string' ? [response] : response()) {
         bytes += Buffer.byteLength(piece);
         yield piece;
       }
     } finally {
-      sent();
+      markSent();
     }
   }
   yield ']';
 }
 
-const tooLarge = (id: string | number): Response =>
+const tooLarge = (id: string | number): string =>
   failure(id, {
     code: codes.server,
     message:

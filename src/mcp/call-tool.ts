@@ -1,56 +1,57 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ApiContext } from '../context.ts';
 import type { Tool } from '../contract/tools.ts';
-import type { PlainRequest } from '../contract/types.ts';
+import type { PlainReply, PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
+import type { CachedJson, JsonPieces } from '../domain/cached-json.ts';
+import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
+import type { RequestContext } from '../server/request-context.ts';
 import { refuseSimulated } from '../server/simulate.ts';
-import { isObject } from './json-rpc.ts';
-import { refused, succeeded } from './tool-result.ts';
+import { isObject, type Params } from './json-rpc.ts';
 import { argumentNamesOf, inToolWords } from './tool-words.ts';
 
-type Arguments = Readonly<Record<string, unknown>>;
-
-/** What a call brings besides the tool and its arguments. */
-export interface CallSetting {
+/** One MCP request, besides its method and params. */
+export interface Call {
   readonly ctx: ApiContext;
-  readonly refusalOf: (error: unknown) => ApiError;
-  /** X-Simulate of the HTTP request, where the environment simulates failures. */
+  readonly requestContext: RequestContext;
+  /** The value of X-Simulate, unless the environment ignores it. */
   readonly simulation: string | undefined;
+  readonly toRefusal: (error: unknown) => ApiError;
 }
 
-/**
- * Runs a tool as the request that it stands for. Refusals are results with isError, with the status and details of REST in the words of
- * the tool.
- */
-export async function callTool(
-  { ctx, refusalOf, simulation }: CallSetting,
-  tool: Tool,
-  given: Arguments,
-): Promise<CallToolResult> {
+/** Runs a tool and returns its result as JSON. A refusal is a result with isError, with REST's status and details in the tool's terms. */
+export async function callTool(tool: Tool, given: Params, call: Call): Promise<string | JsonPieces> {
+  const { ctx, requestContext, simulation, toRefusal } = call;
   const { environment } = ctx.actor.tenant;
+  const { operationId } = tool;
+  const logged: { operationId: string; status?: number } = { operationId };
+  requestContext.operationId = operationId;
+  requestContext.toolCalls = [...(requestContext.toolCalls ?? []), logged];
   try {
     refuseSimulated(simulation);
-    const reply = await dispatch(ctx, plainRequest(tool, given, simulation));
+    const reply = await dispatch(ctx, plainRequestOf(tool, given, simulation));
+    logged.status = reply.status;
     return succeeded(environment, reply);
   } catch (error) {
-    return refused(environment, inToolWords(tool, refusalOf(error)));
+    const refused = inToolWords(tool, toRefusal(error));
+    logged.status = refused.status;
+    return failed(environment, refused);
   }
 }
 
-/** Each argument goes where the contract has it; one that the tool lacks is left for the contract to refuse by name. */
-function plainRequest(tool: Tool, given: Arguments, simulation: string | undefined): PlainRequest {
-  const { operationId, arguments: routes } = tool;
+/** The request that a tool call stands for. Arguments that the tool lacks stay, so that validation refuses them by name. */
+export function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
+  const { operationId, arguments: places } = tool;
   const path: [string, unknown][] = [];
   const query: [string, unknown][] = [];
   const header: [string, unknown][] = simulation === undefined ? [] : [['X-Simulate', simulation]];
   let body: unknown;
   for (const [name, value] of Object.entries(given)) {
-    const route = Object.hasOwn(routes, name) ? (routes[name] as string) : 'query';
-    if (route === 'body') body = fromText(value);
-    else if (route === 'path') path.push([name, value]);
-    else if (route === 'query') query.push([name, value]);
-    else header.push([route.replace(/^header:/, ''), value]);
+    const place = Object.hasOwn(places, name) ? (places[name] as string) : 'query';
+    if (place === 'body') body = parseObject(value);
+    else if (place === 'path') path.push([name, value]);
+    else if (place === 'query') query.push([name, value]);
+    else header.push([place.replace(/^header:/, ''), value]);
   }
   const parameters = {
     path: Object.fromEntries(path),
@@ -60,8 +61,8 @@ function plainRequest(tool: Tool, given: Arguments, simulation: string | undefin
   return { operationId, ...parameters, body, names: argumentNamesOf(tool) };
 }
 
-/** Several clients send an object argument as its JSON text. Only an object is taken from text; scalars are never coerced. */
-function fromText(value: unknown): unknown {
+/** Several clients send an object argument as JSON text. Other text is never parsed. */
+function parseObject(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     const parsed: unknown = JSON.parse(value);
@@ -69,4 +70,45 @@ function fromText(value: unknown): unknown {
   } catch {
     return value;
   }
+}
+
+/** Results of replies that many calls share. */
+const cachedResults: Readonly<Record<Environment, WeakMap<CachedJson<unknown>, string>>> = {
+  sandbox: new WeakMap(),
+  production: new WeakMap(),
+};
+
+function succeeded(environment: Environment, { status, body, cached, pieces }: PlainReply): string | JsonPieces {
+  if (pieces) return resultInPieces(environment, status, pieces);
+  const known = cached && cachedResults[environment].get(cached);
+  if (known) return known;
+  const result = resultOf({ environment, http_status: status, response: body ?? null }, false);
+  if (cached) cachedResults[environment].set(cached, result);
+  return result;
+}
+
+const failed = (environment: Environment, { status, message, details }: ApiError): string =>
+  resultOf({ environment, http_status: status, error: { status, message, details } }, true);
+
+/** `content` is the JSON text of `structuredContent`. */
+function resultOf(structuredContent: object, isError: boolean): string {
+  const json = JSON.stringify(structuredContent);
+  const content = `[{"type":"text","text":${JSON.stringify(json)}}]`;
+  return `{"content":${content},"structuredContent":${json},"isError":${isError}}`;
+}
+
+/** The same for a large response, made twice piece by piece. */
+function resultInPieces(environment: Environment, status: number, response: JsonPieces): JsonPieces {
+  function* structured(): Generator<string> {
+    yield `{"environment":"${environment}","http_status":${status},"response":`;
+    yield* response();
+    yield '}';
+  }
+  return function* () {
+    yield '{"content":[{"type":"text","text":"';
+    for (const piece of structured()) yield JSON.stringify(piece).slice(1, -1);
+    yield '"}],"structuredContent":';
+    yield* structured();
+    yield ',"isError":false}';
+  };
 }

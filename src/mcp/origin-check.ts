@@ -1,45 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import { forbidden } from '../domain/errors.ts';
 
-/** Names under which this service may be addressed. */
-export interface OwnAddress {
-  /** The service's address from outside; empty where not set. */
-  readonly publicUrl: string;
-  /** Bound to a loopback address. */
-  readonly loopback: boolean;
-}
-
 const loopbackName = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
 
 /**
- * Refuses with 403 a Host or a browser's Origin that is not ours: a page could else rebind its name to a loopback address.
- * Where neither PUBLIC_URL nor a loopback address says what is ours, every Host is; an Origin still must be the Host's.
+ * Prevents DNS rebinding: throws 403 for a Host, or a browser's Origin, that is not ours: the host of PUBLIC_URL, or a loopback name on
+ * a loopback listener. With neither, any Host is accepted and an Origin must have the same host.
  */
-export function originCheck(own: OwnAddress): (request: IncomingMessage) => void {
-  // Most requests name the Host of the one before; it is judged once.
-  let known: string | undefined;
+export function originCheck(publicUrl: string, isLoopback: boolean): (request: IncomingMessage) => void {
+  const knowsOwnHost = publicUrl !== '' || isLoopback;
+  const isOurs = (address: string): boolean => {
+    if (!URL.canParse(address)) return false;
+    if (!knowsOwnHost) return true;
+    if (isLoopback && loopbackName.test(new URL(address).hostname)) return true;
+    return publicUrl !== '' && isSameHost(address, publicUrl);
+  };
+  // Most requests have the same Host; it is checked once.
+  let lastHost: string | undefined;
   return ({ headers }) => {
-    const host = headers.host ?? '';
-    if (host !== known && !isOurs(`http://${host}`, own)) throw foreign('Host');
-    known = host;
-    const { origin } = headers;
+    const { host = '', origin } = headers;
+    if (host !== lastHost && !isOurs(`http://${host}`)) throw foreign('Host');
+    lastHost = host;
     if (origin === undefined) return;
-    if (!isOurs(origin, own)) throw foreign('Origin');
-    if (!knowsItself(own) && !sameHost(origin, `http://${host}`)) throw foreign('Origin');
+    if (!isOurs(origin)) throw foreign('Origin');
+    if (!knowsOwnHost && !isSameHost(origin, `http://${host}`)) throw foreign('Origin');
   };
 }
-
-const knowsItself = ({ publicUrl, loopback }: OwnAddress): boolean => publicUrl !== '' || loopback;
 
 const foreign = (header: string) =>
   forbidden('permission', `The ${header} header names another site; set PUBLIC_URL if it is ours.`);
 
-function isOurs(address: string, own: OwnAddress): boolean {
-  if (!knowsItself(own)) return URL.canParse(address);
-  if (!URL.canParse(address)) return false;
-  if (own.loopback && loopbackName.test(new URL(address).hostname)) return true;
-  return own.publicUrl !== '' && sameHost(address, own.publicUrl);
-}
-
-const sameHost = (a: string, b: string): boolean =>
+const isSameHost = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).hostname === new URL(b).hostname;

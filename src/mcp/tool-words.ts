@@ -5,7 +5,7 @@ import { ApiError } from '../domain/errors.ts';
 
 type Names = ReadonlyMap<string, string>;
 
-/** What each tool calls the header parameters of its operation and the body as a whole, by the contract's names. */
+/** Per tool, from the contract's name of a header parameter or the whole body to the tool's argument. */
 const argumentNames: ReadonlyMap<Tool, Names> = new Map(
   tools.map((tool) => [
     tool,
@@ -18,7 +18,7 @@ const argumentNames: ReadonlyMap<Tool, Names> = new Map(
   ]),
 );
 
-/** `GET /categories` is list_categories. */
+/** From `GET /categories` to `list_categories`. */
 const requestNames: Names = new Map(
   tools.map(({ operationId, tool }) => {
     const { method, path } = operationOf(operationId);
@@ -28,7 +28,7 @@ const requestNames: Names = new Map(
 
 export const argumentNamesOf = (tool: Tool): Names => argumentNames.get(tool) ?? new Map();
 
-/** A refusal whose texts name tools and arguments instead of REST's requests and headers. Fields are named by argumentNamesOf. */
+/** Rewrites the texts of a refusal: tools and arguments instead of REST's requests and headers. */
 export function inToolWords(tool: Tool, { status, code, message, details, headers }: ApiError): ApiError {
   const names = new Map([...requestNames, ...argumentNamesOf(tool)]);
   const texts = (value: unknown): unknown => (Array.isArray(value) ? value.map((text) => renamed(text, names)) : value);
@@ -38,7 +38,7 @@ export function inToolWords(tool: Tool, { status, code, message, details, header
 
 function renamed(text: unknown, names: Names): unknown {
   if (typeof text !== 'string') return text;
-  // The longest first: GET /jobs begins GET /jobs/{id}.
+  // Longest first: GET /jobs is a prefix of GET /jobs/{id}.
   const longestFirst = [...names].sort(([a], [b]) => b.length - a.length);
   return longestFirst.reduce((said, [name, word]) => said.replaceAll(name, word), text);
 }

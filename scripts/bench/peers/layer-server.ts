@@ -6,10 +6,12 @@ import { readConfig } from '../../../src/config.ts';
 import type { Services } from '../../../src/context.ts';
 import { compileValidators } from '../../../src/contract/validate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
+import { dispatch } from '../../../src/dispatch.ts';
 import { requestTimeAt } from '../../../src/domain/request-time.ts';
 import { openLog } from '../../../src/log.ts';
-import { callTool } from '../../../src/mcp/call-tool.ts';
-import { instructionsFor } from '../../../src/mcp/instructions.ts';
+import { plainRequestOf } from '../../../src/mcp/call-tool.ts';
+import { instructionsFor } from '../../../src/mcp/protocol.ts';
+import { inToolWords } from '../../../src/mcp/tool-words.ts';
 import { ReferenceLists } from '../../../src/queries/reference.ts';
 import { AddressLimit } from '../../../src/rate-limit/address-limit.ts';
 import { ConcurrencyLimit } from '../../../src/rate-limit/concurrency-limit.ts';
@@ -56,6 +58,12 @@ const auth: AuthDeps = {
 const requestLimit = new RequestLimit(config, limitBackend);
 await compileValidators();
 
+const resultOf = (structuredContent: Record<string, unknown>, isError: boolean) => ({
+  content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
+  structuredContent,
+  isError,
+});
+
 async function answer(request: Request, response: Response): Promise<void> {
   const time = requestTimeAt(new Date(), timeZone);
   const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
@@ -63,8 +71,16 @@ async function answer(request: Request, response: Response): Promise<void> {
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
   const ctx = { ...services, ...time, actor: caller, answered: () => closed(response) };
   const refusalOf = (error: unknown) => toRefusal(error, log, requestContextOf(response).requestId);
-  const call: Parameters<typeof answerOnce>[1] = (tool, given) =>
-    callTool({ ctx, refusalOf, simulation: undefined }, tool, given);
+  const call: Parameters<typeof answerOnce>[1] = async (tool, given) => {
+    try {
+      const { status, body, pieces } = await dispatch(ctx, plainRequestOf(tool, given, undefined));
+      const response = pieces ? JSON.parse([...pieces()].join('')) : (body ?? null);
+      return resultOf({ environment, http_status: status, response }, false);
+    } catch (error) {
+      const { status, message, details } = inToolWords(tool, refusalOf(error));
+      return resultOf({ environment, http_status: status, error: { status, message, details } }, true);
+    }
+  };
   await answerOnce([serverInfo, options], call, request, response);
 }
 
