@@ -33,7 +33,7 @@ const mayImport = {
   ],
   rest: ['auth', 'contract', 'dispatch', 'domain', 'server'],
   mcp: ['auth', 'context', 'contract', 'dispatch', 'domain', 'server'],
-  web: ['auth', 'context', 'contract', 'domain', 'log', 'operations', 'rate-limit', 'server'],
+  web: ['auth', 'context', 'contract', 'domain', 'log', 'operations', 'rate-limit', 'server', 'generated'],
   cli: ['config', 'context', 'database', 'domain', 'log', 'operations', 'queries'],
   server: ['auth', 'config', 'context', 'contract', 'database', 'domain', 'log', 'rate-limit', 'telemetry'],
   dispatch: ['context', 'contract', 'domain', 'operations'],

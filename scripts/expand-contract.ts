@@ -1,6 +1,6 @@
 import { isMap, isScalar, type Node, type Pair, parseDocument, stringify, visit, type YAMLMap } from 'yaml';
 import { asObject, dereference, type Json, type JsonObject, readDocument } from './generate-document.ts';
-import { type JobField, jobFieldsOf, jobFieldsPath, optionsNameOf } from './job-fields.ts';
+import { acceptedValues, type JobField, jobFieldsOf, jobFieldsPath, optionsNameOf } from './job-fields.ts';
 
 /**
  * openapi.yaml with what follows from the fields of `JobInput` written out: the returned `Job`, `Options`, and the examples of both, from which
@@ -120,9 +120,6 @@ function optionLists(yaml: string, example: YAMLMap<Node, Node>, fields: readonl
   const lines = added.map(([name, field]) => `${margin}${name}: [${acceptedValues(field).join(', ')}]\n`);
   return [...surplus, ...edits, { start: end, end, text: lines.join('') }];
 }
-
-const acceptedValues = ({ schema }: JobField): string[] =>
-  (Array.isArray(schema.enum) ? schema.enum : []).flatMap((value) => (typeof value === 'string' ? [value] : []));
 
 /** From the margin of a pair to the end of its last line; with a text, the pair is replaced by it, with none, by nothing. */
 function lineOf(yaml: string, { key, value }: Pair<Node, Node>, text: string | undefined): Edit {

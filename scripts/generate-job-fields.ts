@@ -1,5 +1,5 @@
 import type { JsonObject } from './generate-document.ts';
-import { type JobField, jobFieldsOf } from './job-fields.ts';
+import { acceptedValues, type JobField, jobFieldsOf, optionsNameOf } from './job-fields.ts';
 
 /** What the service needs of each field besides validation; the rest of a field's schema is validated by the contract. */
 const kept: Readonly<Record<string, string>> = {
@@ -28,8 +28,10 @@ ${lines.join('\n')}
 `;
 }
 
-function described({ kind, label, required, nullable, schema }: JobField): object {
+function described(field: JobField): object {
+  const { kind, label, required, nullable, schema } = field;
   const rules = Object.entries(kept).flatMap(([key, name]) => (key in schema ? [[name, schema[key]]] : []));
   const isLong = kind === 'integer' && Number(schema.maximum) > 2_147_483_647 && !('x-references' in schema);
-  return { kind, label, required, nullable, ...(isLong && { long: true }), ...Object.fromEntries(rules) };
+  const values = kind === 'enum' && { options: optionsNameOf(field), values: acceptedValues(field) };
+  return { kind, label, required, nullable, ...(isLong && { long: true }), ...values, ...Object.fromEntries(rules) };
 }

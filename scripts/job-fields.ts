@@ -122,3 +122,7 @@ const labelOf = (name: string): string => {
 /** The name of an enumerated field's values in `Options`: `work_modality` has `work_modalities`. */
 export const optionsNameOf = ({ name, schema }: JobField): string =>
   typeof schema['x-options'] === 'string' ? schema['x-options'] : name.replace(/([^aeiou])y$/, '$1ie').concat('s');
+
+/** The values of an enumerated field, without the null of a nullable one. */
+export const acceptedValues = ({ schema }: JobField): string[] =>
+  (Array.isArray(schema.enum) ? schema.enum : []).flatMap((value) => (typeof value === 'string' ? [value] : []));

@@ -1,19 +1,9 @@
-import type { OpenAPIV3 } from 'openapi-types';
-import { document } from './document.ts';
+import { jobFields } from '../../generated/job-fields.ts';
 import type { Schemas } from './types.ts';
 
-const input = (document.components as OpenAPIV3.ComponentsObject).schemas?.JobInput as OpenAPIV3.SchemaObject;
+const enums = Object.values(jobFields).flatMap((field) => (field.kind === 'enum' ? [field] : []));
 
-/** The values that a field of JobInput accepts, without the null that stands for no answer. */
-function values(field: keyof Schemas['JobInput']): string[] {
-  const schema = input.properties?.[field] as OpenAPIV3.NonArraySchemaObject;
-  return (schema.enum ?? []).filter((value) => value !== null);
-}
-
-export const options: Schemas['Options'] = {
-  contract_types: values('contract_type'),
-  work_modalities: values('work_modality'),
-  education_levels: values('education_level'),
-  salary_types: values('salary_type'),
-  application_methods: values('application_method'),
-};
+/** The accepted values of the enumerated fields. Both `Options` and `jobFields` are generated from the same fields. */
+export const options = Object.fromEntries(
+  enums.map(({ options, values }) => [options, [...values]]),
+) as Schemas['Options'];

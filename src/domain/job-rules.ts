@@ -1,3 +1,4 @@
+import { jobFields } from '../../generated/job-fields.ts';
 import type { Day } from './dates.ts';
 import { httpsAddressErrors } from './https-address.ts';
 
@@ -7,114 +8,106 @@ export type FieldError = readonly [field: string, message: string];
 /** A job body that may still break the schema: each rule looks only at values of the type that it is about. */
 export type JobFields = Readonly<Record<string, unknown>>;
 
-/** UTF-8 bytes (section 2.1 of the requirements); a schema cannot say it. */
-export const bodyBytesMax = 65_535;
-/** Code points, the contract's maxLength of `body`: it holds for the sanitized result too. */
-export const bodyCharactersMax = 30_000;
-/** Elements of a sanitized body: each costs the sanitizer up to 80 microseconds. */
-export const bodyElementsMax = 2500;
+/** What the contract says of a job field besides its schema; the extensions of openapi.yaml are its source. */
+interface FieldRules {
+  readonly kind: 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list';
+  readonly label: string;
+  readonly required: boolean;
+  readonly nullable: boolean;
+  /** Code points. */
+  readonly maxLength?: number;
+  readonly default?: boolean;
+  readonly visible?: boolean;
+  readonly future?: boolean;
+  readonly https?: boolean;
+  /** In UTF-8. */
+  readonly maxBytes?: number;
+  readonly decimals?: number;
+  readonly references?: string;
+  /** Field to the value that makes this one required. */
+  readonly requiredWhen?: Readonly<Record<string, unknown>>;
+  /** An integer beyond 32 bits. */
+  readonly long?: boolean;
+  /** The field that this one must not be below. */
+  readonly atLeast?: string;
+}
 
-const fieldRules: ReadonlyArray<(fields: JobFields, today: Day) => FieldError[]> = [
-  wellFormedText,
-  visibleText,
-  bodyBytes,
-  wholeCents,
-  futureDate,
-  externalUrl,
-  knownId,
-];
+/** The writable fields of a job by their names, in the order of the contract. */
+export const rulesOf: ReadonlyMap<string, FieldRules> = new Map(Object.entries(jobFields));
+
+/** The fields that hold HTML, which is sanitized. */
+export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kind }]) =>
+  kind === 'html' ? [field] : [],
+);
 
 /** Every rule on single fields that a schema cannot say; `today` in the service's time zone. */
 export const suppliedFieldErrors = (fields: JobFields, today: Day): FieldError[] =>
-  fieldRules.flatMap((rule) => rule(fields, today));
+  Object.entries(fields).flatMap(([field, value]) => {
+    const rules = rulesOf.get(field);
+    const messages = rules ? valueErrors(rules, value, today) : [];
+    return [...wellFormednessErrors(field, value), ...messages.map((message): FieldError => [field, message])];
+  });
 
-const contactFields = [
-  ['email', 'contact_email'],
-  ['phone', 'contact_phone'],
-  ['external', 'external_application_url'],
-] as const;
+function valueErrors(rules: FieldRules, value: unknown, today: Day): string[] {
+  if (typeof value === 'string') return textErrors(rules, value, today);
+  if (typeof value !== 'number' || !Number.isFinite(value)) return [];
+  const { decimals, references } = rules;
+  // A further decimal would be lost.
+  if (decimals !== undefined && Number(value.toFixed(decimals)) !== value)
+    return [`must have at most ${countWords[decimals] ?? decimals} decimal places`];
+  return references !== undefined && value > referenceIdMax ? ['is no known id'] : [];
+}
+
+const countWords = ['no', 'one', 'two', 'three', 'four'];
+
+/** The greatest id of reference data. */
+export const referenceIdMax = 2_147_483_647;
+
+function textErrors({ visible, maxBytes, future, https }: FieldRules, text: string, today: Day): string[] {
+  const isHidden = visible && text !== '' && !hasVisibleCharacter(text);
+  const isLong = maxBytes !== undefined && Buffer.byteLength(text) > maxBytes;
+  const isPast = future && /^\d{4}-\d{2}-\d{2}$/.test(text) && text <= today;
+  return [
+    ...(isHidden ? ['must contain a visible character'] : []),
+    ...(isLong ? [`must be at most ${maxBytes} bytes in UTF-8`] : []),
+    ...(isPast ? [`must be after today, ${today}`] : []),
+    ...(https && wellFormednessErrors('', text).length === 0 ? httpsAddressErrors(text) : []),
+  ];
+}
 
 /** Rules between fields, on the whole job; `supplied` are the fields of this request, so that the message names one of them. */
 export function crossFieldErrors(job: JobFields, supplied: JobFields): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [method, field] of contactFields) {
-    const value = job[field];
-    const given = typeof value === 'string' && hasVisibleCharacter(value);
-    if (job.application_method === method && !given)
-      errors.push([field, `is required when application_method is ${method}`]);
-  }
-  const { salary_min: min, salary_max: max } = job;
-  if (typeof min === 'number' && typeof max === 'number' && max < min) {
-    const onlyMin = Object.hasOwn(supplied, 'salary_min') && !Object.hasOwn(supplied, 'salary_max');
-    errors.push(
-      onlyMin
-        ? ['salary_min', `must be at most salary_max, which is ${max}`]
-        : ['salary_max', `must be at least salary_min, which is ${min}`],
-    );
-  }
-  return errors;
+  return [...rulesOf].flatMap(([field, { requiredWhen, atLeast }]) => [
+    ...(requiredWhen ? requiredErrors(job, field, requiredWhen) : []),
+    ...(atLeast ? orderErrors(job, supplied, field, atLeast) : []),
+  ]);
 }
 
-function wellFormedText(fields: JobFields): FieldError[] {
-  return Object.entries(fields).flatMap(([field, value]): FieldError[] => {
-    if (typeof value === 'string') return textErrors(field, value);
-    if (!Array.isArray(value)) return [];
-    return value.flatMap((item, index) => (typeof item === 'string' ? textErrors(`${field}[${index}]`, item) : []));
-  });
+function requiredErrors(job: JobFields, field: string, when: Readonly<Record<string, unknown>>): FieldError[] {
+  const value = job[field];
+  const isGiven = typeof value === 'string' ? hasVisibleCharacter(value) : value !== undefined && value !== null;
+  if (isGiven) return [];
+  return Object.entries(when)
+    .filter(([other, needed]) => job[other] === needed)
+    .map(([other, needed]) => [field, `is required when ${other} is ${needed}`]);
 }
 
-function textErrors(field: string, text: string): FieldError[] {
-  if (text.includes('\0')) return [[field, 'must not contain the character NUL']];
-  return text.isWellFormed() ? [] : [[field, 'must not contain a lone surrogate (half of a UTF-16 pair)']];
+function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: string): FieldError[] {
+  const [min, max] = [job[lower], job[field]];
+  if (typeof min !== 'number' || typeof max !== 'number' || max >= min) return [];
+  const isLowerSupplied = Object.hasOwn(supplied, lower) && !Object.hasOwn(supplied, field);
+  return isLowerSupplied
+    ? [[lower, `must be at most ${field}, which is ${max}`]]
+    : [[field, `must be at least ${lower}, which is ${min}`]];
 }
 
-/** `body` is judged by the sanitizer, which knows what is left of its HTML. */
-function visibleText(fields: JobFields): FieldError[] {
-  return ['title', 'contact_instructions'].flatMap((field): FieldError[] => {
-    const value = fields[field];
-    return typeof value === 'string' && value !== '' && !hasVisibleCharacter(value)
-      ? [[field, 'must contain a visible character']]
-      : [];
-  });
+function wellFormednessErrors(field: string, value: unknown): FieldError[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => wellFormednessErrors(`${field}[${index}]`, item));
+  if (typeof value !== 'string') return [];
+  if (value.includes('\0')) return [[field, 'must not contain the character NUL']];
+  return value.isWellFormed() ? [] : [[field, 'must not contain a lone surrogate (half of a UTF-16 pair)']];
 }
 
 /** Whether a reader sees anything: white space, controls, zero-width characters and the blank Braille pattern do not count. */
 export const hasVisibleCharacter = (text: string): boolean =>
   /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/u.test(text);
-
-function bodyBytes({ body }: JobFields): FieldError[] {
-  return typeof body === 'string' && Buffer.byteLength(body) > bodyBytesMax
-    ? [['body', `must be at most ${bodyBytesMax} bytes in UTF-8`]]
-    : [];
-}
-
-/** Money is kept in cents: a third decimal would be changed silently. */
-function wholeCents(fields: JobFields): FieldError[] {
-  return ['salary_min', 'salary_max'].flatMap((field): FieldError[] => {
-    const value = fields[field];
-    return typeof value === 'number' && Number.isFinite(value) && Number(value.toFixed(2)) !== value
-      ? [[field, 'must have at most two decimal places']]
-      : [];
-  });
-}
-
-function futureDate({ valid_until: day }: JobFields, today: Day): FieldError[] {
-  const isDay = typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day);
-  return isDay && day <= today ? [['valid_until', `must be after today, ${today}`]] : [];
-}
-
-/** Text that is not well-formed has been refused by its own rule. */
-function externalUrl({ external_application_url: text }: JobFields): FieldError[] {
-  if (typeof text !== 'string' || textErrors('', text).length > 0) return [];
-  return httpsAddressErrors(text).map((message) => ['external_application_url', message]);
-}
-
-/** The greatest id that a category or district can have. */
-export const referenceIdMax = 2_147_483_647;
-
-function knownId(fields: JobFields): FieldError[] {
-  return ['category_id', 'district_id'].flatMap((field): FieldError[] => {
-    const value = fields[field];
-    return typeof value === 'number' && value > referenceIdMax ? [[field, 'is no known id']] : [];
-  });
-}

@@ -1,7 +1,7 @@
 import type { components } from '../../generated/openapi.ts';
 import type { Day } from './dates.ts';
 import { jobNotFound } from './errors.ts';
-import type { JobFields } from './job-rules.ts';
+import { type JobFields, rulesOf } from './job-rules.ts';
 
 type Job = components['schemas']['Job'];
 
@@ -38,12 +38,20 @@ export function presentJob(stored: StoredJob, companyName: string | null, today:
 const instant = (utc: string): string =>
   `${utc.slice(0, 10)}T${utc.slice(11, 19)}.${utc.slice(20, 23).padEnd(3, '0')}Z`;
 
-/** The stored job as a caller would have sent it, for the rules between fields. */
-export const asInput = (job: StoredJob): Record<string, unknown> => ({
-  ...job,
-  salary_min: job.salary_min === null ? null : Number(job.salary_min),
-  salary_max: job.salary_max === null ? null : Number(job.salary_max),
-});
+const decimalFields = [...rulesOf].flatMap(([field, { kind }]) =>
+  kind === 'decimal' ? [field as keyof StoredJob] : [],
+);
+
+/** The stored job as a caller would have sent it, for the rules between fields: decimals as numbers. */
+export function asInput(job: StoredJob): Record<string, unknown> {
+  const decimals = decimalFields.map((field) => [field, job[field] === null ? null : Number(job[field])]);
+  return { ...job, ...Object.fromEntries(decimals) };
+}
+
+/** What a new job has in the fields that are left out, where that is not null. */
+export const jobDefaults: JobFields = Object.fromEntries(
+  [...rulesOf].flatMap(([field, { default: value }]) => (value === undefined ? [] : [[field, value]])),
+);
 
 /** Whether fields as they would be stored differ from the job's: decimals count by value, lists by their items. */
 export function changesFields(job: StoredJob, fields: JobFields): boolean {

@@ -1,8 +1,5 @@
-import type { components } from '../../generated/openapi.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { StoredJob } from '../domain/job.ts';
-
-type Input = keyof components['schemas']['JobInput'];
+import { rulesOf } from '../domain/job-rules.ts';
 
 /** How a column is read where the driver's own type for it is not the stored job's. */
 type Read = (column: string) => string;
@@ -14,44 +11,23 @@ const text: Read = (column) => `${column}::text AS ${column}`;
 const number: Read = (column) => `${column}::float8 AS ${column}`;
 const utcText: Read = (column) => `(${column} AT TIME ZONE 'UTC')::text AS ${column}`;
 
-/** The columns that a caller writes. Complete by type: a property of the contract without a column does not compile. */
-const writable: Readonly<Record<Input, Read>> = {
-  title: plain,
-  body: plain,
-  contact_instructions: plain,
-  category_id: plain,
-  district_id: plain,
-  application_method: plain,
-  contact_email: plain,
-  contact_phone: plain,
-  external_application_url: plain,
-  requirements: plain,
-  salary_benefits: plain,
-  remote_policy: plain,
-  valid_until: text,
-  salary_min: plain,
-  salary_max: plain,
-  salary_negotiable: plain,
-  salary_type: plain,
-  experience_years: plain,
-  education_details: plain,
-  professional_requirements: plain,
-  language_requirements: plain,
-  contract_type: plain,
-  work_modality: plain,
-  education_level: plain,
-};
+/** How the driver's value becomes the stored job's. */
+function readOf(field: string): Read {
+  const rules = rulesOf.get(field);
+  if (rules?.kind === 'date') return text;
+  return rules?.long ? number : plain;
+}
 
-const columns: Readonly<Record<keyof StoredJob, Read>> = {
-  id: number,
-  status: plain,
-  is_anonymous: plain,
-  ...writable,
-  created_at: utcText,
-  updated_at: utcText,
-};
+const names = [...rulesOf.keys()];
 
-const names = Object.keys(writable);
+const columns: readonly string[] = [
+  number('id'),
+  plain('status'),
+  plain('is_anonymous'),
+  ...names.map((name) => readOf(name)(name)),
+  utcText('created_at'),
+  utcText('updated_at'),
+];
 
 /** `title, body, …` for the left side of an INSERT or UPDATE. */
 export const writableColumns = Prisma.raw(names.join(', '));
@@ -60,8 +36,4 @@ export const writableColumns = Prisma.raw(names.join(', '));
 export const sentColumns = Prisma.raw(names.map((name) => `sent.${name}`).join(', '));
 
 /** The columns of a StoredJob, in the order in which the contract shows them. */
-export const storedJob = Prisma.raw(
-  Object.entries(columns)
-    .map(([name, read]) => read(name))
-    .join(', '),
-);
+export const storedJob = Prisma.raw(columns.join(', '));

@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeText } from 'entities/escape';
 import { foreignContent, type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { bodyCharactersMax, bodyElementsMax } from '../domain/job-rules.ts';
 import { allowedTags, isAllowedLink } from './allow-list.ts';
+import { elementsMax, htmlLengthMax } from './html-limits.ts';
 
 export type Normalized = { kind: 'normal'; html: string } | { kind: 'long' } | { kind: 'complex' };
 
@@ -207,7 +207,7 @@ class Normalizer {
   }
 
   #write(html: string, elements: number): void {
-    if (this.#hidden > 0 || this.html.length > 2 * bodyCharactersMax) return;
+    if (this.#hidden > 0 || this.html.length > htmlLengthMax) return;
     this.html += html;
     this.#isPreEmpty = html === '<pre>';
     this.elements += elements;
@@ -221,7 +221,7 @@ class Normalizer {
 export function normalize(html: string): Normalized {
   const normalizer = new Normalizer();
   normalizer.run(html);
-  if (normalizer.elements > bodyElementsMax) return { kind: 'complex' };
-  if (normalizer.html.length > 2 * bodyCharactersMax) return { kind: 'long' };
+  if (normalizer.elements > elementsMax) return { kind: 'complex' };
+  if (normalizer.html.length > htmlLengthMax) return { kind: 'long' };
   return { kind: 'normal', html: normalizer.html };
 }

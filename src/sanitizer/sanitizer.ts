@@ -1,6 +1,5 @@
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
-import { bodyBytesMax, bodyCharactersMax, bodyElementsMax } from '../domain/job-rules.ts';
-import { hasVisibleText, isWithinLimits } from './body-limits.ts';
+import { elementsMax, type HtmlLimits, hasVisibleText, htmlLimitsOf, isWithinLimits } from './html-limits.ts';
 import { Pool, threads } from './pool.ts';
 import type { Purified } from './purify.ts';
 
@@ -12,15 +11,15 @@ interface Settings {
 
 const defaults: Settings = { pendingMax: 64, timeoutMs: 10_000 };
 
-const refusals = {
-  complex: `Must have at most ${bodyElementsMax} elements after sanitizing; use fewer tags.`,
-  empty: 'Must contain text that can be read, not only tags and white space.',
-  input: `Must have at most ${bodyCharactersMax} characters and ${bodyBytesMax} UTF-8 bytes.`,
-  long: `Must have at most ${bodyCharactersMax} characters and ${bodyBytesMax} UTF-8 bytes after sanitizing; close your tags or shorten it.`,
-  unparsable: 'This HTML cannot be parsed; simplify it and close your tags in order.',
+const messages = {
+  complex: () => `Must have at most ${elementsMax} elements after sanitizing; use fewer tags.`,
+  empty: () => 'Must contain text that can be read, not only tags and white space.',
+  input: ({ characters, bytes }: HtmlLimits) => `Must have at most ${characters} characters and ${bytes} UTF-8 bytes.`,
+  long: ({ characters, bytes }: HtmlLimits) =>
+    `Must have at most ${characters} characters and ${bytes} UTF-8 bytes after sanitizing; close your tags or shorten it.`,
+  unparsable: () => 'This HTML cannot be parsed; simplify it and close your tags in order.',
 };
 
-const refused = (reason: keyof typeof refusals): ApiError => invalid([['body', refusals[reason]]]);
 const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);
 const closed = (): ApiError => unavailable('draining', 'The service is shutting down; send the request again.', 2);
 
@@ -36,14 +35,16 @@ export class Sanitizer {
   }
 
   /**
-   * Returns the sanitized HTML; sanitizing it again changes nothing. Throws 422 on `body` for what is too long, has too many elements
+   * Returns the sanitized HTML of a job field; sanitizing it again changes nothing. Throws 422 on the field for what is too long, has too many elements
    * or no visible text, and 503 `sanitizer` when too many bodies wait or after `timeoutMs`, 503 `draining` after `close`.
    */
-  async sanitize(html: string): Promise<string> {
-    if (!isWithinLimits(html)) throw refused('input');
+  async sanitize(html: string, field = 'body'): Promise<string> {
+    const limits = htmlLimitsOf(field);
+    const refused = (reason: keyof typeof messages) => invalid([[field, messages[reason](limits)]]);
+    if (!isWithinLimits(html, limits)) throw refused('input');
     const purified: Purified = /[<&]/.test(html) ? await this.#purify(html) : { kind: 'clean', html };
     if (purified.kind !== 'clean') throw refused(purified.kind);
-    if (!isWithinLimits(purified.html)) throw refused('long');
+    if (!isWithinLimits(purified.html, limits)) throw refused('long');
     if (!hasVisibleText(purified.html)) throw refused('empty');
     return purified.html;
   }

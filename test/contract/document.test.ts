@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { document, operations } from '../../src/contract/document.ts';
 import { options } from '../../src/contract/options.ts';
 import { policy } from '../../src/domain/environment.ts';
-import { bodyCharactersMax, bodyElementsMax } from '../../src/domain/job-rules.ts';
+import { elementsMax, htmlLimitsOf } from '../../src/sanitizer/html-limits.ts';
 
 const schemas = (document.components as OpenAPIV3.ComponentsObject).schemas as Record<string, OpenAPIV3.SchemaObject>;
 
@@ -39,9 +39,9 @@ describe('the contract', () => {
 
   it('the limits of a sanitized body are those of a body', () => {
     const body = schemas.JobInput?.properties?.body as OpenAPIV3.SchemaObject | undefined;
-    expect(body?.maxLength).to.equal(bodyCharactersMax);
+    expect(htmlLimitsOf('body')).to.deep.equal({ characters: body?.maxLength, bytes: 65_535 });
     const written = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8');
-    expect(written).to.include(`at most ${bodyElementsMax} elements`);
+    expect(written).to.include(`at most ${elementsMax} elements`);
   });
 
   it('options lists the accepted values without null', () => {

@@ -4,6 +4,7 @@ import { ApiError, forbidden } from '../../domain/errors.ts';
 import {
   crossFieldErrors,
   type FieldError,
+  htmlFields,
   type JobFields,
   referenceIdMax,
   suppliedFieldErrors,
@@ -16,33 +17,38 @@ type Checked<F> =
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
 /**
- * Checks the supplied fields against the rules that the schema cannot express, and sanitizes the body.
+ * Checks the supplied fields against the rules that the schema cannot express, and sanitizes those with HTML.
  * `whole` is the resulting job: on create the same fields, on update the merged job.
  * Throws 503 if the sanitizer is busy and the fields are otherwise valid.
  */
 export async function checkJob<F extends JobFields>(ctx: ApiContext, fields: F, whole: JobFields): Promise<Checked<F>> {
   const errors = [...suppliedFieldErrors(fields, ctx.today), ...crossFieldErrors(whole, fields)];
-  const body = await sanitizeBody(ctx, fields, errors.length > 0);
-  if (typeof body !== 'string' && body) errors.push(...body);
-  if (errors.length > 0) return { kind: 'invalid', errors };
-  return { kind: 'valid', fields: body === undefined ? fields : { ...fields, body } };
+  const sanitized: Record<string, string> = {};
+  for (const field of htmlFields) {
+    const html = fields[field];
+    if (typeof html !== 'string') continue;
+    const outcome = await sanitize(ctx, field, html, errors.length > 0);
+    if (typeof outcome === 'string') sanitized[field] = outcome;
+    else errors.push(...outcome);
+  }
+  return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'valid', fields: { ...fields, ...sanitized } };
 }
 
-async function sanitizeBody(
+async function sanitize(
   ctx: ApiContext,
-  { body }: JobFields,
+  field: string,
+  html: string,
   hasErrors: boolean,
-): Promise<string | FieldError[] | undefined> {
-  if (typeof body !== 'string') return undefined;
+): Promise<string | readonly FieldError[]> {
   try {
-    return await ctx.bodies.run(ctx.actor.tenant.companyId, () => ctx.sanitizer.sanitize(body));
+    return await ctx.bodies.run(ctx.actor.tenant.companyId, () => ctx.sanitizer.sanitize(html, field));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 422)
-      return Object.entries(error.details).flatMap(([field, messages]) =>
-        [messages].flat().map((message): FieldError => [field, String(message)]),
+      return Object.entries(error.details).flatMap(([name, messages]) =>
+        [messages].flat().map((message): FieldError => [name, String(message)]),
       );
-    if (hasErrors) return undefined;
+    if (hasErrors) return [];
     throw error;
   }
 }

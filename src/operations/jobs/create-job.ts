@@ -4,7 +4,7 @@ import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { ApiError, forbidden, invalid, refusal, unavailable } from '../../domain/errors.ts';
 import { differingFields, type FieldHashes, fieldHashes } from '../../domain/fingerprint.ts';
-import { presentJob, type StoredJob } from '../../domain/job.ts';
+import { jobDefaults, presentJob, type StoredJob } from '../../domain/job.ts';
 import type { FieldError } from '../../domain/job-rules.ts';
 import { type ClaimedKey, findKey, insertJob } from '../../queries/insert-job.ts';
 import { findJob } from '../../queries/jobs.ts';
@@ -60,7 +60,7 @@ async function attemptCreate(ctx: ApiContext, key: string, hashes: FieldHashes, 
       status: publishes && autoPublish ? 'active' : 'pending',
       actor: actorName(ctx.actor),
       now: ctx.now,
-      fields: { salary_negotiable: false, ...checked.fields },
+      fields: { ...jobDefaults, ...checked.fields },
     });
     return job ? { kind: 'created', job } : { kind: 'not inserted' };
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { jobFields } from '../../../generated/job-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
 import type { showJob } from '../../operations/jobs/show-job.ts';
 import { JobStatusBadge } from './job-table.tsx';
@@ -17,7 +18,7 @@ interface JobDetailsProps {
 }
 
 /** One job as candidates read it. */
-export const JobDetails = ({ shown: { job, category, district }, caption, denial }: JobDetailsProps) => (
+export const JobDetails = ({ shown, shown: { job }, caption, denial }: JobDetailsProps) => (
   <>
     <p>
       <JobStatusBadge status={job.status} /> {`${caption}, created `}
@@ -26,46 +27,62 @@ export const JobDetails = ({ shown: { job, category, district }, caption, denial
     {denial}
     {job.is_anonymous && <p>Published without the company's name.</p>}
     <article>
-      <JobBody body={job.body} />
+      <JobHtml html={job.body} />
     </article>
-    <Facts
-      facts={[
-        ['Category', category && [category.parent?.name, category.name].filter(Boolean).join(', ')],
-        ['Region', district?.name ?? null],
-        ['Last day', job.valid_until && <CalendarDay day={job.valid_until} />],
-        ['How to apply', job.contact_instructions],
-        ['Application method', words(job.application_method)],
-        ['Contact e-mail', job.contact_email],
-        ['Contact phone', job.contact_phone],
-        ['Application page', job.external_application_url],
-        ['Requirements', job.requirements],
-        ['Salary', salary(job)],
-        ['Salary and benefits', job.salary_benefits],
-        ['Contract', words(job.contract_type)],
-        ['Work modality', words(job.work_modality)],
-        ['Remote policy', job.remote_policy],
-        ['Experience', job.experience_years === null ? null : `${job.experience_years} years`],
-        ['Education level', words(job.education_level)],
-        ['Education', lines(job.education_details)],
-        ['Professional requirements', lines(job.professional_requirements)],
-        ['Languages', lines(job.language_requirements)],
-      ]}
-    />
+    <Facts facts={factsOf(shown)} />
   </>
 );
 
-/** The only place for raw HTML: a job's body was sanitized before it was stored. */
-const JobBody = ({ body }: { readonly body: string }) => (
-  <div class="job-body" dangerouslySetInnerHTML={{ __html: body }} />
+/** The only place for raw HTML: it was sanitized before it was stored. */
+const JobHtml = ({ html }: { readonly html: string }) => (
+  <div class="job-body" dangerouslySetInnerHTML={{ __html: html }} />
 );
+
+type Fact = readonly [label: string, value: ComponentChildren];
+
+/** Every field of a job besides its title and body, with the contract's labels in the contract's order. */
+function factsOf(shown: ShownJob): Fact[] {
+  return Object.entries(jobFields).flatMap(([name, { kind, label }]): Fact[] => {
+    const known = composed[name as FieldName];
+    const fact = known ? known(shown) : ([label, shownValue(kind, shown.job[name as FieldName])] as const);
+    return fact ? [fact] : [];
+  });
+}
+
+type FieldName = keyof typeof jobFields;
+
+/** Fields that the page shows in another way, or within another one. */
+const composed: { readonly [F in FieldName]?: (shown: ShownJob) => Fact | undefined } = {
+  title: () => undefined,
+  body: () => undefined,
+  category_id: ({ category }) => [
+    jobFields.category_id.label,
+    category && [category.parent?.name, category.name].filter(Boolean).join(', '),
+  ],
+  district_id: ({ district }) => [jobFields.district_id.label, district?.name ?? null],
+  salary_min: ({ job }) => ['Salary', salary(job)],
+  salary_max: () => undefined,
+  salary_negotiable: () => undefined,
+  salary_type: () => undefined,
+};
+
+type Kind = (typeof jobFields)[FieldName]['kind'];
+
+function shownValue(kind: Kind, value: unknown): ComponentChildren {
+  if (value === null || value === undefined) return null;
+  if (kind === 'boolean') return value ? 'Yes' : 'No';
+  if (kind === 'enum') return words(String(value));
+  if (kind === 'date') return <CalendarDay day={String(value)} />;
+  if (kind === 'html') return <JobHtml html={String(value)} />;
+  if (Array.isArray(value)) return value.length > 0 ? value.join('\n') : null;
+  return String(value);
+}
 
 /** A value of an enumeration as words: full_time is "Full time". */
 function words(value: string | null): string | null {
   const spaced = value?.replaceAll('_', ' ');
   return spaced ? spaced.charAt(0).toUpperCase() + spaced.slice(1) : null;
 }
-
-const lines = (values: readonly string[] | null): string | null => (values?.length ? values.join('\n') : null);
 
 function salary({ salary_min: min, salary_max: max, salary_type: type, salary_negotiable }: Schemas['Job']) {
   const amounts = [min && `from ${min} EUR`, max && `to ${max} EUR`, words(type)?.toLowerCase()];
