@@ -1,5 +1,6 @@
 // Plain JavaScript, because it runs before anything is compiled and before every start.
-// node scripts/build.mjs [--if-stale]: the Prisma client, then dist/ by tsc with the typed client's declarations, then the contract, the generated JSON and the pages' assets beside it.
+// node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/ with the client's declarations, and copies the
+// contract, the generated JSON and the assets of the pages.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -21,7 +22,7 @@ const inputs = [
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
-/** A package of its own, compiled by itself. */
+/** A package of its own, compiled separately. */
 const bench = join(root, 'scripts', 'bench');
 
 function newest(path) {
@@ -37,11 +38,11 @@ function run(...args) {
 
 const compiled = /\.(js(\.map)?|d\.ts)$/;
 
-/** Removes what was compiled from a file that is gone: a deleted test would run on. */
+/** Removes the output of deleted files: a deleted test would still run. */
 function prune(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    // A link, as to the packages of the benches, is neither.
+    // A link, as to the packages of the benchmarks, is neither.
     if (entry.isDirectory()) prune(path);
     if (!entry.isFile() || !compiled.test(entry.name)) continue;
     const source = join(root, relative(join(root, 'dist'), path).replace(compiled, ''));
@@ -49,7 +50,7 @@ function prune(folder) {
   }
 }
 
-/** With `ifStale` only where something that it is made of is newer. */
+/** With `ifStale`, builds only if an input is newer than the last build. */
 export function build(ifStale) {
   const fresh = existsSync(stamp) && Math.max(...inputs.map(newest)) <= modifiedAt(stamp);
   if (ifStale && fresh) return;
@@ -60,7 +61,7 @@ export function build(ifStale) {
   }
 
   const client = join(root, 'generated', 'prisma', 'client.ts');
-  // A build that breaks off leaves nothing that looks finished.
+  // A failed build must not look finished.
   rmSync(stamp, { force: true });
   if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
     run('--import', 'tsx', 'scripts/generate-prisma.ts');

@@ -7,7 +7,7 @@ import { serveSocket } from '../src/database/embedded-socket.ts';
 import { initDbStartParams, templateFolder, templatePath } from '../src/database/embedded-template.ts';
 import { migrateEmbedded } from '../src/database/migrations.ts';
 
-// Makes the cluster that a first start on the embedded database begins with; the build runs it.
+// Makes the cluster that a first start on the embedded database copies; the build runs it.
 const path = await templatePath();
 if (existsSync(path)) {
   console.log(`${path} is up to date`);
@@ -21,7 +21,7 @@ if (existsSync(path)) {
   const tar = await db.dumpDataDir('none');
   await rm(templateFolder, { recursive: true, force: true });
   await mkdir(templateFolder, { recursive: true });
-  // Whole or not at all: a start may look for it at any time.
+  // Renamed when complete: a start may look for it at any time.
   await writeFile(`${path}.new`, Buffer.from(await tar.arrayBuffer()));
   await rename(`${path}.new`, path);
   await db.close();

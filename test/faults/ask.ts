@@ -1,7 +1,7 @@
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; undefined where there is no body. */
+  /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
   readonly ms: number;
 }
@@ -16,7 +16,7 @@ export interface Question {
 /** How long a client waits. */
 const timeoutMs = 20_000;
 
-/** Undefined where no whole answer came: the connection was refused, cut, or silent for too long. */
+/** Undefined without a whole answer: the connection was refused, cut, or timed out. */
 export async function ask(origin: string, token: string, question: Question): Promise<Answer | undefined> {
   const { method = 'GET', path, headers = {}, body } = question;
   const started = performance.now();

@@ -11,7 +11,7 @@ import { Subject } from './subject.ts';
 const honest = { path: '/v1/jobs?per_page=100', count: 5, pauseMs: 20 };
 /** How much longer honest readers may wait, on a machine that the clients share. */
 const slower = 1.5;
-/** How long they read alone: first until the service is warm, then for the comparison. */
+/** How long they read alone: once to warm up, once for the comparison. */
 const aloneMs = 5000;
 
 const open = async (origin: string): Promise<Socket> => {
@@ -25,7 +25,7 @@ const open = async (origin: string): Promise<Socket> => {
 const requestOf = (token: string): string =>
   `GET ${honest.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 
-/** Sends a byte every 200 ms for as long as it may; resolves with whether the service ended the connection. */
+/** Sends a byte every 200 ms until the deadline; resolves with whether the service ended the connection. */
 async function crawl(socket: Socket, text: string, untilMs: number): Promise<boolean> {
   socket.resume();
   let ended = false;
@@ -39,7 +39,7 @@ async function crawl(socket: Socket, text: string, untilMs: number): Promise<boo
   return ended;
 }
 
-/** Asks, reads a part of the answer, and is gone. */
+/** Sends a request, reads a part of the answer and disconnects. */
 async function cut({ origin, token }: Subject): Promise<void> {
   const socket = await open(origin);
   socket.write(requestOf(token));
@@ -54,7 +54,7 @@ interface Crowd {
   readonly crawlers: number;
   readonly cuts: number;
   readonly crawlMs: number;
-  /** Whether latencies are judged: not in a test, beside which others run. */
+  /** Whether latencies are judged; not in the short form. */
   readonly judged: boolean;
 }
 
@@ -64,7 +64,7 @@ interface Noticed {
   readonly allRight: boolean;
 }
 
-/** What honest readers notice of something that others do meanwhile. */
+/** The latencies of honest readers while `meanwhile` runs. */
 async function noticed({ origin, token }: Subject, meanwhile: () => Promise<void>): Promise<Noticed> {
   const readers = new Readers(origin, token, honest);
   await meanwhile();
@@ -75,7 +75,7 @@ async function noticed({ origin, token }: Subject, meanwhile: () => Promise<void
   return { answers: answers.length, p99Ms: quantile(latencies, 0.99), allRight };
 }
 
-/** So many at the same time, one batch after the other. */
+/** Runs `one` so many times, twenty at a time. */
 async function inBatches(count: number, one: () => Promise<void>): Promise<void> {
   for (let done = 0; done < count; done += 20) await Promise.all(Array.from({ length: 20 }, one));
 }
@@ -100,7 +100,7 @@ async function withBadClients(subject: Subject, { idle, crawlers, cuts, crawlMs,
     };
     ended = (await Promise.all(Array.from({ length: crawlers }, crawlOne))).filter(Boolean).length;
   });
-  // A cut answer has cost the service as much as one that is read: only what it costs beyond that is the cut's.
+  // A cut answer costs the service as much as one that is read; only the difference counts.
   const readInFull = await noticed(subject, () => inBatches(cuts, () => readWhole(subject)));
   const cutOff = await noticed(subject, () => inBatches(cuts, () => cut(subject)));
   for (const socket of sockets) socket.destroy();

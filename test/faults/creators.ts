@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, ask } from './ask.ts';
 
-/** Every so many creates one that was acknowledged is sent again. */
+/** Every so many creates, an acknowledged one is sent again. */
 const repeatedEvery = 5;
 const backOffMs = { first: 25, factor: 2, most: 400 };
 
@@ -15,13 +15,13 @@ const jobOf = (key: string) => ({
 });
 
 /**
- * Companies' programs that create one job after the other: after no answer or a 503 they wait longer each time and send the same
- * JSON with the same key, until it is acknowledged.
+ * Clients that create one job after the other. After no answer or a 503 they back off and repeat the same JSON with the same key
+ * until it is acknowledged.
  */
 export class Creators {
-  /** Key to the id that the service answered with. */
+  /** The id that the service returned, by key. */
   readonly acknowledged = new Map<string, number>();
-  /** Answers that nobody should ever get, in words. */
+  /** Descriptions of wrong answers. */
   readonly wrong: string[] = [];
   unanswered = 0;
   unavailable = 0;
@@ -42,7 +42,7 @@ export class Creators {
     while (this.acknowledged.size < target) await sleep(5);
   }
 
-  /** Lets each finish the create that it is at. */
+  /** Waits for the creates in flight. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#running);

@@ -1,16 +1,16 @@
-/** What a fault has shown: figures for people, and the promises that did not hold. */
+/** The result of a fault: figures for people, and the broken promises. */
 export interface Outcome {
   readonly figures: string;
-  /** Empty where every promise held. */
+  /** Empty if every promise was kept. */
   readonly broken: readonly string[];
 }
 
-/** Why a fault cannot be tried here. */
+/** A fault that this machine cannot run, and why. */
 export class Skipped extends Error {}
 
 export interface Fault {
   readonly name: string;
-  /** Injects the fault into a service of its own; `short` does it a few times. Throws Skipped where the machine lacks something. */
+  /** Injects the fault into a service of its own, in `short` only a few times. Throws Skipped if the machine lacks something. */
   run(scale: 'full' | 'short'): Promise<Outcome>;
 }
 
@@ -20,7 +20,7 @@ export const brokenOf = (held: Readonly<Record<string, boolean>>): string[] =>
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** The value that `share` of the values do not exceed; NaN where there are none. */
+/** The value that `share` of the values do not exceed; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

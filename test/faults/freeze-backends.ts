@@ -12,7 +12,7 @@ const checkers = 5;
 /** Of the service's connections; the others go on. */
 const frozenBackends = 4;
 
-/** Reads acknowledged jobs again and again: each must be there, with the title that its creator gave it. */
+/** Reads acknowledged jobs repeatedly: each must exist with the title from its creator. */
 class Checkers {
   reads = 0;
   refused = 0;

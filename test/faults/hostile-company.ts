@@ -56,7 +56,7 @@ async function makeCompanies(store: Database): Promise<{ hostile: Company; hones
 const created = (answer: Answer | undefined): number =>
   Number((answer?.body as { data?: { id?: number } } | undefined)?.data?.id);
 
-/** Runs something again and again until told to stop. */
+/** Repeats work until stopped. */
 class Loops {
   #stopped = false;
   readonly #running: Promise<void>[] = [];
@@ -77,7 +77,7 @@ class Loops {
   }
 }
 
-/** Companies that do a little of everything, by both protocols. */
+/** Honest companies use a little of everything, over both protocols. */
 async function honestWork(origin: string, companies: readonly Company[], forMs: number) {
   const answers: (Answer | undefined)[] = [];
   const loops = new Loops();
@@ -117,7 +117,7 @@ async function honestWork(origin: string, companies: readonly Company[], forMs: 
   };
 }
 
-/** Everything that one company can do to others, at once and again and again; what its request limit refuses it tries again. */
+/** Everything that one company can do to others, all at once and repeatedly, ignoring its request limit. */
 async function attack({ origin }: Subject, { sandbox, production }: Company) {
   const first = await ask(origin, sandbox, { path: '/sandbox/v1/jobs?per_page=1' });
   const id = (first?.body as { data?: { id: number }[] } | undefined)?.data?.[0]?.id ?? 0;
@@ -167,7 +167,7 @@ async function attack({ origin }: Subject, { sandbox, production }: Company) {
   return { statuses, stop };
 }
 
-/** A connection that asks for the longest list, reads nothing, and comes back whenever it is closed. */
+/** A connection that requests the longest list, reads nothing, and reconnects whenever it is closed. */
 class Unread {
   #socket: Socket | undefined;
   #stopped = false;

@@ -5,11 +5,11 @@ import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { createDatabase } from '../helper/test-database.ts';
 
-/** A database of the fault's own. */
+/** A database for one fault. */
 export interface Place {
-  /** What the service needs to find it. */
+  /** The settings with which the service finds it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Opens it from here; an embedded one only while no service runs on it. */
+  /** Opens it in this process; an embedded one only while no service uses it. */
   open(): Promise<Database>;
   remove(): Promise<void>;
 }

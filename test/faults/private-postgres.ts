@@ -17,7 +17,7 @@ const binaries = [18, 17, 16, 15]
 /** `immediate` drops everything as a crash would; `fast` ends the sessions and writes a checkpoint. */
 export type StopMode = 'fast' | 'immediate';
 
-/** A PostgreSQL server of our own, with fsync, that may be stopped without hurting anybody else. */
+/** A private PostgreSQL server, with fsync, that a test may stop. */
 export class PrivatePostgres {
   readonly url: string;
   readonly #folder: string;
@@ -63,7 +63,7 @@ export class PrivatePostgres {
     return new PrivatePostgres(folder, await freePort());
   }
 
-  /** Resolves when it takes connections. */
+  /** Resolves when it accepts connections. */
   async start(): Promise<void> {
     const settings = `-p ${this.#port} -k ${this.#folder} -h 127.0.0.1`;
     await this.#control('start', '-w', '-l', join(this.#folder, 'log'), '-o', settings);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, ask } from './ask.ts';
 
-/** Programs that read one path again and again, with a pause between. */
+/** Clients that read one path repeatedly, with a pause between. */
 export class Readers {
   readonly answers: (Answer & { readonly at: number })[] = [];
   unanswered = 0;

@@ -2,7 +2,7 @@ import type { Creators } from './creators.ts';
 import type { Place } from './place.ts';
 import { withStore } from './subject.ts';
 
-/** What the database holds against what was acknowledged. */
+/** The database's rows compared with the acknowledged creates. */
 export interface Reckoning {
   readonly jobs: number;
   /** Acknowledged creates whose job is not there. */
@@ -14,7 +14,7 @@ export interface Reckoning {
   readonly used: number;
 }
 
-/** Looks up every job of the company by the title that its creator gave it; call when all creators have stopped. */
+/** Finds every job of the company by its title; call it when all creators have stopped. */
 export function reckon(route: Place, companyId: bigint, { acknowledged }: Creators): Promise<Reckoning> {
   return withStore(route, async ({ db }) => {
     const jobs = await db.job.findMany({ where: { companyId }, select: { id: true, title: true } });

@@ -30,7 +30,7 @@ export class Subject {
     this.#env = { ...unlimited, NODE_ENV: 'production', PORT: String(port), ...route.env, ...env };
   }
 
-  /** Makes the company and starts the service; gives up the place where that fails. */
+  /** Creates the company and starts the service; removes the database if that fails. */
   static async start(route: Place, env: Readonly<Record<string, string>> = {}): Promise<Subject> {
     try {
       const company = await withStore(route, makeCompany);
@@ -65,20 +65,20 @@ export class Subject {
     await this.#service?.ended();
   }
 
-  /** Asks the process to end and waits until it has. */
+  /** Sends SIGTERM and waits for the process to end. */
   async stop(): ReturnType<ServiceProcess['ended']> {
     this.service.signal('SIGTERM');
     return this.service.ended();
   }
 
-  /** Ends what is left and gives up the place. */
+  /** Ends the process and removes the database. */
   async remove(): Promise<void> {
     await this.kill();
     await this.place.remove();
   }
 }
 
-/** Opens a place for one piece of work. */
+/** Opens the database for one piece of work. */
 export async function withStore<T>(route: Place, work: (store: Database) => Promise<T>): Promise<T> {
   const store = await route.open();
   try {

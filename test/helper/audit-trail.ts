@@ -1,6 +1,6 @@
 import { db } from './fixtures.ts';
 
-/** What the audit trail says of a company, oldest first. */
+/** The audit entries of a company, oldest first. */
 export async function auditOf(companyId: bigint): Promise<{ actor: string; action: string; details: unknown }[]> {
   const select = { actor: true, action: true, details: true };
   return db().auditEntry.findMany({ where: { companyId }, select, orderBy: { id: 'asc' } });

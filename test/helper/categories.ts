@@ -4,7 +4,7 @@ import type { Headers, RestClient } from './rest-client.ts';
 
 let reads = 0;
 
-/** GET /categories at a moment of its own, at which no process has a list that it read before. */
+/** GET /categories at a later time on each call, so that no cached list answers. */
 export async function categoriesNow(reader: RestClient, headers: Headers = {}): Promise<Response> {
   clock.aheadMs = ++reads * 2000;
   try {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A self-signed certificate of a day and its key, as files in a folder. */
+/** Writes a self-signed certificate, valid for a day, and its key into a folder. */
 export function makeCertificate(
   folder: string,
   host = 'localhost',

@@ -5,10 +5,10 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { document } from '../../src/contract/document.ts';
 import { match } from '../../src/contract/match.ts';
 
-/** An answer as the contract speaks of it. */
+/** A response in the terms of the contract. */
 export interface Answer {
   readonly method: string;
-  /** Whole path with the base address, without the query. */
+  /** With the base path, without the query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,7 @@ const ajv = formats.default(new Ajv({ allErrors: true, strict: false }));
 ajv.addFormat('int64', true).addFormat('int32', true);
 const compiled = new Map<object, ValidateFunction>();
 
-/** Fails the test where an answer is not one that the contract declares: status, headers, and a body without unknown fields. */
+/** Fails the test unless the contract declares the response: its status, headers, and a body without unknown fields. */
 export function checkAnswer(answer: Answer): void {
   const { method, path, status, headers } = answer;
   const environment = /^\/sandbox(\/|$)/.test(path) ? 'sandbox' : 'production';
@@ -57,7 +57,7 @@ function responsesOf(operationId: string): Record<string, OpenAPIV3.ResponseObje
   return (operation as OpenAPIV3.OperationObject).responses as Record<string, OpenAPIV3.ResponseObject>;
 }
 
-/** Paths and methods that the contract lacks answer with the envelope. */
+/** Paths and methods outside the contract are answered with the error envelope. */
 function checkEnvelope({ body, status }: Answer, where: string): void {
   const error = (body as { error?: { status?: unknown; message?: unknown; details?: unknown } }).error;
   expect(error?.status, `${where}: envelope`).to.equal(status);
@@ -75,7 +75,7 @@ export function checkValue(schema: object, value: unknown, where: string): void 
   expect(validate.errors ?? [], `${where}: ${JSON.stringify(value)}`).to.deep.equal([]);
 }
 
-/** The schema with every object closed, so that a field which the contract does not know fails. */
+/** The schema with every object closed, so that an undeclared field fails. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -13,21 +13,21 @@ import {
 } from '../../scripts/generate-document.ts';
 import { packageRoot } from '../../src/database/migrations-folder.ts';
 
-/** One example of the contract beside the schema that it must fit. */
+/** An example of the contract, and the schema that it must match. */
 export interface Example {
-  /** Where it is written, in words. */
+  /** Its place in the document. */
   readonly where: string;
   readonly value: Json;
   readonly schema: OpenAPIV3.SchemaObject;
 }
 
 const yaml = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
-/** openapi.yaml as a newcomer reads it, examples and all, with its references resolved. */
+/** openapi.yaml with its examples, references resolved. */
 const whole = dereference(readDocument(yaml));
 
 export const operations: readonly FoundOperation[] = operationsOf(whole);
 
-/** Every value under `example` or `examples`, of whatever holds a schema: parameters, headers, bodies. */
+/** Every value under `example` or `examples` of parameters, headers and bodies. */
 export const allExamples = (): Example[] => found(whole, 'openapi.yaml');
 
 function found(value: Json, where: string): Example[] {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ApiError, type RejectionCode } from '../../src/domain/errors.ts';
 
-/** Expects a refusal with this code, and gives its message. */
+/** Expects a refusal with this code and returns its message. */
 export async function expectRefused(code: RejectionCode, act: () => Promise<unknown>): Promise<string> {
   try {
     await act();

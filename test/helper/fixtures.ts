@@ -17,7 +17,7 @@ import { readTlsFiles } from '../../src/server/tls-files.ts';
 import { RestClient } from './rest-client.ts';
 import { openTestStore, type TestStore } from './test-database.ts';
 
-/** The clock of every app under test; a test that moves it puts it back. */
+/** The clock of every app under test; a test that moves it resets it. */
 export const clock = { now: (): Date => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
 
 interface SharedFixtures extends TestStore {
@@ -36,10 +36,10 @@ function sharedFixtures(): SharedFixtures {
 
 export const db = (): Db => sharedFixtures().store.db;
 
-/** The database for a process of the service; undefined where this run is on the embedded one, which no second service can join. */
+/** The database URL for a service process; undefined on the embedded database, which serves one service only. */
 export const databaseUrl = (): string | undefined => sharedFixtures().databaseUrl;
 
-/** The server that most tests talk to: the real app with request limits out of the way. */
+/** The server of most tests: the real app with request limits that no test reaches. */
 export function server(): Server {
   if (!mainServer) throw new Error('the fixtures exist only while tests run');
   return mainServer;
@@ -48,17 +48,17 @@ export function server(): Server {
 const sessionSecret = 'only-for-tests-and-long-enough-1234';
 const silent: Log = openLog('silent');
 
-/** Another app over the same database; `settings` are environment variables as an operator would set them. */
+/** Another app on the same database; `settings` are environment variables. */
 export async function startApp(settings: Record<string, string> = {}, own: OwnParts = {}): Promise<Server> {
   return (await startWholeApp(settings, own)).server;
 }
 
 type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'database'>> & {
-  /** In place of all three ways to the database. */
+  /** Replaces all three connections to the database. */
   readonly db?: Db;
 };
 
-/** The same with what a stop awaits: all that is written off a request's path. */
+/** The same, with `settle`: waits for everything that is written after a response. */
 export async function startWholeApp(
   settings: Record<string, string> = {},
   { db: ownDb, ...own }: OwnParts = {},
@@ -81,7 +81,7 @@ export async function startWholeApp(
   return { server: started, app, settle: () => app.flush() };
 }
 
-/** Limits out of the way, and counts of its own: what other tests have spent at this address or in another run is not here. */
+/** Limits that no test reaches, counted in a namespace of their own. */
 const testConfig = (settings: Record<string, string>): Config =>
   readConfig({
     REQUESTS_PER_MINUTE: '1000000',
@@ -104,7 +104,7 @@ export interface CompanyOptions {
   readonly autoPublish?: boolean;
 }
 
-/** A company of its own for each test: nothing that another test does can be seen by it. */
+/** A company for one test, isolated from all others. */
 export class TestCompany {
   readonly id: bigint;
   #secrets = new Map<string, Promise<string>>();
@@ -113,7 +113,7 @@ export class TestCompany {
     this.id = id;
   }
 
-  /** The secret of this company's credential of that kind, issued at its first use. */
+  /** The secret of a credential of that kind, issued on first use. */
   secret(environment: Environment, access: Access): Promise<string> {
     const kind = `${environment} ${access}`;
     const known = this.#secrets.get(kind);
@@ -161,12 +161,12 @@ export async function newCompany(options: CompanyOptions = {}): Promise<TestComp
   return new TestCompany(companyId);
 }
 
-// Loaded with the first test file that needs it; mocha runs these once, around all files.
+// Root hooks: mocha runs them once, around all files.
 before(async function openWorld() {
   const own = await openTestStore();
   const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, own.store, silent);
   const sanitizer = new Sanitizer();
-  // Ready long before the first test that needs it, also where this machine is busy with others.
+  // Starts now, so that the first test that needs it does not wait.
   void sanitizer.warm();
   shared = { ...own, sanitizer, limitBackend };
   mainServer = await startApp();

@@ -30,7 +30,7 @@ export interface ToolAnswer {
 
 let ids = 0;
 
-/** One caller of one environment's MCP endpoint, message by message. */
+/** A client of one environment's MCP endpoint, message by message. */
 export class McpClient {
   readonly #server: Server;
   readonly #environment: Environment;
@@ -42,7 +42,7 @@ export class McpClient {
     this.#secret = secret;
   }
 
-  /** Posts a body, as it is where it is a string. */
+  /** Posts a body; a string is sent unchanged. */
   async post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const response = await supertest(this.#server)
       .post(policy[this.#environment].mcpPath)
@@ -58,7 +58,7 @@ export class McpClient {
     return this.post({ jsonrpc: '2.0', id: ++ids, method, params }, headers);
   }
 
-  /** Calls a tool; fails where the result's parts contradict each other. */
+  /** Calls a tool; fails if the parts of the result contradict each other. */
   async call(name: string, given: unknown = {}): Promise<ToolAnswer> {
     const { status, body, text } = await this.request('tools/call', { name, arguments: given });
     expect(status, text).to.equal(200);

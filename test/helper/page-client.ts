@@ -11,7 +11,7 @@ export const password = 'uma-senha-para-testes';
 
 let people = 0;
 
-/** A person's own address, and an account with `password` for it. */
+/** Creates an account with `password`; returns its e-mail address. */
 export async function newUser(company: TestCompany, role: 'main' | 'sub' = 'main'): Promise<string> {
   const email = `visita-${process.pid}-${++people}@example.com`;
   await createUser(actionContext(), { companyId: company.id, email, role, password });
@@ -24,14 +24,14 @@ export async function newAdministrator(): Promise<string> {
   return email;
 }
 
-/** One parser for all pages: a window of their own would cost more than the page itself. */
+/** One parser for all pages: a jsdom window for each costs more than the page itself. */
 const parser = new new JSDOM('').window.DOMParser();
 
 export interface Page extends Response {
   readonly document: Document;
 }
 
-/** A browser without scripts: it keeps cookies, and sends forms as they stand in the page with what a person typed. */
+/** A browser without scripts: it keeps cookies and sends the forms of a page with typed values. */
 export class PageClient {
   readonly #server: Server;
   readonly #headers: Headers;
@@ -44,7 +44,7 @@ export class PageClient {
     this.#headers = headers;
   }
 
-  /** Signed in, as a company's person or an administrator. */
+  /** Signed in, as a user of a company or an administrator. */
   static async signedIn(portal: Portal, email: string, at?: Server): Promise<PageClient> {
     const client = new PageClient(portal, at);
     const answer = await client.signIn(email);
@@ -57,22 +57,22 @@ export class PageClient {
     return this.submit(form, '/sign-in', { email, password: typed });
   }
 
-  /** `path` is below the portal's base, or whole where it begins with it. */
+  /** `path` is relative to the portal's base, or absolute if it begins with it. */
   get(path: string, headers: Headers = {}): Promise<Page> {
     return this.#send('GET', path, undefined, headers);
   }
 
-  /** Posts fields as they are, with nothing added. */
+  /** Posts these fields only. */
   post(path: string, fields: Record<string, string>, headers: Headers = {}): Promise<Page> {
     return this.#send('POST', path, new URLSearchParams(fields).toString(), headers);
   }
 
-  /** Posts a form as it stands on the wire. */
+  /** Posts an encoded form unchanged. */
   postRaw(path: string, body: string): Promise<Page> {
     return this.#send('POST', path, body, {});
   }
 
-  /** Sends the page's form for that action: hidden and chosen values as they stand, the others as typed. */
+  /** Submits the page's form for that action: its own values, overridden by the typed ones. */
   submit({ document }: Page, action: string, typed: Record<string, string> = {}): Promise<Page> {
     const form = document.querySelector<HTMLFormElement>(`form[action="${this.#whole(action)}"]`);
     if (!form) throw new Error(`the page has no form for ${action}`);
@@ -85,7 +85,7 @@ export class PageClient {
     return this.#send('POST', action, fields.toString(), {});
   }
 
-  /** Follows a redirection to the page it leads to. */
+  /** Follows a redirect. */
   follow(answer: Page): Promise<Page> {
     return this.get(answer.headers.location ?? '');
   }
@@ -107,20 +107,20 @@ export class PageClient {
       this.cookies.set(name, value);
     }
     let parsed: Document | undefined;
-    // Parsed when it is read: that takes longer than most pages.
+    // Parsed on first use: parsing takes longer than most pages.
     return Object.defineProperty(response, 'document', {
       get: () => (parsed ??= parser.parseFromString(response.text, 'text/html')),
     }) as Page;
   }
 }
 
-/** What a person reads in a page, with single spaces. */
+/** The visible text of a page, with single spaces. */
 export const textOf = ({ document }: Page, selector = 'body'): string =>
   (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
 export const asAdministrator = async (): Promise<PageClient> =>
   PageClient.signedIn('administrator', await newAdministrator());
 
-/** The token of the page's forms. */
+/** The CSRF token of the page's forms. */
 export const tokenIn = ({ document }: Page): string =>
   document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';

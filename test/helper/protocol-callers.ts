@@ -10,7 +10,7 @@ import type { Environment } from '../../src/domain/environment.ts';
 import { McpClient } from './mcp-client.ts';
 import { type Headers, RestClient } from './rest-client.ts';
 
-/** A request in the contract's words, before any protocol. Left out is not sent. */
+/** A request in the contract's terms, independent of the protocol. Absent parts are not sent. */
 export interface Call {
   readonly operationId: OperationId;
   readonly id?: unknown;
@@ -22,14 +22,14 @@ export interface Call {
 
 export interface Answer {
   readonly status: number;
-  /** What the message was answered with: over MCP 200 for every tool result. */
+  /** Status of the HTTP response: 200 for every tool result. */
   readonly httpStatus: number;
-  /** `{data}` or the error envelope; null where there is none. */
+  /** `{data}` or the error envelope; null without a body. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** One caller of one environment by one protocol. */
+/** Calls one environment over one protocol. */
 export interface ProtocolCaller {
   readonly name: 'REST' | 'MCP';
   run(call: Call): Promise<Answer>;
@@ -41,7 +41,7 @@ export const updateJob = (id: unknown, body: unknown): Call => ({ operationId: '
 export const withdrawJob = (id: unknown): Call => ({ operationId: 'withdrawJob', id });
 export const listJobs = (query: Call['query'] = {}): Call => ({ operationId: 'listJobs', query });
 
-/** Headers that mean the same in both protocols. */
+/** Headers with the same meaning in both protocols. */
 const sharedHeaders = [
   'x-api-environment',
   'cache-control',
@@ -65,7 +65,7 @@ export function restCaller(server: Server, environment: Environment, secret: str
       ).toString();
       const url = path.replace('{id}', String(id)) + (search === '' ? '' : `?${search}`);
       const keyHeader: Headers = key === undefined ? {} : { 'Idempotency-Key': String(key) };
-      // As text, because the client would send a string without its quotes.
+      // Encoded here, because the client sends a string unchanged.
       const text = body === undefined ? undefined : JSON.stringify(body);
       const response = await client.send(method, url, text, { ...keyHeader, ...headers });
       const { status } = response;
@@ -85,7 +85,7 @@ export function mcpCaller(server: Server, environment: Environment, secret: stri
       const response = await client.request('tools/call', params, { ...call.headers });
       const answer = { httpStatus: response.status, headers: shared(response) };
       if (response.status === 200) return { ...answer, ...resultOf(tool, environment, response) };
-      // What the gate refuses is no tool result; the envelope's parts stand in the JSON-RPC error.
+      // Refused before the tool: the JSON-RPC error holds the parts of the envelope.
       const { status, ...details } = response.body.error.data;
       expect(status, response.text).to.equal(response.status);
       return { ...answer, status, body: { error: { status, message: response.body.error.message, details } } };
@@ -95,7 +95,7 @@ export function mcpCaller(server: Server, environment: Environment, secret: stri
 
 export const callers = [restCaller, mcpCaller];
 
-/** Each part of the request under the name that the tool has for it; a query parameter that it lacks under its own. */
+/** The parts of the request by the tool's argument names; an unknown query parameter keeps its name. */
 function argumentsOf({ arguments: routes }: Tool, { id, query = {}, key, body }: Call): Record<string, unknown> {
   const parts: Readonly<Record<string, unknown>> = { path: id, body, 'header:Idempotency-Key': key };
   const named = Object.entries(routes).map(([name, route]) => [name, route === 'query' ? query[name] : parts[route]]);

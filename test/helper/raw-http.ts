@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** An answer as its bytes say it, header names in lower case. */
+/** A parsed response, header names in lower case. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,14 +12,14 @@ export interface RawAnswer {
 
 export const isTls = (server: Server): boolean => 'setSecureContext' in server;
 
-/** A connection to a server under test, with TLS where it has TLS. */
+/** Connects to a server under test, with TLS if it has TLS. */
 export function open(server: Server, options: { allowHalfOpen?: boolean } = {}): Socket {
   const { port } = server.address() as AddressInfo;
   const route = { ...options, port, host: '127.0.0.1' };
   return isTls(server) ? connectTls({ ...route, rejectUnauthorized: false }) : connectPlain(route);
 }
 
-/** Sends bytes as they are, and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes. */
 export function raw(server: Server, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = open(server);
@@ -31,7 +31,7 @@ export function raw(server: Server, bytes: string): Promise<string> {
   });
 }
 
-/** The one answer in these bytes. */
+/** Parses one response. */
 export function parseAnswer(text: string): RawAnswer {
   const [head = '', body = ''] = text.split(/\r\n\r\n(.*)/s);
   const [line = '', ...fields] = head.split('\r\n');
@@ -46,5 +46,5 @@ export function parseAnswer(text: string): RawAnswer {
   return { status, headers, text: body, body: isJson ? JSON.parse(body) : undefined };
 }
 
-/** Lines of a request, and its end. */
+/** The head of a request from its lines. */
 export const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { Log } from '../../src/log.ts';
 
-/** A log, and what was written to it; `next` resolves with the first line for which `wanted` holds. */
+/** A log that records its lines; `next` resolves with the first line that is `wanted`. */
 export function recordedLog(): {
   log: Log;
   lines: Record<string, unknown>[];

@@ -13,7 +13,7 @@ import {
 } from './protocol-callers.ts';
 import { minimalJob } from './sample-jobs.ts';
 
-/** What one company should see in one environment, through every protocol alike. */
+/** The expected state of one company in one environment, equal over every protocol. */
 interface Account {
   readonly callers: readonly ProtocolCaller[];
   readonly environment: Environment;
@@ -31,7 +31,7 @@ interface Seen {
 type Change = 'patch' | 'withdraw' | 'read';
 
 interface Asked {
-  /** Which account asks, and which of its callers it takes. */
+  /** The account that calls, and which of its callers it uses. */
   readonly who: number;
   readonly caller: number;
 }
@@ -66,8 +66,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 export const anySteps = fc.array(step, { minLength: 5, maxLength: 40 });
 
 /**
- * Runs the steps with two new companies in both environments, each through the protocol that it names, and fails where an answer
- * is not the model's. At the end every protocol of every account is asked for all that there is.
+ * Runs the steps with two new companies in both environments, each over the protocol that it names, and fails where an answer
+ * differs from the model. At the end every caller of every account lists everything.
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -107,7 +107,7 @@ interface Body<D> {
   readonly meta: { readonly total: number };
 }
 
-/** The status and the successful body of a call, as the type that the contract has held it against. */
+/** The status and body of a call; the contract check has verified its type. */
 async function ask<D>(caller: ProtocolCaller, call: Call): Promise<{ status: number; body: Body<D> }> {
   const { status, body } = await caller.run(call);
   return { status, body: body as Body<D> };

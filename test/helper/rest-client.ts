@@ -6,10 +6,10 @@ import { checkAnswer } from './contract-check.ts';
 export type Headers = Readonly<Record<string, string>>;
 
 let keys = 0;
-/** An idempotency key that no other call of this run uses. */
+/** An idempotency key that is unique in this run. */
 export const freshKey = (): string => `key-${process.pid}-${++keys}`;
 
-/** One caller of one environment; every answer is held against the contract. */
+/** A REST client of one environment; every response is checked against the contract. */
 export class RestClient {
   readonly #server: Server;
   readonly #base: string;
@@ -38,7 +38,7 @@ export class RestClient {
     return this.send('DELETE', `/jobs/${id}`);
   }
 
-  /** `body` is sent as it is where it is a string or bytes, else as JSON. */
+  /** A string or bytes are sent unchanged, anything else as JSON. */
   async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Response> {
     const url = this.#base + path;
     const call = supertest(this.#server)[method.toLowerCase() as 'get'](url);
@@ -46,7 +46,7 @@ export class RestClient {
     if (body !== undefined) {
       if (!Object.keys(headers).some((name) => name.toLowerCase() === 'content-type'))
         call.set('Content-Type', 'application/json');
-      // Bytes go as they are; supertest would make JSON of a Buffer.
+      // supertest would send a Buffer as JSON.
       call.serialize((value: unknown) => value as string);
       call.send(typeof body === 'string' || Buffer.isBuffer(body) ? (body as object) : JSON.stringify(body));
     }

@@ -5,7 +5,7 @@ import { clock } from './fixtures.ts';
 const today = (): string => dayIn('Europe/Lisbon', clock.now());
 export const inDays = (days: number): string => addDays(today(), days);
 
-/** A postable category, one whose area is inactive, and so on: ids of the reference data. */
+/** The required fields, with ids from the reference data. */
 export const minimalJob: Schemas['JobInput'] = {
   title: 'Eletricista',
   body: 'Procuramos eletricista para obras no Porto.',
@@ -15,7 +15,7 @@ export const minimalJob: Schemas['JobInput'] = {
   application_method: 'system',
 };
 
-/** Every field of JobInput, in the form in which it comes back. */
+/** Every field of JobInput, in the form in which it is returned. */
 export const fullJob = (): Schemas['JobInput'] => ({
   ...minimalJob,
   body: '<p>Procuramos <strong>eletricista</strong>.</p>',
@@ -40,7 +40,7 @@ export const fullJob = (): Schemas['JobInput'] => ({
   education_level: 'ensino_profissional',
 });
 
-/** Every long field at nearly its greatest length: 120 KB of JSON, close to the greatest request. */
+/** Every long field near its limit: 120 KB of JSON, close to the largest request. */
 export const largeJob = {
   title: 'Eletricista',
   body: 'a'.repeat(30_000),

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/database/migrations-folder.ts';
 
-/** The compiled service in a process of its own. */
+/** The compiled service in its own process. */
 export class ServiceProcess {
   readonly #child: ChildProcess;
   output = '';
-  /** Of the output what came on standard error. */
+  /** The part of the output from standard error. */
   errors = '';
   address = '';
 
@@ -26,7 +26,7 @@ export class ServiceProcess {
       let found = false;
       const onText = (chunk: Buffer) => {
         service.output += chunk;
-        // Looked for until it is there: a loaded service writes megabytes.
+        // Searched until found only: a busy service logs megabytes.
         found ||= service.output.includes(until);
         if (found) resolve();
       };

@@ -7,8 +7,8 @@ export interface Statement {
 }
 
 /**
- * What is sent while `work` runs, each text once with the values that it had first. Heard at the driver itself, so that none
- * goes by: Prisma's, those of transactions, and those that share a connection.
+ * The statements sent while `work` runs, each text once with its first values. Recorded in the driver, so that it includes those
+ * of Prisma, of transactions and of batches.
  */
 export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const heard = new Map<string, Statement>();
@@ -20,7 +20,7 @@ export async function recordStatements(work: () => Promise<unknown>): Promise<St
     const { text = '', values: bound = Array.isArray(values) ? values : [] } = named as Partial<Statement>;
     if (!heard.has(text)) heard.set(text, { text, values: bound });
     return query.apply(this, asked);
-    // The cast: pg declares a dozen overloads, and all that is done with them here is to hand them on.
+    // The cast: pg declares a dozen overloads, which are only passed on here.
   } as typeof query;
   try {
     await work();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a client and a server, and can cut or hold what passes. */
+/** A TCP proxy that can cut or hold its connections. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -31,13 +31,13 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Breaks every connection and lets no new one live. */
+  /** Closes every connection and every new one. */
   cut(): void {
     this.#mode = 'cut';
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Keeps connections and lets nothing through. */
+  /** Keeps connections open and passes nothing on. */
   hold(): void {
     this.#mode = 'held';
     for (const socket of this.#sockets) socket.pause();
@@ -48,7 +48,7 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.resume();
   }
 
-  /** Breaks one connection once so much of the next answer has passed: what was asked for has been done by then. */
+  /** Closes one connection after so many bytes of the next answer: the request has been executed by then. */
   loseAnswer(afterBytes = 0): void {
     this.#bytesOfLostAnswer = afterBytes;
   }

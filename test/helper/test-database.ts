@@ -3,7 +3,7 @@ import pg from 'pg';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, type DatabaseSettings, openDatabase } from '../../src/database/open.ts';
 
-/** A database of its own. */
+/** A database for one purpose, dropped afterwards. */
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -11,7 +11,7 @@ export interface TestDatabase {
 
 const localServer = 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Beside the database that DATABASE_URL names, or on the PostgreSQL of this machine. Throws one line where no server answers. */
+/** Creates it on the server of DATABASE_URL or on the PostgreSQL of this machine. Throws one line if no server answers. */
 export async function createDatabase(prefix = 'vaga_test'): Promise<TestDatabase> {
   const server = process.env.DATABASE_URL || localServer;
   const name = `${prefix}_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -26,7 +26,7 @@ export async function createDatabase(prefix = 'vaga_test'): Promise<TestDatabase
   };
 }
 
-/** Runs something on one connection and closes it. */
+/** Opens one connection for `use` and closes it. */
 export async function onServer<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 });
   try {
@@ -41,15 +41,15 @@ export async function onServer<T>(connectionString: string, use: (client: pg.Cli
   }
 }
 
-/** A store that nobody else uses, and its end. */
+/** A store for one test file. */
 export interface TestStore {
   readonly store: Database;
-  /** Undefined where it is embedded. */
+  /** Undefined on the embedded database. */
   readonly databaseUrl: string | undefined;
   close(): Promise<void>;
 }
 
-/** With DATABASE_URL a new database beside the named one, else the embedded database in memory. */
+/** On a new database of the server of DATABASE_URL, or on the embedded database in memory. */
 export async function openTestStore(timeouts: Pick<DatabaseSettings, 'statementTimeoutMs'> = {}): Promise<TestStore> {
   if (!process.env.DATABASE_URL) {
     const store = await openDatabase({ ...timeouts, dataDir: ':memory:' });

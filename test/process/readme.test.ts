@@ -10,7 +10,7 @@ import { newCompany, server } from '../helper/fixtures.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
-/** README's shell blocks that call the service, in their order. */
+/** The shell blocks of README that call the service, in order. */
 const blocks = [...readme.matchAll(/^```sh\n([^`]*)^```$/gm)]
   .map(([, block = '']) => block)
   .filter((block) => /^curl /m.test(block));

@@ -35,7 +35,7 @@ describe('a wrong setting', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Exit code 1, and one line on standard error that names the setting. */
+  /** Expects exit code 1 and one line on standard error that names the setting. */
   const checkRow = async ([setting, env, more = /./]: Row): Promise<void> => {
     const service = await ServiceProcess.start(
       { DATA_DIR: join(folder, 'data'), NODE_ENV: 'production', ...env },
