@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/helper/free-port.ts';
-import { createDatabase, onServer } from '../../test/helper/test-database.ts';
+import { createServerDatabase, onServer } from '../../test/helper/test-database.ts';
 import type { Run } from './program.ts';
 
 export { onServer };
@@ -83,7 +83,7 @@ export interface BenchDatabase {
 export async function openDatabase(dist: string, run: Run): Promise<BenchDatabase> {
   run.signal.throwIfAborted();
   const script = compiled(join(dist, 'scripts', 'migrate.js'));
-  const { url, drop } = await createDatabase('vaga_bench');
+  const { url, drop } = await createServerDatabase('vaga_bench');
   run.undo(drop);
   const env = { ...process.env, DATABASE_URL: url };
   const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8', timeout: 60_000 });

@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { isUnavailable } from '../../src/database/errors.ts';
 import { type Database, type Db, openDatabase } from '../../src/database/open.ts';
-import { prismaOver, serverPool } from '../../src/database/pool.ts';
+import { nameStatements, prismaOver, serverPool } from '../../src/database/pool.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { db } from '../helper/fixtures.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
-import { openTestStore, type TestStore } from '../helper/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
 
 const onServer = process.env.DATABASE_URL !== undefined;
 
@@ -72,10 +72,10 @@ describe('connections', () => {
 describe('a connection whose client stopped waiting', function () {
   this.timeout(60_000);
   const statementTimeoutMs = 500;
-  let own: TestStore;
+  let own: TestDatabase;
 
   before(async () => {
-    own = await openTestStore({ statementTimeoutMs });
+    own = await openTestDatabase({ statementTimeoutMs });
   });
   after(() => own.close());
 
@@ -178,5 +178,31 @@ describe('DATABASE_URL', () => {
     } finally {
       await pool.end();
     }
+  });
+});
+
+describe('openDatabase on a server', () => {
+  it('reads dates in ISO 8601 where the database writes them otherwise', async function () {
+    if (!process.env.DATABASE_URL) return this.skip();
+    const own = await openTestDatabase();
+    const { databaseUrl = '' } = own;
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await own.database.db.$executeRawUnsafe(`ALTER DATABASE ${name} SET datestyle = 'German, DMY'`);
+    const second = await openDatabase({ databaseUrl, dataDir: ':memory:' });
+    const today = Prisma.sql`SELECT DATE '2026-03-01'::text AS day`;
+    expect(await second.db.rows(today)).to.deep.equal([{ day: '2026-03-01' }]);
+    await second.close();
+    await own.close();
+  });
+});
+
+describe('names of prepared statements', () => {
+  it('are the same for the same SQL, differ for another, and run out at 500', () => {
+    const nameOf = nameStatements();
+    const names = Array.from({ length: 500 }, (_, index) => nameOf({ sql: `SELECT ${index}` }));
+    expect(new Set(names).size).to.equal(500);
+    expect(nameOf({ sql: 'SELECT 7' })).to.equal(names[7]);
+    for (const name of names) expect(Buffer.byteLength(name)).to.be.within(1, 63);
+    expect(nameOf({ sql: 'SELECT more' })).to.equal('');
   });
 });

@@ -14,7 +14,7 @@ import { clock, startApp } from '../helper/fixtures.ts';
 import { PageClient, password } from '../helper/page-client.ts';
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { openTestStore, type TestStore } from '../helper/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
 
 const ready = async (at: Server) => {
   const { status, body } = await supertest(at).get('/readyz');
@@ -56,15 +56,15 @@ describe('a database that takes no writes', function () {
   this.timeout(120_000);
 
   describe('because it was told so', () => {
-    let own: TestStore;
+    let own: TestDatabase;
     before(async function () {
       if (!process.env.DATABASE_URL) this.skip();
-      own = await openTestStore();
+      own = await openTestDatabase();
     });
     after(() => own?.close());
 
     it('gives 503 with Retry-After to what writes, answers what reads, and /readyz says so', async () => {
-      const given = await aCompany(own.store, await startApp({}, { database: own.store }));
+      const given = await aCompany(own.database, await startApp({}, { database: own.database }));
       const url = new URL(own.databaseUrl ?? '');
       url.searchParams.set('options', '-c default_transaction_read_only=on');
       const database = await openDatabase({ databaseUrl: url.href, dataDir: ':memory:' });

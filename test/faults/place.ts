@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
-import { createDatabase } from '../helper/test-database.ts';
+import { createServerDatabase } from '../helper/test-database.ts';
 
 /** A database for one fault. */
 export interface Place {
@@ -16,7 +16,7 @@ export interface Place {
 
 /** Beside the database that DATABASE_URL names, or on the PostgreSQL of this machine. */
 export async function serverPlace(): Promise<Place> {
-  const { url, drop } = await createDatabase();
+  const { url, drop } = await createServerDatabase();
   await migrateServer(url);
   return placeAt(url, drop);
 }

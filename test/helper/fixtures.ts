@@ -15,12 +15,12 @@ import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { makeServer } from '../../src/server/server.ts';
 import { readTlsFiles } from '../../src/server/tls-files.ts';
 import { RestClient } from './rest-client.ts';
-import { openTestStore, type TestStore } from './test-database.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** The clock of every app under test; a test that moves it resets it. */
 export const clock = { now: (): Date => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
 
-interface SharedFixtures extends TestStore {
+interface SharedFixtures extends TestDatabase {
   readonly sanitizer: Sanitizer;
   readonly limitBackend: LimitBackend;
 }
@@ -34,7 +34,7 @@ function sharedFixtures(): SharedFixtures {
   return shared;
 }
 
-export const db = (): Db => sharedFixtures().store.db;
+export const db = (): Db => sharedFixtures().database.db;
 
 /** The database URL for a service process; undefined on the embedded database, which serves one service only. */
 export const databaseUrl = (): string | undefined => sharedFixtures().databaseUrl;
@@ -63,11 +63,11 @@ export async function startWholeApp(
   settings: Record<string, string> = {},
   { db: ownDb, ...own }: OwnParts = {},
 ): Promise<{ server: Server; app: App; settle: () => Promise<void> }> {
-  const { store, sanitizer, limitBackend } = sharedFixtures();
+  const { database, sanitizer, limitBackend } = sharedFixtures();
   const config = testConfig(settings);
   const app = makeApp({
     config,
-    database: ownDb ? { db: ownDb, admission: ownDb, pages: ownDb } : store,
+    database: ownDb ? { db: ownDb, admission: ownDb, pages: ownDb } : database,
     sanitizer,
     limitBackend,
     log: silent,
@@ -163,8 +163,8 @@ export async function newCompany(options: CompanyOptions = {}): Promise<TestComp
 
 // Root hooks: mocha runs them once, around all files.
 before(async function openWorld() {
-  const own = await openTestStore();
-  const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, own.store, silent);
+  const own = await openTestDatabase();
+  const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, own.database, silent);
   const sanitizer = new Sanitizer();
   // Starts now, so that the first test that needs it does not wait.
   void sanitizer.warm();

@@ -4,7 +4,7 @@ import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, type DatabaseSettings, openDatabase } from '../../src/database/open.ts';
 
 /** A database for one purpose, dropped afterwards. */
-export interface TestDatabase {
+export interface ServerDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface TestDatabase {
 const localServer = 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** Creates it on the server of DATABASE_URL or on the PostgreSQL of this machine. Throws one line if no server answers. */
-export async function createDatabase(prefix = 'vaga_test'): Promise<TestDatabase> {
+export async function createServerDatabase(prefix = 'vaga_test'): Promise<ServerDatabase> {
   const server = process.env.DATABASE_URL || localServer;
   const name = `${prefix}_${process.pid}_${randomBytes(4).toString('hex')}`;
   await onServer(server, (client) => client.query(`CREATE DATABASE ${name}`));
@@ -41,26 +41,28 @@ export async function onServer<T>(connectionString: string, use: (client: pg.Cli
   }
 }
 
-/** A store for one test file. */
-export interface TestStore {
-  readonly store: Database;
+/** The service's connections to a database for one test file. */
+export interface TestDatabase {
+  readonly database: Database;
   /** Undefined on the embedded database. */
   readonly databaseUrl: string | undefined;
   close(): Promise<void>;
 }
 
 /** On a new database of the server of DATABASE_URL, or on the embedded database in memory. */
-export async function openTestStore(timeouts: Pick<DatabaseSettings, 'statementTimeoutMs'> = {}): Promise<TestStore> {
+export async function openTestDatabase(
+  timeouts: Pick<DatabaseSettings, 'statementTimeoutMs'> = {},
+): Promise<TestDatabase> {
   if (!process.env.DATABASE_URL) {
-    const store = await openDatabase({ ...timeouts, dataDir: ':memory:' });
-    return { store, databaseUrl: undefined, close: () => store.close() };
+    const database = await openDatabase({ ...timeouts, dataDir: ':memory:' });
+    return { database, databaseUrl: undefined, close: () => database.close() };
   }
-  const { url, drop } = await createDatabase();
+  const { url, drop } = await createServerDatabase();
   await migrateServer(url);
-  const store = await openDatabase({ ...timeouts, databaseUrl: url, dataDir: ':memory:' });
+  const database = await openDatabase({ ...timeouts, databaseUrl: url, dataDir: ':memory:' });
   const close = async (): Promise<void> => {
-    await store.close();
+    await database.close();
     await drop();
   };
-  return { store, databaseUrl: url, close };
+  return { database, databaseUrl: url, close };
 }

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
-import { createDatabase } from '../helper/test-database.ts';
+import { createServerDatabase } from '../helper/test-database.ts';
 
 const run = promisify(execFile);
 
@@ -68,7 +68,7 @@ describe('backup and restore as documented', function () {
     const { body } = await (await acme.writer()).create(minimalJob, 'kept');
     const dump = join(folder, 'vaga.dump');
     await run('pg_dump', ['--format=custom', '--file', dump, url]);
-    const restored = await createDatabase();
+    const restored = await createServerDatabase();
     try {
       await run('pg_restore', ['--dbname', restored.url, dump]);
       const service = await start('listening', { DATABASE_URL: restored.url, NODE_ENV: 'production' });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { packageRoot } from '../../src/database/migrations-folder.ts';
 import { db, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { openTestStore, type TestStore } from '../helper/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
 
 const readDeletions = async (): Promise<string[]> => {
   const readme = await readFile(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
@@ -26,14 +26,14 @@ describe('what the operations guide lets an operator delete', () => {
   });
 
   describe('of old rows', () => {
-    let own: TestStore;
+    let own: TestDatabase;
     before(async () => {
-      own = await openTestStore();
+      own = await openTestDatabase();
     });
     after(() => own.close());
 
     it('deletes them and keeps the count of the sandbox', async () => {
-      const pool = own.store.pools.operations;
+      const pool = own.database.pools.operations;
       await pool.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
       await pool.query(
         `INSERT INTO audit_entries (actor, action, details, created_at)

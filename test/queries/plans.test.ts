@@ -21,29 +21,29 @@ import { PageClient, password } from '../helper/page-client.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { recordStatements, type Statement } from '../helper/statements.ts';
-import { openTestStore, type TestStore } from '../helper/test-database.ts';
+import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
 import { fillTables } from './many-rows.ts';
 import { readsOf, readTenantSchema, strayReads, type TenantSchema, unboundedReads } from './plans.ts';
 
 describe("statements on tenants' tables, where these are large", function () {
   this.timeout(180_000);
-  let own: TestStore;
+  let own: TestDatabase;
   let schema: TenantSchema;
   let at: Server;
   let settle = async (): Promise<void> => undefined;
   let companyId: bigint;
   let clients: Record<Environment, RestClient>;
 
-  const ctx = () => ({ ...actionContext(), db: own.store.db });
+  const ctx = () => ({ ...actionContext(), db: own.database.db });
   const issue = (environment: Environment, access: 'read' | 'write' = 'write') =>
     issueCredential(ctx(), { companyId, environment, access, days: 30, label: 'plans' });
 
   before(async () => {
     // Filling the tables may take longer than a request may wait.
-    own = await openTestStore({ statementTimeoutMs: 60_000 });
-    await fillTables(own.store.pools.operations);
-    schema = await readTenantSchema(own.store.pools.operations);
-    ({ server: at, settle } = await startWholeApp({}, { db: own.store.db }));
+    own = await openTestDatabase({ statementTimeoutMs: 60_000 });
+    await fillTables(own.database.pools.operations);
+    schema = await readTenantSchema(own.database.pools.operations);
+    ({ server: at, settle } = await startWholeApp({}, { db: own.database.db }));
     const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
     ({ companyId } = await createCompany(ctx(), company));
     await setDistricts(ctx(), { companyId, districtIds: [minimalJob.district_id] });
@@ -63,7 +63,7 @@ describe("statements on tenants' tables, where these are large", function () {
 
   /** What a look at each plan finds, over one connection. */
   async function look(statements: readonly Statement[], at: Look): Promise<string[]> {
-    const client = await own.store.pools.operations.connect();
+    const client = await own.database.pools.operations.connect();
     try {
       const found: string[] = [];
       for (const statement of statements) found.push(...(await at(client, statement)));
@@ -133,7 +133,7 @@ describe("statements on tenants' tables, where these are large", function () {
       await client.patch(id, { title: 'Outra', district_id: 13 });
       // Of a job with a long history the oldest edits go.
       for (const environment of ['sandbox', 'production'] as const)
-        await own.store.db.job.updateMany({ where: { companyId, environment, id }, data: { revision: 500 } });
+        await own.database.db.job.updateMany({ where: { companyId, environment, id }, data: { revision: 500 } });
       await client.patch(id, { title: 'Mais outra' });
     },
     withdrawJob: async (client) => {
@@ -194,8 +194,8 @@ describe("statements on tenants' tables, where these are large", function () {
   });
 
   it('a list of a table that grows without a LIMIT is found', async () => {
-    const all = await recordStatements(() => own.store.db.jobEvent.findMany({ where: { companyId } }));
-    const limited = await recordStatements(() => own.store.db.jobEvent.findMany({ where: { companyId }, take: 3 }));
+    const all = await recordStatements(() => own.database.db.jobEvent.findMany({ where: { companyId } }));
+    const limited = await recordStatements(() => own.database.db.jobEvent.findMany({ where: { companyId }, take: 3 }));
     const found = (statements: readonly Statement[]) =>
       look(statements, (client, statement) => unboundedReads(client, schema, statement));
     expect((await found(all)).join()).to.match(/Scan on job_events/);
@@ -230,7 +230,7 @@ describe("statements on tenants' tables, where these are large", function () {
     'how many wait for an administrator': () => showWaiting(ctx()),
     'companies by a part of their name': () => listCompanies(ctx(), { page: 1, text: 'oficina' }),
     'the audit trail of all companies': () => listAudit(ctx(), {}),
-    'deleting old requests, company by company': () => purgeRequests(own.store.db, new Date(0), 10),
+    'deleting old requests, company by company': () => purgeRequests(own.database.db, new Date(0), 10),
   };
 
   for (const [purpose, work] of Object.entries(acrossCompanies))

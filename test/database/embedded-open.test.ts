@@ -3,10 +3,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { Prisma } from '../../generated/prisma/client.ts';
 import { type Database, DatabaseError, openDatabase } from '../../src/database/open.ts';
-import { nameStatements } from '../../src/database/pool.ts';
-import { openTestStore } from '../helper/test-database.ts';
 import { Child, withFolder } from './child.ts';
 
 const refusalOf = async (opening: Promise<Database>): Promise<Error> => {
@@ -152,31 +149,5 @@ describe('an embedded database whose worker dies', function () {
     const [late] = await Promise.allSettled([database.db.plan.count()]);
     expect(late.status).to.equal('rejected');
     await database.close();
-  });
-});
-
-describe('openDatabase on a server', () => {
-  it('reads dates in ISO 8601 where the database writes them otherwise', async function () {
-    if (!process.env.DATABASE_URL) return this.skip();
-    const own = await openTestStore();
-    const { databaseUrl = '' } = own;
-    const name = new URL(databaseUrl).pathname.slice(1);
-    await own.store.db.$executeRawUnsafe(`ALTER DATABASE ${name} SET datestyle = 'German, DMY'`);
-    const second = await openDatabase({ databaseUrl, dataDir: ':memory:' });
-    const today = Prisma.sql`SELECT DATE '2026-03-01'::text AS day`;
-    expect(await second.db.rows(today)).to.deep.equal([{ day: '2026-03-01' }]);
-    await second.close();
-    await own.close();
-  });
-});
-
-describe('names of prepared statements', () => {
-  it('are the same for the same SQL, differ for another, and run out at 500', () => {
-    const nameOf = nameStatements();
-    const names = Array.from({ length: 500 }, (_, index) => nameOf({ sql: `SELECT ${index}` }));
-    expect(new Set(names).size).to.equal(500);
-    expect(nameOf({ sql: 'SELECT 7' })).to.equal(names[7]);
-    for (const name of names) expect(Buffer.byteLength(name)).to.be.within(1, 63);
-    expect(nameOf({ sql: 'SELECT more' })).to.equal('');
   });
 });
