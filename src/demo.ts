@@ -13,8 +13,8 @@ const plan = 'Pro';
 const people = { main: 'main@example.com', sub: 'sub@example.com', administrator: 'admin@example.com' } as const;
 
 /**
- * On a database without companies, makes one with a credential for each environment, and people who can sign in, and prints their
- * secrets and passwords once, with lines to paste. `address` is where the service listens.
+ * On a database without companies, creates one with a credential per environment and people who can sign in. Prints their secrets and
+ * passwords once, with commands to paste. `address` is where the service listens.
  */
 export async function makeDemo(db: Db, now: Date, address: string, timeZone: string): Promise<void> {
   if (await hasCompanies(db)) return;
@@ -47,7 +47,7 @@ async function makePeople(ctx: Context, companyId: bigint): Promise<Passwords> {
 const newPassword = (): string => randomBytes(12).toString('base64url');
 
 const demoText = (address: string, sandbox: string, production: string): string => `
-A demo company with plan ${plan} is ready. Its credentials are shown this once:
+A demo company with plan ${plan} is ready. Its credentials are shown only once:
 
   sandbox     ${sandbox}
   production  ${production}
@@ -60,7 +60,7 @@ curl -si ${address}${policy.sandbox.restBase}/jobs -H 'Authorization: Bearer ${s
 `;
 
 const peopleText = (address: string, passwords: Passwords): string => `
-Its people, and an administrator, sign in here; the passwords too are shown this once:
+Its users and an administrator sign in here. The passwords are also shown only once:
 
   ${address}${portals.company.base}
     ${people.main}   ${passwords.main}   (main account)
@@ -68,6 +68,6 @@ Its people, and an administrator, sign in here; the passwords too are shown this
   ${address}${portals.administrator.base}
     ${people.administrator}  ${passwords.administrator}
 
-Where to start in a browser: ${address}/
+Start in a browser: ${address}/
 API reference: ${address}/docs
 `;

@@ -5,7 +5,7 @@ import type { Environment, Tenant } from '../domain/environment.ts';
 import { refusal } from '../domain/errors.ts';
 import type { RequestTime } from '../domain/request-time.ts';
 import { hashSecret, readSecret } from '../domain/token.ts';
-import { type CredentialRecord, findCredential } from '../queries/credentials.ts';
+import { type CredentialRecord, findCredential } from '../queries/credential-lookup.ts';
 import type { AddressLimit } from '../rate-limit/address-limit.ts';
 import type { LastUsed } from './last-used.ts';
 import type { MaintenanceSwitch } from './maintenance-switch.ts';

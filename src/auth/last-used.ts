@@ -1,7 +1,7 @@
 import type { Db } from '../database/open.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { Log } from '../log.ts';
-import { type CredentialRecord, touchCredential } from '../queries/credentials.ts';
+import { type CredentialRecord, touchCredential } from '../queries/credential-lookup.ts';
 
 const intervalMs = 60_000;
 

@@ -1,7 +1,6 @@
 import type { Rows } from '../database/open.ts';
 import { unavailable } from '../domain/errors.ts';
-import type { Maintenance } from '../domain/maintenance.ts';
-import { readMaintenance } from '../queries/service-state.ts';
+import { type Maintenance, readMaintenance } from '../queries/maintenance.ts';
 
 const intervalMs = 1000;
 

@@ -1,13 +1,13 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../domain/job-rules.ts';
 
-/** Where a violation of the body as a whole is reported: no field of the contract is called so. */
+/** The field name for errors of the body as a whole; no field of the contract has this name. */
 export const wholeBody = 'request_body';
 
-/** What the caller calls what the contract names so. */
+/** Translates a name of the contract into the caller's name for it. */
 type NameOf = (name: string) => string;
 
-/** An ajv error as the field that a caller knows and a message that says what to send instead. */
+/** Turns an ajv error into the caller's name of the field and a message that says what to send. */
 export function fieldErrorOf(error: ErrorObject, parameters: readonly { name: string }[], nameOf: NameOf): FieldError {
   return [fieldName(error, parameters, nameOf), message(error)];
 }

@@ -9,7 +9,7 @@ export type Match =
 
 const router = new OpenAPIRouter({ definition: document });
 const routerOperations = router.getOperations();
-// The router derives its list anew for every match; the document never changes.
+// The router would derive this list for every match.
 router.getOperations = () => routerOperations;
 
 const methods = [...new Set([...operations.values()].map(({ method }) => method))];
@@ -25,20 +25,20 @@ export function match(method: string, path: string): Match {
   return allow.length > 0 ? { kind: 'method', allow } : { kind: 'none' };
 }
 
-/** Paths differ in their ids only: what the router found for one id holds for all. */
-const found = new Map<string, OperationId>();
-const foundMax = 100;
+/** Results of the router by method and path with the id replaced: paths differ only in their ids. */
+const matched = new Map<string, OperationId>();
+const matchedMax = 100;
 
 function matchId(method: string, path: string): OperationId | undefined {
   const shape = `${method} ${path.replace(/\/\d+$/, '/0')}`;
-  const known = found.get(shape);
+  const known = matched.get(shape);
   if (known) return known;
   const operationId = router.matchOperation({ method, path, headers: {} })?.operationId as OperationId | undefined;
-  if (operationId && found.size < foundMax) found.set(shape, operationId);
+  if (operationId && matched.size < matchedMax) matched.set(shape, operationId);
   return operationId;
 }
 
-/** The raw segments that stand for the template's parameters; nothing is decoded, as no parameter needs it. */
+/** Returns the raw path segments of the template's parameters; none needs decoding. */
 function pathValues(template: string, path: string): Record<string, string> {
   const segments = path.split('/');
   return Object.fromEntries(

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Scope } from '../domain/actor.ts';
 import type { OperationId } from './types.ts';
 
-/** Where an argument of a tool stands in the request of its operation. */
+/** Where a tool's argument goes in the request of its operation. */
 type Place = 'path' | 'query' | 'body' | `header:${string}`;
 
-/** A tool as `npm run generate` has derived it; `tool` is what a client is shown. */
+/** A generated tool; `tool` is the part that clients see. */
 export interface Tool {
   readonly operationId: OperationId;
   readonly scope: Scope;

@@ -16,7 +16,7 @@ type RequestBody<O extends OperationId> = operations[O] extends {
   ? B
   : undefined;
 
-/** What an operation receives, valid by the contract; `header` names are those of the contract. */
+/** The valid input of an operation. Header names are spelled as in the contract. */
 export interface Input<O extends OperationId> {
   readonly path: Parameters<O, 'path'>;
   readonly query: Parameters<O, 'query'>;
@@ -26,7 +26,7 @@ export interface Input<O extends OperationId> {
 
 type SuccessStatus = 200 | 201 | 204;
 
-/** Headers that the outermost layer sets on every answer. */
+/** Headers that the outermost layer sets. */
 type CommonHeader =
   | 'X-API-Environment'
   | 'X-Request-Id'
@@ -50,29 +50,29 @@ type ReplyTo<R> = {
       : { readonly headers?: undefined });
 }[keyof R & SuccessStatus];
 
-/** A successful answer that the contract declares for the operation; refusals are thrown as ApiError. */
+/** A successful answer as the contract declares it. Refusals are thrown as ApiError. */
 export type Reply<O extends OperationId> = ReplyTo<operations[O]['responses']>;
 
-/** A reply of whichever operation, as an adapter sees it. */
+/** The reply of any operation. */
 export interface PlainReply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The body, where its JSON and its entity tag are there already. */
+  /** The body with its JSON and entity tag, if they are cached. */
   readonly cached?: CachedJson<unknown> | undefined;
-  /** In place of a body. */
+  /** Instead of a body. */
   readonly pieces?: JsonPieces | undefined;
 }
 
-/** A request that never touched a socket: parameters typed as the contract says where that was possible. */
+/** A request without its protocol. Parameters have the contract's types if the adapter could convert them. */
 export interface PlainRequest {
   readonly operationId: OperationId;
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** What the caller calls a header or the body as a whole, by the contract's name; left out, the same. */
+  /** The caller's names of headers and of the body as a whole, by the contract's names; absent means the same. */
   readonly names?: ReadonlyMap<string, string>;
-  /** Why the bytes of the body are no JSON. */
+  /** Why the body is not JSON. */
   readonly bodyError?: string;
 }

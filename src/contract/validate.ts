@@ -11,13 +11,13 @@ const validator = new OpenAPIValidator({
   definition: document,
   lazyCompileValidators: true,
   ajvOpts: { allErrors: true, strict: false },
-  // openapi-backend would coerce parameters (`1e1` is a page for it); the adapters hand in typed values instead.
-  // An address is judged by a rule in src/domain, which is as strict as the format and says what is wrong.
+  // openapi-backend would coerce parameters (`1e1` would be a page); the adapters convert them instead.
+  // src/domain checks addresses as strictly as the format does, with better messages.
   customizeAjv: (_, options) =>
     formats.default(new Ajv({ ...options, coerceTypes: false })).addFormat('uri', { validate: () => true }),
 });
 
-/** Compiles every operation's validators between other work, so that no first request waits for them; nor does the start. */
+/** Compiles the validators of every operation between other work, so that neither the start nor a first request waits. */
 export async function compileValidators(): Promise<void> {
   for (const operationId of operations.keys()) {
     await setImmediate();
@@ -25,7 +25,7 @@ export async function compileValidators(): Promise<void> {
   }
 }
 
-/** All violations of the contract in one request; none means that it is the operation's Input. */
+/** Returns all violations of the contract in one request; without any, the request is the operation's Input. */
 export function contractErrors(request: PlainRequest): FieldError[] {
   const { operationId, path, query, body } = request;
   const { hasBody, parameters } = operationOf(operationId);

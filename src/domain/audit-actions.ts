@@ -1,4 +1,4 @@
-/** Everything that leaves a trace, noun first: a closed list, so that the trail can be filtered by it. */
+/** Every action that the audit trail records, and that it can be filtered by. */
 export const auditActions = [
   'administrator.created',
   'administrator.password_set',

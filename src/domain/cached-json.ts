@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A body that many answers share, with its JSON made once. */
+/** A body that many answers share, serialized once. */
 export interface CachedJson<B> {
   readonly body: B;
   readonly text: string;
   readonly etag: string;
 }
 
-/** Strong entity tag of some bytes, the same on every process that serves them (RFC 9110 section 8.8.3). */
+/** Strong entity tag, the same on every process (RFC 9110 section 8.8.3). */
 export const etagOf = (bytes: string | Uint8Array): string =>
   `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
 
@@ -16,5 +16,5 @@ export function cachedJson<B>(body: B): CachedJson<B> {
   return { body, text, etag: etagOf(text) };
 }
 
-/** JSON too large to be held as one text: made piece by piece while it is sent. Each call makes it anew. */
+/** JSON that is too large to hold in memory, serialized piece by piece while it is sent. */
 export type JsonPieces = () => Iterable<string>;

@@ -1,13 +1,13 @@
-/** A calendar day, YYYY-MM-DD; such days compare as strings. */
+/** A calendar day, YYYY-MM-DD; compares as a string. */
 export type Day = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Time zones differ from UTC by whole quarters of an hour, so that within one the day does not change. */
+/** Offsets from UTC are multiples of 15 minutes, so the day cannot change within a quarter of an hour. */
 const quarterMs = 900_000;
 let latest: { timeZone: string; quarter: number; day: Day } | undefined;
 
-/** The calendar day of an instant in a time zone (IANA name). */
+/** Returns the calendar day of an instant in a time zone (IANA name). */
 export function dayIn(timeZone: string, instant: Date): Day {
   const quarter = Math.floor(instant.getTime() / quarterMs);
   if (latest?.timeZone !== timeZone || latest.quarter !== quarter)
@@ -23,10 +23,10 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** The first instant of a day in a time zone, to the quarter of an hour: where clocks skip midnight, it begins later. */
+/** Returns the first quarter of an hour of a day in a time zone; not midnight if the clocks skip it. */
 export function startOfDay(timeZone: string, day: Day): Date {
   const format = formatOf(timeZone);
-  // Zones lie within 14 hours of UTC: the day has not begun at `before` and has at `begun`, in quarters of an hour.
+  // In quarters of an hour. Offsets are at most 14 hours, so the day begins after `before` and not after `begun`.
   let before = dayToDate(day).getTime() / quarterMs - 60;
   let begun = before + 120;
   while (begun - before > 1) {
@@ -37,7 +37,7 @@ export function startOfDay(timeZone: string, day: Day): Date {
   return new Date(begun * quarterMs);
 }
 
-/** A day as the database keeps it: midnight UTC. */
+/** A day as the database stores it: midnight UTC. */
 export const dayToDate = (day: Day): Date => new Date(`${day}T00:00:00.000Z`);
 
 export const dateToDay = (date: Date): Day => date.toISOString().slice(0, 10);
@@ -48,7 +48,7 @@ export function addDays(day: Day, days: number): Day {
   return dateToDay(date);
 }
 
-/** The day `months` after `anchor`, its day of the month kept or, where the month is too short, the month's last. */
+/** Returns the day `months` after `anchor`, or the last day of a month that is too short. */
 export function addMonths(anchor: Day, months: number): Day {
   const [year, month, day] = anchor.split('-').map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

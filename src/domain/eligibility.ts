@@ -2,7 +2,7 @@ import { addDays, addMonths, type Day } from './dates.ts';
 import type { Environment } from './environment.ts';
 import { forbidden } from './errors.ts';
 
-/** What the service knows of a company when it decides whether its credentials may work. Days are in the service's time zone. */
+/** The facts about a company that decide its access. Days are in the service's time zone. */
 export interface AccessFacts {
   readonly verified: boolean;
   readonly suspended: boolean;
@@ -11,7 +11,7 @@ export interface AccessFacts {
   readonly grant: { monthlyLimit: number; startedOn: Day } | null;
 }
 
-/** What a posting counts against. `period` is null where the count runs until a reset. */
+/** The limit that postings count against. `period` is null for the sandbox, which counts until a reset. */
 export interface Entitlement {
   readonly allowance: 'subscription' | 'complimentary' | 'sandbox';
   readonly accessType: 'subscription' | 'complimentary';
@@ -19,13 +19,13 @@ export interface Entitlement {
   readonly period: Period | null;
 }
 
-/** A subscription holds until the instant at which it ends. */
+/** `endsAt` is exclusive. */
 export const isSubscribed = (endsAt: Date | null, now: Date): boolean => endsAt === null || endsAt > now;
 
-/** A grant holds on its last day too. */
+/** `expiresOn` is inclusive. */
 export const isGranted = (expiresOn: Day | null, today: Day): boolean => expiresOn === null || expiresOn >= today;
 
-/** What can keep an environment closed to a company, with what the API says about it. */
+/** Everything that can block access, with the API's reason and message. */
 const accessBlockers = {
   suspended: ['permission', 'This company account is suspended.'],
   unverified: ['permission', 'The sandbox is open to verified company accounts only.'],
@@ -35,7 +35,7 @@ const accessBlockers = {
 
 export type AccessBlocker = keyof typeof accessBlockers;
 
-/** Everything that keeps an environment closed, the first of which the API names. Sections 5.8 and 5.10. */
+/** Returns everything that blocks a company's access to an environment; the API names the first. Sections 5.8 and 5.10. */
 export function accessBlockersOf(environment: Environment, facts: AccessFacts): AccessBlocker[] {
   const { suspended, verified, approved, plan, grant } = facts;
   const found: AccessBlocker[] = suspended ? ['suspended'] : [];
@@ -44,7 +44,7 @@ export function accessBlockersOf(environment: Environment, facts: AccessFacts): 
   return approved ? found : [...found, 'approval'];
 }
 
-/** What postings count against in an environment. Refuses with 403 `permission`, `plan` or `approval`. */
+/** Returns the limit that applies in an environment. Throws 403 `permission`, `plan` or `approval`. */
 export function entitlementOf(environment: Environment, facts: AccessFacts, today: Day): Entitlement {
   const [blocker] = accessBlockersOf(environment, facts);
   const entitlement = environment === 'sandbox' ? sandbox(facts) : production(facts, today);
@@ -58,14 +58,14 @@ function sandbox({ grant }: AccessFacts): Entitlement {
   return { allowance: 'sandbox', accessType, limit: sandboxCapacity, period: null };
 }
 
-/** A grant in force goes before the plan. */
+/** A grant takes precedence over the plan. */
 function production({ grant, plan }: AccessFacts, today: Day): Entitlement | undefined {
   if (grant) return monthly('complimentary', grant.monthlyLimit, grant.startedOn, today);
   if (plan?.apiEligible) return monthly('subscription', plan.postingLimit, plan.startedOn, today);
   return undefined;
 }
 
-/** The period is reckoned where it is asked for: most requests do not. */
+/** The period is computed only when read: most requests do not need it. */
 const monthly = (by: Entitlement['accessType'], limit: number, startedOn: Day, today: Day): Entitlement => ({
   allowance: by,
   accessType: by,
@@ -78,13 +78,13 @@ const monthly = (by: Entitlement['accessType'], limit: number, startedOn: Day, t
 export const unlimited = -1;
 export const sandboxCapacity = 100;
 
-/** Both days belong to the period. */
+/** Both days are inclusive. */
 export interface Period {
   readonly start: Day;
   readonly end: Day;
 }
 
-/** The monthly period that `today` falls into, anchored on the day on which the subscription or grant began. */
+/** Returns the monthly period that contains `today`. `anchor` is the first day of the subscription or grant. */
 export function monthlyPeriod(anchor: Day, today: Day): Period {
   const [anchorYear, anchorMonth] = anchor.split('-').map(Number) as [number, number];
   const [year, month] = today.split('-').map(Number) as [number, number];
@@ -94,6 +94,6 @@ export function monthlyPeriod(anchor: Day, today: Day): Period {
   return { start, end: addDays(addMonths(anchor, Math.max(months, 0) + 1), -1) };
 }
 
-/** Postings left of a limit; -1 where there is no limit. */
+/** Postings left; -1 means unlimited. */
 export const remaining = (limit: number, used: number): number =>
   limit === unlimited ? unlimited : Math.max(limit - used, 0);

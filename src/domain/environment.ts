@@ -1,6 +1,6 @@
 export type Environment = 'sandbox' | 'production';
 
-/** One row of company and environment: every query of the service takes it. */
+/** A company in one environment; nearly every query takes it. */
 export interface Tenant {
   readonly companyId: bigint;
   readonly environment: Environment;
@@ -10,14 +10,14 @@ interface EnvironmentPolicy {
   readonly tokenPrefix: string;
   readonly restBase: string;
   readonly mcpPath: string;
-  /** False: a created job stays pending whatever the company is authorized to do. */
+  /** If false, a created job stays pending even with auto-publish. */
   readonly publishes: boolean;
   readonly checksDistricts: boolean;
-  /** Whether a request may ask for a failure by X-Simulate. */
+  /** Whether X-Simulate works. */
   readonly simulates: boolean;
 }
 
-/** All that differs between the two environments, in one place. */
+/** Every difference between the two environments. */
 export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
   sandbox: {
     tokenPrefix: 'vaga_test_',
@@ -37,10 +37,10 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
   },
 };
 
-/** The environment that a path belongs to, known or not. */
+/** The environment of a path, also of an unknown one. */
 export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');
 
-/** Whether a request's target, with or without its query, is a base path or lies below it. */
+/** Whether a request target, with or without a query, is a base path or below it. */
 export function isBelow(base: string, target: string): boolean {
   if (!target.startsWith(base)) return false;
   const next = target[base.length];

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** Field name to a digest of its value as sent. Two bodies are the same JSON if and only if these maps are equal. */
+/** A digest of each field's value as sent. Two bodies are the same JSON if and only if these are equal. */
 export type FieldHashes = Readonly<Record<string, string>>;
 
-/** Takes the parsed request body before sanitizing; numbers count by value, key order and white space not at all (RFC 8785). */
+/** Takes the parsed body before sanitizing. Compares numbers by value and ignores key order and white space (RFC 8785). */
 export function fieldHashes(body: object): FieldHashes {
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, digest(value)]));
 }
 
-/** Names of the fields in which two bodies differ, sorted; none means that they are the same JSON. */
+/** Returns the sorted names of the fields that differ. */
 export function differingFields(a: FieldHashes, b: FieldHashes): string[] {
   const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...fields].filter((field) => a[field] !== b[field]).sort();
 }
 
-// The package is CommonJS and its types describe an ES module: the default import is the function itself.
+// The package is CommonJS, but its types describe an ES module; the default import is the function.
 const canonicalJson = canonicalize as unknown as (value: unknown) => string | undefined;
 
-/** 128 bits of SHA-256: nobody can find another value for a key that is not theirs to reuse. */
+/** 128 bits of SHA-256: finding another value with the same digest is infeasible. */
 const digest = (value: unknown): string =>
   createHash('sha256')
     .update(canonicalJson(value) ?? '')

@@ -1,11 +1,11 @@
-// Not in RFC 3986's set of characters for a path, query or fragment; a second # is none of a fragment either.
+// Characters that RFC 3986 does not allow in a path, query or fragment. A second # is checked separately.
 const outside = /[^\w\-.~:/?#@!$&'()*+,;=%]/u;
 const notInHost = /[^\w\-.~!$&'()*+,;=%]/;
 const portMax = 65_535;
 
 /**
- * What is wrong with an address of a web page; none means `https://host…` by RFC 9110 section 4.2.2, in the characters of RFC 3986,
- * whose host a browser reads exactly as it is written. Expects well-formed text that begins with `https://`.
+ * Returns what is wrong with the address of a web page. A valid one is an https URL (RFC 9110 section 4.2.2) in the characters of RFC 3986,
+ * with a host that browsers read exactly as written. Expects well-formed text that begins with `https://`.
  */
 export function httpsAddressErrors(address: string): string[] {
   const [, authority = '', rest = ''] = /^https:\/\/([^/?#]*)(.*)$/su.exec(address) ?? [];
@@ -40,8 +40,8 @@ const percentEncoded = (character: string): string =>
   [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 
 /**
- * Whether a link leads over https to the host that it shows: what a browser repairs (`https:x`, `https:///x`, a backslash, a line break
- * in the host) or hides (a user name) does not.
+ * Whether a link leads over https to the host that it shows. False for what a browser repairs (`https:x`, `https:///x`, a backslash, a
+ * line break in the host) or hides (a user name).
  */
 export function isPlainHttpsLink(href: string): boolean {
   const [, authority] = /^https:\/\/([^/?#\\]+)/iu.exec(href) ?? [];
@@ -50,7 +50,7 @@ export function isPlainHttpsLink(href: string): boolean {
 
 export const isUrl = (text: string): boolean => parseUrl(text) !== undefined;
 
-/** Not by URL.canParse: once V8 has optimised its caller, that of Node 20 and 22 says no to text beyond ASCII. */
+/** URL.canParse of Node 20 and 22 wrongly rejects non-ASCII text once V8 has optimized its caller. */
 function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);

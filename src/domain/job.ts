@@ -59,7 +59,7 @@ export function changesFields(job: StoredJob, fields: JobFields): boolean {
   return Object.entries(fields).some(([field, value]) => JSON.stringify(value) !== JSON.stringify(stored[field]));
 }
 
-export type JobStatus = 'pending' | 'active' | 'inactive' | 'expired' | 'denied';
+export type JobStatus = components['schemas']['JobStatus'];
 
 /** What a PATCH makes of each status (section 3): with review by an administrator, and with auto-publish authorization. */
 const patched: Readonly<Record<JobStatus, { reviewed: JobStatus; autoPublished: JobStatus }>> = {

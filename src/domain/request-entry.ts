@@ -2,22 +2,22 @@ import type { Environment } from './environment.ts';
 
 export type Protocol = 'rest' | 'mcp';
 
-/** A status of our own for a request that ended without an answer: the caller hung up, or the connection was cut. */
+/** Our own status for a request whose connection closed before it was answered. */
 export const statusUnanswered = 499;
 
-/** How long the request log goes back. */
+/** How long requests are kept. */
 export const requestLogDays = 7;
 
-/** One line of a company's request log: neither bodies nor query strings nor addresses. */
+/** One entry of a company's request log. Contains no bodies, query strings or addresses. */
 export interface RequestEntry {
   readonly companyId: bigint;
   readonly environment: Environment;
   readonly at: Date;
   readonly requestId: string;
   readonly protocol: Protocol;
-  /** The operationId; null where the request reached none. */
+  /** The operationId; null if the request reached no operation. */
   readonly operation: string | null;
-  /** HTTP status; of a tool call the status that the same call has over REST. */
+  /** HTTP status; for a tool call, that of the same call over REST. */
   readonly status: number;
   readonly credentialId: number;
   readonly latencyMs: number;

@@ -1,11 +1,11 @@
 import { type Day, dayIn } from './dates.ts';
 
-/** One instant, handed in: no rule reads a clock. */
+/** The time that a request is judged at. Rules get it as an argument and never read a clock. */
 export interface RequestTime {
   readonly now: Date;
-  /** The day of `now` in the service's time zone. */
+  /** In the service's time zone. */
   readonly today: Day;
-  /** The service's, an IANA name. */
+  /** The service's time zone, an IANA name. */
   readonly timeZone: string;
 }
 

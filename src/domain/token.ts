@@ -8,8 +8,8 @@ const format = /^(vaga_(?:test|live)_)([1-9a-z][0-9a-z]{0,12})_([0-9a-f]{48,})([
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
 /**
- * The secret of a new credential: prefix, company in base 36, at least 192 random bits and a CRC-32 of all that.
- * The company makes the look-up a tenant's own; the checksum refuses a mistyped token without a look-up.
+ * Makes the secret of a credential: prefix, company in base 36, at least 192 random bits, and a CRC-32 of these.
+ * The company keeps the lookup within a tenant; the checksum refuses a mistyped token without a lookup.
  */
 export function makeSecret(tenant: Tenant, random: Buffer): string {
   if (random.length < randomBytesMin) throw new RangeError(`a secret needs ${randomBytesMin} random bytes`);
@@ -17,7 +17,7 @@ export function makeSecret(tenant: Tenant, random: Buffer): string {
   return text + checksum(text);
 }
 
-/** The tenant that a bearer token claims, or undefined where it cannot be one of ours. Proves nothing: the hash is looked up. */
+/** Returns the tenant that a bearer token claims, or undefined if it is malformed. Only looking up its hash proves anything. */
 export function readSecret(secret: string): Tenant | undefined {
   const match = format.exec(secret);
   if (!match) return undefined;
@@ -28,7 +28,7 @@ export function readSecret(secret: string): Tenant | undefined {
   return companyId <= 2n ** 63n - 1n ? { environment, companyId } : undefined;
 }
 
-/** What is stored in place of a secret: its SHA-256. Enough for 192 random bits; a password would need a slow hash. */
+/** The stored form of a secret: its SHA-256, which suffices for 192 random bits. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', secret, 'buffer'));
 
 function parseBase36(digits: string): bigint {
@@ -37,6 +37,6 @@ function parseBase36(digits: string): bigint {
   return value;
 }
 
-/** Tells the passwords of an account apart without a hint of them: a session ends when the password that opened it is replaced. */
+/** Identifies an account's current password without revealing it, so that sessions end when the password changes. */
 export const passwordMark = (passwordHash: string): string =>
   createHash('sha256').update(passwordHash).digest('base64url');

@@ -3,7 +3,7 @@ import type { Tx } from '../database/transaction.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
 import type { Environment } from '../domain/environment.ts';
 
-/** What an audit entry says besides who and when. Never a secret, a password, an e-mail address or a job's text. */
+/** An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or a job's text. */
 export interface AuditNote {
   readonly action: AuditAction;
   readonly companyId?: bigint;
@@ -16,14 +16,14 @@ export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNo
 }
 
 export interface AuditFilter {
-  /** As the trail names them: operator, administrator:7. */
+  /** As the trail stores it: `operator`, `administrator:7`. */
   readonly actor?: string | undefined;
-  /** Everybody of a kind: administrator, user. */
+  /** All actors of one kind. */
   readonly actorKind?: 'administrator' | 'user' | undefined;
   readonly action?: AuditAction | undefined;
   readonly companyId?: bigint | undefined;
   readonly from?: Date | undefined;
-  /** Not itself included. */
+  /** Exclusive. */
   readonly until?: Date | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface AuditRow {
   readonly id: bigint;
   readonly at: Date;
   readonly actor: string;
-  /** The e-mail address of the administrator or user; null where the actor is no person or is gone. */
+  /** Null if the actor is not a person or no longer exists. */
   readonly actorEmail: string | null;
   readonly action: string;
   readonly companyId: bigint | null;
@@ -40,7 +40,7 @@ export interface AuditRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Newest first: those older than the entry `before`, at most `limit`. */
+/** Lists at most `limit` entries older than the entry `before`, newest first. */
 export function listAudit(
   tx: Tx,
   filter: AuditFilter,
@@ -67,6 +67,6 @@ function matching({ actor, actorKind, action, companyId, from, until }: AuditFil
   return Prisma.join(conditions, ' AND ');
 }
 
-/** The number in `kind:number`, so that a person is found by primary key. */
+/** The number in `kind:number`, so that the person is found by primary key. */
 const idAfter = (kind: 'administrator' | 'user'): Prisma.Sql =>
   Prisma.sql`CASE WHEN e.actor ~ ${`^${kind}:[0-9]{1,18}$`} THEN split_part(e.actor, ':', 2)::bigint END`;

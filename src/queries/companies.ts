@@ -7,8 +7,8 @@ import type { JobStatus } from '../domain/job.ts';
 export type CompanyRecord = Pick<Company, 'verified' | 'autoPublish' | 'suspendedAt' | 'productionApprovedAt'>;
 
 /**
- * Reads a company and makes every other change of the same company wait until this transaction ends.
- * NO KEY UPDATE, because a plain FOR UPDATE would also stop the company's postings.
+ * Reads a company and locks it for other changes until this transaction ends.
+ * FOR UPDATE would also block the company's postings; NO KEY UPDATE does not.
  */
 export async function lockCompany(tx: Tx, companyId: bigint): Promise<CompanyRecord | undefined> {
   const rows = await tx.$queryRaw<CompanyRecord[]>`
@@ -30,24 +30,23 @@ export async function updateCompany(tx: Tx, companyId: bigint, change: Partial<C
   await tx.company.update({ where: { id: companyId }, data: change, select: { id: true } });
 }
 
-/** The districts in which a company may publish; none means all of them. */
+/** Replaces the districts in which a company may publish; none means all of them. */
 export async function replaceDistricts(tx: Tx, companyId: bigint, districtIds: readonly number[]): Promise<void> {
   await tx.allowedDistrict.deleteMany({ where: { companyId } });
   await tx.allowedDistrict.createMany({ data: districtIds.map((districtId) => ({ companyId, districtId })) });
 }
 
-/** Those of the ids that are no district's. */
+/** Returns the ids that are not a district's. */
 export async function unknownDistricts(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const known = await tx.district.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return ids.filter((id) => !known.some((district) => district.id === id));
 }
 
-/** Whether anybody uses this database yet. */
 export async function hasCompanies(tx: Tx): Promise<boolean> {
   return (await tx.company.findFirst({ select: { id: true } })) !== null;
 }
 
-/** A company with all that is decided about it; a subscription or grant also where it has ended. */
+/** Finds a company with its subscription, grant and districts. An ended subscription or grant is included. */
 export async function findCompany(tx: Tx, id: bigint) {
   const found = await tx.company.findUnique({
     where: { id },
@@ -77,7 +76,7 @@ export interface JobCount {
   readonly jobs: number;
 }
 
-/** By environment and by the status that a reader sees on `today`; none is left out. */
+/** Counts jobs by environment and by the status shown on `today`. Combinations without jobs are absent. */
 export function countJobs(tx: Tx, companyId: bigint, today: Day): Promise<JobCount[]> {
   return tx.$queryRaw<JobCount[]>`
     SELECT environment, count(*)::int AS jobs,

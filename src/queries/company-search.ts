@@ -4,14 +4,14 @@ import { dayToDate } from '../domain/dates.ts';
 import type { RequestTime } from '../domain/request-time.ts';
 import type { Page } from './jobs.ts';
 
-/** Waiting: a plan or grant opens production, and only the approval is missing. */
+/** `waiting`: a plan or grant includes production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
 
 export interface CompanyFilter {
-  /** Part of a name, whatever its case and accents; a whole id; or the whole e-mail address of one of its people. */
+  /** Part of a name, ignoring case and accents; an id; or the e-mail address of one of its people. */
   readonly text?: string | undefined;
   readonly state?: CompanyState | undefined;
-  /** The id of the plan in force, `none` without one, or `complimentary` with a grant in force. */
+  /** The id of the current plan, `none`, or `complimentary` for a current grant. */
   readonly plan?: number | 'none' | 'complimentary' | undefined;
 }
 
@@ -21,16 +21,16 @@ export interface CompanyRow {
   readonly verified: boolean;
   readonly suspended: boolean;
   readonly approved: boolean;
-  /** The plan in force. */
+  /** The current plan. */
   readonly plan: string | null;
-  /** Whether a complimentary grant is in force. */
+  /** Whether a complimentary grant is current. */
   readonly complimentary: boolean;
-  /** Production jobs that wait for review. */
+  /** Production jobs pending review. */
   readonly pendingJobs: number;
   readonly createdAt: Date;
 }
 
-/** Newest first; plans and grants as they are at this moment. */
+/** Lists companies, newest first, with the plans and grants that are current at `time`. */
 export async function searchCompanies(
   tx: Tx,
   filter: CompanyFilter,
@@ -51,7 +51,7 @@ export async function searchCompanies(
   return { companies, total: counts[0]?.total ?? 0 };
 }
 
-/** How many wait for approval. */
+/** Counts the companies that wait for approval. */
 export async function countWaitingCompanies(tx: Tx, time: RequestTime): Promise<number> {
   const rows = await tx.$queryRaw<{ total: number }[]>`
     SELECT count(*)::int AS total ${inForce(time)} WHERE ${states.waiting}`;

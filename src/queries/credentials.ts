@@ -1,80 +1,79 @@
-import { Prisma } from '../../generated/prisma/client.ts';
-import { batchLoader } from '../database/batch-loader.ts';
-import type { Db, Rows } from '../database/open.ts';
-import type { Day } from '../domain/dates.ts';
+import type { Credential } from '../../generated/prisma/client.ts';
+import type { Tx } from '../database/transaction.ts';
 import type { Tenant } from '../domain/environment.ts';
 
-/** A credential with all that decides whether it may work now; instants in ISO 8601. */
-export interface CredentialRecord {
-  readonly id: number;
-  readonly access: 'read' | 'write';
-  readonly expiresAt: string;
-  readonly revokedAt: string | null;
-  readonly lastUsedAt: string | null;
-  readonly company: {
-    readonly name: string;
-    readonly verified: boolean;
-    readonly suspendedAt: string | null;
-    readonly approvedAt: string | null;
-    readonly autoPublish: boolean;
-  };
-  readonly plan: {
-    readonly name: string;
-    readonly postingLimit: number;
-    readonly apiEligible: boolean;
-    readonly startedOn: Day;
-    readonly endsAt: string | null;
-  } | null;
-  readonly grant: {
-    readonly monthlyLimit: number;
-    readonly startedOn: Day;
-    readonly expiresOn: Day | null;
-  } | null;
+export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt'>;
+
+/** Counts credentials that are neither revoked nor expired. */
+export const countValidCredentials = (tx: Tx, { companyId, environment }: Tenant, now: Date): Promise<number> =>
+  tx.credential.count({ where: { companyId, environment, revokedAt: null, expiresAt: { gt: now } } });
+
+/** A credential without its hash. */
+export type CredentialRow = Omit<Credential, 'companyId' | 'secretHash'>;
+
+const shownCredential = {
+  id: true,
+  environment: true,
+  access: true,
+  label: true,
+  lastFour: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+} as const;
+
+/** How many ended credentials a list shows. There are at most five valid ones per environment. */
+const listedMax = 50;
+
+/** Lists a company's credentials of both environments, newest first: all valid ones and the latest 50 that are revoked or expired. */
+export async function listCredentials(
+  tx: Tx,
+  companyId: bigint,
+  now: Date,
+): Promise<{ valid: CredentialRow[]; ended: CredentialRow[] }> {
+  const valid = { revokedAt: null, expiresAt: { gt: now } };
+  const all = { select: shownCredential, orderBy: { id: 'desc' }, take: listedMax } as const;
+  const [inForce, ended] = await Promise.all([
+    tx.credential.findMany({ where: { companyId, ...valid }, ...all }),
+    tx.credential.findMany({ where: { companyId, NOT: valid }, ...all }),
+  ]);
+  return { valid: inForce, ended };
 }
 
-interface Secret {
-  readonly tenant: Tenant;
-  readonly hash: Uint8Array<ArrayBuffer>;
+export async function findCredential(tx: Tx, companyId: bigint, id: bigint): Promise<CredentialRow | undefined> {
+  return (await tx.credential.findFirst({ where: { companyId, id }, select: shownCredential })) ?? undefined;
 }
 
-/** The credential of this tenant with this hash, and its company's standing: every request asks. */
-export const findCredential = (
-  db: Rows,
-  tenant: Tenant,
-  secretHash: Uint8Array<ArrayBuffer>,
-): Promise<CredentialRecord | undefined> => look(db, { tenant, hash: secretHash });
+export async function insertCredential(tx: Tx, credential: NewCredential): Promise<bigint> {
+  const { id } = await tx.credential.create({ data: credential, select: { id: true } });
+  return id;
+}
 
-const look = batchLoader<Secret, CredentialRecord>(
-  ({ tenant, hash }) => `${tenant.companyId} ${tenant.environment} ${Buffer.from(hash).toString('latin1')}`,
-  async (db, secrets) => {
-    const rows = await db.rows<{ place: number; credential: CredentialRecord }>(Prisma.sql`
-      SELECT asked.place::float8, found.credential
-        FROM unnest(${secrets.map(({ tenant }) => tenant.companyId)}::bigint[],
-                    ${secrets.map(({ tenant }) => tenant.environment)}::environment[],
-                    ${secrets.map(({ hash }) => hash)}::bytea[]) WITH ORDINALITY AS asked (company_id, environment, hash, place),
-             LATERAL (
-               SELECT json_build_object(
-                        'id', c.id, 'access', c.access, 'expiresAt', c.expires_at, 'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
-                        'company', json_build_object('name', co.name, 'verified', co.verified, 'suspendedAt', co.suspended_at,
-                                                     'approvedAt', co.production_approved_at, 'autoPublish', co.auto_publish),
-                        'plan', CASE WHEN p.id IS NOT NULL THEN
-                          json_build_object('name', p.name, 'postingLimit', p.posting_limit, 'apiEligible', p.api_eligible,
-                                            'startedOn', s.started_on, 'endsAt', s.ends_at) END,
-                        'grant', CASE WHEN g.company_id IS NOT NULL THEN
-                          json_build_object('monthlyLimit', g.monthly_limit, 'startedOn', g.started_on, 'expiresOn', g.expires_on) END
-                      ) AS credential
-                 FROM credentials c
-                 JOIN companies co ON co.id = c.company_id
-                 LEFT JOIN subscriptions s ON s.company_id = c.company_id
-                 LEFT JOIN plans p ON p.id = s.plan_id
-                 LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
-                WHERE c.company_id = asked.company_id AND c.secret_hash = asked.hash AND c.environment = asked.environment
-                LIMIT 1) AS found`);
-    return new Map(rows.map(({ place: route, credential }) => [route - 1, credential]));
-  },
-);
+export async function expireCredential(tx: Tx, companyId: bigint, id: bigint, expiresAt: Date): Promise<void> {
+  await tx.credential.updateMany({ where: { companyId, id }, data: { expiresAt } });
+}
 
-/** Remembers that a credential was used. */
-export async function touchCredential(db: Db, companyId: bigint, id: number, now: Date): Promise<void> {
-  await db.credential.updateMany({ where: { companyId, id: BigInt(id) }, data: { lastUsedAt: now } });
+/** Keeps the time of the first revocation. Returns undefined if the company has no such credential. */
+export async function revokeCredential(
+  tx: Tx,
+  companyId: bigint,
+  id: bigint,
+  now: Date,
+): Promise<(Pick<Credential, 'environment'> & { revokedAt: Date; changed: boolean }) | undefined> {
+  const credential = await tx.credential.findFirst({
+    where: { companyId, id },
+    select: { environment: true, revokedAt: true },
+  });
+  if (!credential) return undefined;
+  const { environment, revokedAt } = credential;
+  if (revokedAt) return { environment, revokedAt, changed: false };
+  await tx.credential.updateMany({ where: { companyId, id, revokedAt: null }, data: { revokedAt: now } });
+  return { environment, revokedAt: now, changed: true };
+}
+
+/** Reads the whole table, because no index begins with the id. Only for the operator. */
+export async function findCredentialOwner(tx: Tx, id: bigint): Promise<bigint | undefined> {
+  const credential = await tx.credential.findFirst({ where: { id }, select: { companyId: true } });
+  return credential?.companyId;
 }

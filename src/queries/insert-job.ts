@@ -6,7 +6,7 @@ import type { Tenant } from '../domain/environment.ts';
 import type { FieldHashes } from '../domain/fingerprint.ts';
 import type { JobStatus, StoredJob } from '../domain/job.ts';
 import { sentColumns, storedJob, writableColumns } from './job-columns.ts';
-import { insertEvent } from './job-event.ts';
+import { insertEvent } from './job-events.ts';
 import { periodKey } from './usage.ts';
 
 export interface NewJob {
@@ -14,7 +14,7 @@ export interface NewJob {
   readonly key: string;
   readonly hashes: FieldHashes;
   readonly entitlement: Entitlement;
-  /** Whether the company's list of districts holds. */
+  /** Whether the company's list of districts applies. */
   readonly checksDistricts: boolean;
   readonly status: JobStatus;
   readonly actor: string;
@@ -23,16 +23,15 @@ export interface NewJob {
 }
 
 /**
- * One statement, all or nothing: spends one posting of the limit, inserts the job with its first event and binds the
- * idempotency key.
- * Answers undefined, and has changed nothing, where the key is taken, the limit is used up, or the category or district
- * cannot be used; the caller finds out which. Of two simultaneous creates with one key the later one waits and gets undefined.
+ * Consumes one posting, inserts the job with its first event and binds the idempotency key, all in one statement.
+ * Returns undefined and changes nothing if the key is taken, the limit is used up, or the category or district cannot be used; the caller
+ * finds out which. Of two simultaneous creates with one key, the later one waits and gets undefined.
  */
 export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefined> {
   const { companyId, environment } = job.tenant;
   try {
     const [inserted] = await db.rows<StoredJob>(Prisma.sql`
-      WITH spent AS (${spendPosting(job)}),
+      WITH spent AS (${consumePosting(job)}),
       inserted AS (
         INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${writableColumns})
         SELECT ${companyId}::bigint, ${environment}::environment, ${job.status}::job_status,
@@ -51,8 +50,8 @@ export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefi
   }
 }
 
-/** The conditional upsert decides simultaneous creates: the row's lock makes each see the count of the one before. */
-function spendPosting({ tenant, key, entitlement, checksDistricts, fields }: NewJob): Prisma.Sql {
+/** The conditional upsert decides simultaneous creates: each waits for the row's lock and sees the count of the one before. */
+function consumePosting({ tenant, key, entitlement, checksDistricts, fields }: NewJob): Prisma.Sql {
   const { companyId, environment } = tenant;
   const { allowance, limit } = entitlement;
   return Prisma.sql`
@@ -79,7 +78,7 @@ export interface ClaimedKey {
   readonly jobId: bigint;
 }
 
-/** The record of a key that a create has bound, or undefined where the key is free. */
+/** Returns the record of an idempotency key, or undefined if the key is free. */
 export async function findKey(db: Db, tenant: Tenant, key: string): Promise<ClaimedKey | undefined> {
   const { companyId, environment } = tenant;
   const rows = await db.rows<{ fieldHashes: FieldHashes; jobId: string }>(Prisma.sql`

@@ -3,7 +3,7 @@ import type { Tx } from '../database/transaction.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/job.ts';
-import { insertEvent } from './job-event.ts';
+import { insertEvent } from './job-events.ts';
 import type { Page } from './jobs.ts';
 
 export interface ReviewDecision {
@@ -11,11 +11,11 @@ export interface ReviewDecision {
   readonly denialReason: string | null;
   readonly actor: string;
   readonly now: Date;
-  /** The revision that the reviewer has read; left out, whatever stands is judged. */
+  /** The revision that the reviewer has read; if absent, any revision is reviewed. */
   readonly revision?: number | undefined;
 }
 
-/** Judges a pending job. False, and nothing changed, where it is not pending or has another revision. */
+/** Reviews a pending job. Returns false and changes nothing if it is not pending or has another revision. */
 export async function recordReview(
   tx: Tx,
   { companyId, environment }: Tenant,
@@ -45,13 +45,13 @@ export async function findJobState(
   return (await tx.job.findFirst({ where, select: { status: true, revision: true } })) ?? undefined;
 }
 
-/** Deletes a job for good; its idempotency key stays reserved. False where there is no such job. */
+/** Deletes a job for good; its idempotency key stays reserved. Returns false if there is no such job. */
 export async function deleteJob(tx: Tx, { companyId, environment }: Tenant, id: bigint): Promise<boolean> {
   const { count } = await tx.job.deleteMany({ where: { companyId, environment, id } });
   return count > 0;
 }
 
-/** For an operator, who knows the id alone: no index begins with it, so this reads the table. */
+/** Reads the whole table, because no index begins with the id. Only for the operator. */
 export async function findJobOwner(tx: Tx, id: bigint): Promise<Tenant | undefined> {
   const job = await tx.job.findFirst({ where: { id }, select: { companyId: true, environment: true } });
   return job ?? undefined;
@@ -69,7 +69,7 @@ export interface PendingJob {
   readonly updatedAt: Date;
 }
 
-/** Pending production jobs of all companies, oldest first. The condition is that of the index jobs_review_queue_idx. */
+/** Lists pending production jobs of all companies, oldest first. The condition matches the index jobs_review_queue_idx. */
 export function listPendingJobs(tx: Tx, { page, perPage }: Page): Promise<PendingJob[]> {
   return tx.$queryRaw<PendingJob[]>`
     SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
@@ -83,7 +83,7 @@ export function listPendingJobs(tx: Tx, { page, perPage }: Page): Promise<Pendin
      ORDER BY j.created_at, j.id`;
 }
 
-/** How many wait, and since when the oldest does. */
+/** Counts pending production jobs and returns when the oldest was created. */
 export async function countPendingJobs(tx: Tx): Promise<{ jobs: number; oldest: Date | null }> {
   const rows = await tx.$queryRaw<{ jobs: number; oldest: Date | null }[]>`
     SELECT count(*)::int AS jobs, min(created_at) AS oldest
@@ -93,7 +93,7 @@ export async function countPendingJobs(tx: Tx): Promise<{ jobs: number; oldest: 
 
 const named = { id: true, name: true } as const;
 
-/** What belongs to a job besides the contract's fields: names for its ids and why it was denied. */
+/** Finds what a job has besides the contract's fields: the names behind its ids and the reason of a denial. */
 export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
   const found = await tx.job.findFirst({
     where: { companyId, environment, id },
@@ -106,17 +106,3 @@ export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, 
   });
   return found ?? undefined;
 }
-
-/** A job's history, newest first: the events before the one with the id `before`, at most `limit`. */
-export const listEvents = (
-  tx: Tx,
-  { companyId, environment }: Tenant,
-  jobId: bigint,
-  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
-) =>
-  tx.jobEvent.findMany({
-    where: { companyId, environment, jobId, ...(before === undefined ? {} : { id: { lt: before } }) },
-    select: { id: true, kind: true, status: true, actor: true, createdAt: true },
-    orderBy: { id: 'desc' },
-    take: limit,
-  });

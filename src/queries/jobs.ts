@@ -6,7 +6,7 @@ import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus, StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
 import { sentColumns, storedJob, writableColumns } from './job-columns.ts';
-import { insertEvent, mayHaveSurplusEdits, pruneEdits } from './job-event.ts';
+import { insertEvent, mayHaveSurplusEdits, pruneEdits } from './job-events.ts';
 
 const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
@@ -15,7 +15,7 @@ export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<Store
   return (await findRevision(db, tenant, id))?.job;
 }
 
-/** A job with its revision, for those who change what they have read. */
+/** Finds a job with its revision, which a change of it must name. */
 export async function findRevision(
   db: Db,
   tenant: Tenant,
@@ -45,8 +45,8 @@ const look = batchLoader<Tenant & { readonly id: bigint }, JobRow>(
 );
 
 /**
- * Writes the supplied fields and the status on the revision that the caller has read.
- * Answers undefined, and has changed nothing, where another change came between.
+ * Writes the supplied fields and the status, if the job still has the revision that the caller has read.
+ * Otherwise returns undefined and changes nothing.
  */
 export async function updateJob(
   db: Db,
@@ -72,10 +72,7 @@ export async function updateJob(
   return updated;
 }
 
-/**
- * Makes a job inactive; a job that is inactive already stays as it is, and waits for no connection that writes. False where there
- * is no such job.
- */
+/** Makes a job inactive; writes nothing if it already is. Returns false if there is no such job. */
 export async function withdrawJob(db: Db, tenant: Tenant, id: bigint, actor: string, now: Date): Promise<boolean> {
   const job = await findJob(db, tenant, id);
   if (!job || job.status === 'inactive') return job !== undefined;
@@ -95,8 +92,8 @@ export interface Page {
 }
 
 /**
- * Newest first; `status` as a reader sees it on `today`.
- * Pages are counted off and the total is counted on an index alone; only the rows of the page itself are read from the table.
+ * Lists jobs, newest first; `status` as shown on `today`. Paging and counting use an index only; the table is read only for the rows of
+ * the page.
  */
 export async function listJobs(
   db: Db,
@@ -105,8 +102,8 @@ export async function listJobs(
   status: JobStatus | undefined,
   today: Day,
 ): Promise<{ jobs: StoredJob[]; total: number }> {
-  const ids = idsSeenAs(tenant, status, today);
-  // An array, so that no estimate makes the planner join: it can but look the rows up by their key.
+  const ids = idsShownAs(tenant, status, today);
+  // With an array the planner can only look the rows up by key; with a subquery it may choose a join.
   const found = await db.rows<{ total: number } & (StoredJob | { id: null })>(Prisma.sql`
     SELECT counted.total, page.*
       FROM (SELECT count(*)::float8 AS total FROM (${ids}) AS listed) AS counted
@@ -121,10 +118,10 @@ export async function listJobs(
 }
 
 /**
- * The SQL twin of statusOn: a stored `active` whose last day has passed is expired. Expired jobs are two stretches of the index, each
- * by itself in the order of the list; an OR would be in none.
+ * The same rule as statusOn, in SQL: a stored `active` whose last day has passed is expired. UNION ALL reads two ordered ranges of the
+ * index; an OR would have to sort.
  */
-function idsSeenAs(tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql {
+function idsShownAs(tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql {
   const day = dayToDate(today);
   const stored = (condition: Prisma.Sql) => Prisma.sql`SELECT id FROM jobs WHERE ${owned(tenant)} AND ${condition}`;
   if (status === undefined) return stored(Prisma.sql`true`);

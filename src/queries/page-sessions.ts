@@ -4,7 +4,7 @@ import type { Tx } from '../database/transaction.ts';
 
 export type SessionIdHash = Uint8Array<ArrayBuffer>;
 
-/** When a session ends: after so long without a request, and after so long in any case. */
+/** When a session ends: after this time without a request, and after this time in any case. */
 export interface SessionLimits {
   readonly idleSeconds: number;
   readonly absoluteSeconds: number;
@@ -19,18 +19,18 @@ export interface NewSession {
 }
 
 /**
- * How many ended sessions a new one clears away, so that the table stays small without a timer. Part of the text: PostgreSQL reads the
- * whole table where it does not know how few rows it is to look up.
+ * Each new session deletes this many ended ones, so that the table stays small without a timer. A literal, not a parameter: PostgreSQL
+ * scans the whole table if it cannot see how small the LIMIT is.
  */
 const sweptAtOnce = Prisma.raw('20');
 
-/** The data of a session that has not ended. */
+/** Returns the data of a session that has not ended. */
 export async function findSession(db: Db, portal: Portal, idHash: SessionIdHash, now: Date): Promise<unknown> {
   const where = { portal, idHash, expiresAt: { gt: now } };
   return (await db.pageSession.findFirst({ where, select: { data: true } }))?.data;
 }
 
-/** Keeps a new session and deletes some that have ended. */
+/** Stores a new session and deletes some ended ones. */
 export async function insertSession(db: Db, session: NewSession, now: Date, limits: SessionLimits): Promise<void> {
   const { portal, idHash, personId, data } = session;
   await db.$executeRaw`
@@ -43,12 +43,12 @@ export async function insertSession(db: Db, session: NewSession, now: Date, limi
             ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int))`;
 }
 
-/** When a session that is in use at `now` ends. */
+/** The end of a session that is used at `now`. */
 const endOf = (now: Date, { idleSeconds, absoluteSeconds }: SessionLimits): Prisma.Sql => Prisma.sql`
   LEAST(${now}::timestamptz + make_interval(secs => ${idleSeconds}::int),
         created_at + make_interval(secs => ${absoluteSeconds}::int))`;
 
-/** Writes into a session that is there; one that was ended meanwhile does not come back. */
+/** Updates an existing session; one that was deleted meanwhile is not created again. */
 export async function updateSession(db: Db, session: NewSession, now: Date, limits: SessionLimits): Promise<void> {
   const { portal, idHash, personId, data } = session;
   await db.$executeRaw`
@@ -58,7 +58,7 @@ export async function updateSession(db: Db, session: NewSession, now: Date, limi
      WHERE realm = ${portal}::realm AND id_hash = ${idHash}`;
 }
 
-/** Puts the idle limit off, at most once a minute. */
+/** Extends the idle limit, at most once a minute. */
 export async function prolongSession(
   db: Db,
   portal: Portal,
@@ -77,14 +77,14 @@ export async function deleteSession(db: Db, portal: Portal, idHash: SessionIdHas
   await db.pageSession.deleteMany({ where: { portal, idHash } });
 }
 
-/** Ends every session of one person. */
+/** Deletes every session of one person. */
 export async function deleteSessionsOf(db: Tx, portal: Portal, personId: bigint): Promise<void> {
   await db.pageSession.deleteMany({ where: { portal, personId } });
 }
 
 const formTokensMax = 20;
 
-/** Adds a one-time token; of more than 20 the oldest is forgotten. */
+/** Adds a one-time token and keeps the latest 20. */
 export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash, token: string): Promise<void> {
   await db.$executeRaw`
     UPDATE page_sessions
@@ -92,7 +92,7 @@ export async function addFormToken(db: Db, portal: Portal, idHash: SessionIdHash
      WHERE realm = ${portal}::realm AND id_hash = ${idHash}`;
 }
 
-/** Takes a one-time token; false where it is not there, or another request has just taken it. */
+/** Consumes a one-time token; returns false if it does not exist or was already consumed. */
 export async function takeFormToken(db: Db, portal: Portal, idHash: SessionIdHash, token: string): Promise<boolean> {
   const taken = await db.$executeRaw`
     UPDATE page_sessions SET form_tokens = array_remove(form_tokens, ${token}::text)

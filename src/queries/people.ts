@@ -4,7 +4,7 @@ import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
 
 export interface NewPerson {
-  /** In lower case. */
+  /** Lower case. */
   readonly email: string;
   readonly passwordHash: string;
   readonly createdAt: Date;
@@ -14,10 +14,9 @@ export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean
   return (await tx.user.findFirst({ where: { companyId, role: 'main' }, select: { id: true } })) !== null;
 }
 
-/** Far more than a company has, or a list of people can be read. */
 const listedMax = 200;
 
-/** The people of a company, in the order in which they were made; at most 200. */
+/** Lists the people of a company in the order of their creation; at most 200. */
 export const listUsers = (tx: Tx, companyId: bigint): Promise<{ id: bigint; email: string; role: Role }[]> =>
   tx.user.findMany({
     where: { companyId },
@@ -26,13 +25,13 @@ export const listUsers = (tx: Tx, companyId: bigint): Promise<{ id: bigint; emai
     take: listedMax,
   });
 
-/** Throws a unique violation where the address is taken, by whichever company. */
+/** Throws a unique violation if the address is taken by any company. */
 export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {
   const { id } = await tx.user.create({ data: user, select: { id: true } });
   return id;
 }
 
-/** Throws a unique violation where the address is taken. */
+/** Throws a unique violation if the address is taken. */
 export async function insertAdministrator(tx: Tx, administrator: NewPerson): Promise<bigint> {
   const { id } = await tx.administrator.create({ data: administrator, select: { id: true } });
   return id;
@@ -40,7 +39,7 @@ export async function insertAdministrator(tx: Tx, administrator: NewPerson): Pro
 
 export interface Account {
   readonly id: bigint;
-  /** Null of an administrator. */
+  /** Null for an administrator. */
   readonly companyId: bigint | null;
   readonly passwordHash: string;
 }
@@ -48,7 +47,7 @@ export interface Account {
 const account = { id: true, passwordHash: true } as const;
 const userAccount = { ...account, companyId: true } as const;
 
-/** Who signs in with an address; `email` in lower case. */
+/** `email` in lower case. */
 export const findAccount = (tx: Tx, portal: Portal, email: string): Promise<Account | null> =>
   findAccountWhere(tx, portal, { email });
 
@@ -65,7 +64,7 @@ async function findAccountWhere(
   return administrator && { ...administrator, companyId: null };
 }
 
-/** Replaces the password that was read with the account; false where it, or the account, has changed since. */
+/** Replaces the password that `account` was read with; returns false if the account has changed since. */
 export async function replacePassword(
   tx: Tx,
   portal: Portal,
@@ -77,7 +76,7 @@ export async function replacePassword(
   return count > 0;
 }
 
-/** False where it was gone already. */
+/** Returns false if there is no such account. */
 export async function deleteAccount(tx: Tx, portal: Portal, id: bigint): Promise<boolean> {
   const where = { id };
   const { count } = await (portal === 'company'
@@ -86,7 +85,7 @@ export async function deleteAccount(tx: Tx, portal: Portal, id: bigint): Promise
   return count > 0;
 }
 
-/** One of a company's people, with how their company stands. */
+/** A company's user with the company. */
 export interface UserRecord extends Account {
   readonly email: string;
   readonly role: Role;

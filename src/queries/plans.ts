@@ -4,12 +4,11 @@ import { type Day, dateToDay, dayToDate } from '../domain/dates.ts';
 
 export type PlanRow = Plan;
 
-/** Only administrators make plans: far more than a list of them can be read. */
 const plansMax = 1000;
 
 export const listPlans = (tx: Tx): Promise<PlanRow[]> => tx.plan.findMany({ orderBy: { id: 'asc' }, take: plansMax });
 
-/** By name, upper and lower case alike. */
+/** Finds a plan by name, ignoring case. */
 export async function findPlan(tx: Tx, name: string): Promise<PlanRow | undefined> {
   const rows = await tx.$queryRaw<PlanRow[]>`
     SELECT id, name, posting_limit AS "postingLimit", api_eligible AS "apiEligible"
@@ -17,12 +16,12 @@ export async function findPlan(tx: Tx, name: string): Promise<PlanRow | undefine
   return rows[0];
 }
 
-/** Makes other changes of plans wait until this transaction ends; readers go on. */
+/** Blocks other changes of plans, but not readers, until this transaction ends. */
 export async function lockPlans(tx: Tx): Promise<void> {
   await tx.$executeRaw`LOCK TABLE plans IN SHARE ROW EXCLUSIVE MODE`;
 }
 
-/** Ids of plans that operators make lie above those of the reference data. */
+/** Plans of the reference data have smaller ids than those that operators create. */
 const ownPlanIdMin = 1000;
 
 /** For a transaction that holds lockPlans. */
@@ -34,14 +33,14 @@ export async function insertPlan(tx: Tx, plan: Omit<PlanRow, 'id'>): Promise<Pla
 export const updatePlan = (tx: Tx, id: number, change: Partial<Omit<PlanRow, 'id'>>): Promise<PlanRow> =>
   tx.plan.update({ where: { id }, data: change });
 
-/** The day on which the subscription in force began, if there is one. */
+/** Returns the first day of the current subscription, if there is one. */
 export async function subscribedSince(tx: Tx, companyId: bigint, now: Date): Promise<Day | undefined> {
   const subscription = await tx.subscription.findUnique({ where: { companyId } });
   if (!subscription || (subscription.endsAt && subscription.endsAt <= now)) return undefined;
   return dateToDay(subscription.startedOn);
 }
 
-/** A company has one subscription at most: a new one takes the place of the old. */
+/** Replaces a company's subscription: it has at most one. */
 export async function replaceSubscription(
   tx: Tx,
   companyId: bigint,
@@ -60,15 +59,15 @@ export async function endSubscription(tx: Tx, companyId: bigint, now: Date): Pro
   await tx.subscription.update({ where: { companyId }, data: { endsAt: now }, select: { companyId: true } });
 }
 
-/** Complimentary production access; `expiresOn` is the last day on which it holds. */
+/** Complimentary production access, up to and including `expiresOn`. */
 export interface Grant {
-  /** Postings a month; -1 means unlimited. */
+  /** Postings per month; -1 means unlimited. */
   readonly monthlyLimit: number;
   readonly startedOn: Day;
   readonly expiresOn: Day | null;
 }
 
-/** The grant that holds on `today`, if there is one. */
+/** Returns the grant that is current on `today`, if there is one. */
 export async function findGrantInForce(tx: Tx, companyId: bigint, today: Day): Promise<Grant | undefined> {
   const grant = await tx.complimentaryGrant.findUnique({ where: { companyId } });
   if (!grant || (grant.expiresOn && dateToDay(grant.expiresOn) < today)) return undefined;
@@ -76,7 +75,7 @@ export async function findGrantInForce(tx: Tx, companyId: bigint, today: Day): P
   return { monthlyLimit: grant.monthlyLimit, startedOn: dateToDay(grant.startedOn), expiresOn };
 }
 
-/** A company has one grant at most: a new one takes the place of the old. */
+/** Replaces a company's grant: it has at most one. */
 export async function replaceGrant(tx: Tx, companyId: bigint, grant: Grant): Promise<void> {
   const { monthlyLimit, startedOn, expiresOn } = grant;
   const columns = { monthlyLimit, startedOn: dayToDate(startedOn), expiresOn: expiresOn && dayToDate(expiresOn) };

@@ -17,8 +17,8 @@ export interface DistrictRow {
 }
 
 /**
- * Active categories only; a child whose main area is inactive is left out with it. This list and that of the districts are complete
- * (section 4.1) and have no LIMIT: they hold the reference data in prisma/reference and nobody can add to them.
+ * Lists active categories; children of an inactive main area are left out. This list and that of the districts have no LIMIT (section
+ * 4.1): nobody can add to the reference data.
  */
 async function listCategories(db: Db): Promise<CategoryRow[]> {
   const rows = await db.category.findMany({
@@ -31,7 +31,7 @@ async function listCategories(db: Db): Promise<CategoryRow[]> {
 
 export const listDistricts = (db: Db): Promise<DistrictRow[]> => db.district.findMany({ orderBy: { id: 'asc' } });
 
-/** Whether a job may be filed there: an active child of an active main area (section 2.2). */
+/** Whether a category takes jobs: an active child of an active main area (section 2.2). */
 export async function isPostableCategory(db: Db, id: number): Promise<boolean> {
   const found = await db.category.findFirst({
     where: { id, active: true, parent: { active: true } },
@@ -44,7 +44,7 @@ export async function districtExists(db: Db, id: number): Promise<boolean> {
   return (await db.district.findFirst({ where: { id }, select: { id: true } })) !== null;
 }
 
-/** A company without listed districts may publish everywhere; it has at most one row for each district. */
+/** A company without listed districts may publish everywhere. */
 export async function mayPublishIn(db: Db, companyId: bigint, districtId: number): Promise<boolean> {
   const allowed = await db.allowedDistrict.findMany({ where: { companyId }, select: { districtId: true } });
   return allowed.length === 0 || allowed.some((row) => row.districtId === districtId);
@@ -62,7 +62,7 @@ export interface CategoryTree extends CategoryState {
 
 const state = { id: true, name: true, active: true } as const;
 
-/** Main areas with their children, inactive ones too: the reference data, to which nobody can add. */
+/** Lists main areas with their children, including inactive ones. */
 export const listCategoryTree = (tx: Tx): Promise<CategoryTree[]> =>
   tx.category.findMany({
     where: { parentId: null },
@@ -70,7 +70,7 @@ export const listCategoryTree = (tx: Tx): Promise<CategoryTree[]> =>
     orderBy: { id: 'asc' },
   });
 
-/** Undefined where there is no such category; `changed` is false where it was so already. */
+/** Returns undefined if there is no such category; `changed` is false if it already had that state. */
 export async function updateCategory(
   tx: Tx,
   id: number,
@@ -88,10 +88,10 @@ interface Kept<T> {
   readonly at: number;
 }
 
-/** How long a process answers from a list that it has read, whatever has changed since. What a job may use is asked anew. */
+/** How long a process reuses a list. Writes of jobs check the database instead. */
 const keptMs = 1000;
 
-/** The lists that every company reads alike, read at most once a second. */
+/** The lists that are the same for every company, read at most once a second. */
 export class ReferenceLists {
   readonly categories: (now: Date) => Promise<List<CategoryRow>>;
   readonly districts: (now: Date) => Promise<List<DistrictRow>>;

@@ -3,7 +3,7 @@ import type { Db } from '../database/open.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { Protocol, RequestEntry } from '../domain/request-entry.ts';
 
-/** One statement however many rows: their JSON is its only parameter. */
+/** Inserts all rows with one statement, whose only parameter is their JSON. */
 export async function insertRequests(db: Db, entries: readonly RequestEntry[]): Promise<void> {
   const rows = entries.map((entry) => ({
     company_id: String(entry.companyId),
@@ -24,9 +24,8 @@ export async function insertRequests(db: Db, entries: readonly RequestEntry[]): 
 }
 
 /**
- * Deletes at most `rowsMax` rows from before a time and says how many there were. Company by company, because every index of
- * the table begins with it; rows that another process is deleting are left to it. The LIMIT is part of the text: PostgreSQL reads the
- * whole table where it does not know how few rows it is to look up.
+ * Deletes at most `rowsMax` rows older than a time and returns how many. Works company by company, because every index begins with it,
+ * and skips rows that another process is deleting. The LIMIT is a literal: PostgreSQL scans the whole table for a parameter.
  */
 export const purgeRequests = (db: Db, before: Date, rowsMax: number): Promise<number> =>
   db.$executeRaw`
@@ -39,18 +38,18 @@ export const purgeRequests = (db: Db, before: Date, rowsMax: number): Promise<nu
                               ORDER BY at LIMIT ${rowsMax}::int FOR UPDATE SKIP LOCKED) AS old
               LIMIT ${Prisma.raw(String(rowsMax))})`;
 
-/** What a list of requests is narrowed to; left out means all. */
+/** An absent property matches everything. */
 export interface RequestFilter {
   readonly protocol?: Protocol | undefined;
   readonly operation?: string | undefined;
   readonly credentialId?: number | undefined;
-  /** From and to, both included. */
+  /** Both inclusive. */
   readonly statuses?: readonly [min: number, max: number] | undefined;
 }
 
 export interface RequestRow extends Omit<RequestEntry, 'companyId' | 'environment'> {
   readonly id: bigint;
-  /** As the company named the credential; null for one that is no longer known. */
+  /** The company's name for the credential; null if it no longer exists. */
   readonly credentialLabel: string | null;
 }
 
@@ -69,7 +68,7 @@ const matches = ({ protocol, operation, credentialId, statuses }: RequestFilter)
     ' AND ',
   );
 
-/** Newest first, those since `since` and before the row `before` where one is given. */
+/** Lists requests since `since` and before the row `before`, newest first. */
 export const listRequests = (
   db: Db,
   tenant: Tenant,
@@ -85,14 +84,14 @@ export const listRequests = (
      ORDER BY r.id DESC LIMIT ${rowsMax}::int`;
 
 export interface MinuteCount {
-  /** The instant at which the minute begins. */
+  /** The start of the minute. */
   readonly minute: Date;
   readonly requests: number;
-  /** Those of them with a status of 400 or above. */
+  /** Of these, with a status of 400 or above. */
   readonly refused: number;
 }
 
-/** Every minute from `from` to `to`, both included, with its requests; one without any is there too. */
+/** Counts the requests of every minute from `from` to `to`, both inclusive; also minutes without requests. */
 export const countByMinute = (db: Db, tenant: Tenant, from: Date, to: Date): Promise<MinuteCount[]> =>
   db.$queryRaw<MinuteCount[]>`
     SELECT m.minute, count(r.id)::int AS requests, (count(r.id) FILTER (WHERE r.status >= 400))::int AS refused

@@ -3,21 +3,21 @@ import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
 
-/** What begins the keys of each kind of count in the table rate_limits. */
+/** The key prefixes of the counters in the table rate_limits. */
 export const countPrefixes = (namespace: string) => ({
-  /** By account, and by account and network address. */
+  /** Per account, and per account and network address. */
   signIn: `${namespace}:sign-in`,
   address: `${namespace}:sign-in-address`,
   confirmation: `${namespace}:password-check`,
 });
 
-/** By the address typed, which may have no account. A digest, because what was typed may be long, and may be a password. */
+/** Key of a typed address, which may have no account. Hashed, because people also type long texts and passwords. */
 export const accountKey = (portal: Portal, email: string): string =>
   `${portal}:${createHash('sha256').update(email).digest('base64url')}`;
 
 export const confirmationKey = (portal: Portal, personId: bigint): string => `${portal}:${personId}`;
 
-/** Forgets failed sign-ins of an account, from every network address, and failed confirmations of its password. */
+/** Deletes an account's failed sign-ins, from every network address, and failed confirmations of its password. */
 export async function deleteSignInCounts(
   tx: Tx,
   namespace: string,
@@ -32,7 +32,7 @@ export async function deleteSignInCounts(
 
 const purgedAtOnce = 10_000;
 
-/** Deletes counts whose window ended a minute ago. Rows that another process counts on or deletes are left to it. */
+/** Deletes counters whose window ended a minute ago, and skips rows that another process has locked. */
 export async function purgeEndedCounts(db: Db, now: Date): Promise<void> {
   const before = now.getTime() - 60_000;
   let purged: number;

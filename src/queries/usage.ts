@@ -5,12 +5,12 @@ import type { Tx } from '../database/transaction.ts';
 import { dayToDate } from '../domain/dates.ts';
 import { type Entitlement, sandboxCapacity } from '../domain/eligibility.ts';
 
-/** The key of a count that runs until a reset. */
+/** The period of a count that runs until a reset. */
 const noPeriod = '1970-01-01';
 
 export const periodKey = (entitlement: Entitlement): Date => dayToDate(entitlement.period?.start ?? noPeriod);
 
-/** Postings counted against this entitlement so far. */
+/** Returns the postings counted against an entitlement. */
 export const readUsage = async (db: Db, companyId: bigint, entitlement: Entitlement): Promise<number> =>
   (await look(db, { companyId, allowance: entitlement.allowance, start: periodKey(entitlement) })) ?? 0;
 
@@ -32,18 +32,18 @@ const look = batchLoader<Count, number>(
              LATERAL (SELECT used FROM posting_usage u
                        WHERE u.company_id = asked.company_id AND u.allowance = asked.allowance
                          AND u.period_start = asked.period_start LIMIT 1) AS found`);
-    return new Map(rows.map(({ place: route, used }) => [route - 1, used]));
+    return new Map(rows.map(({ place, used }) => [place - 1, used]));
   },
 );
 
 const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: sandboxCapacity, period: null };
 
-/** Jobs made since the last reset. */
+/** Returns the sandbox jobs created since the last reset. */
 export const readSandboxUsage = (db: Db, companyId: bigint): Promise<number> => readUsage(db, companyId, sandbox);
 
 /**
- * Deletes the sandbox's jobs and idempotency keys and sets its count to zero, for a transaction.
- * The count goes first: its row is the one that every create locks, so each simultaneous create falls wholly before or after.
+ * Deletes the sandbox's jobs and idempotency keys and resets its count, in the caller's transaction.
+ * The count comes first: every create locks its row, so each simultaneous create happens entirely before or after.
  */
 export async function clearSandbox(tx: Tx, companyId: bigint): Promise<{ jobs: number; keys: number }> {
   const { allowance } = sandbox;

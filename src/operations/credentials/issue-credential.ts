@@ -5,7 +5,7 @@ import type { Access } from '../../domain/actor.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { rejection } from '../../domain/errors.ts';
 import { hashSecret, makeSecret } from '../../domain/token.ts';
-import { countValidCredentials, insertCredential } from '../../queries/credential-admin.ts';
+import { countValidCredentials, insertCredential } from '../../queries/credentials.ts';
 import { lineOf, wholeNumberOf } from '../check-input.ts';
 import { recordedFor } from '../recorded.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { unknownCredential } from '../../domain/errors.ts';
-import * as queries from '../../queries/credential-admin.ts';
+import * as queries from '../../queries/credentials.ts';
 import type { CredentialName } from './revoke-credential.ts';
 
 export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';

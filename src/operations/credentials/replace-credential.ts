@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { rejection, unknownCredential } from '../../domain/errors.ts';
-import { expireCredential, findCredential } from '../../queries/credential-admin.ts';
+import { expireCredential, findCredential } from '../../queries/credentials.ts';
 import { wholeNumberOf } from '../check-input.ts';
 import { recordedFor } from '../recorded.ts';
 import { addCredential, credentialDays, type IssuedCredential } from './issue-credential.ts';

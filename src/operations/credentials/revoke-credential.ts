@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { unknownCredential } from '../../domain/errors.ts';
-import * as queries from '../../queries/credential-admin.ts';
+import * as queries from '../../queries/credentials.ts';
 import { recordedFor } from '../recorded.ts';
 
 export interface CredentialName {

@@ -1,11 +1,13 @@
 import type { ApiContext, Context } from '../../context.ts';
+import { defaultOf } from '../../contract/document.ts';
 import type { Input, Reply, Schemas } from '../../contract/types.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { type JobStatus, presentJob, type StoredJob } from '../../domain/job.ts';
 import * as queries from '../../queries/jobs.ts';
 import { perPage as jobsPerPage, type Listed, listed } from '../page.ts';
 
-const perPageDefault = 25;
+const pageDefault = defaultOf('listJobs', 'page');
+const perPageDefault = defaultOf('listJobs', 'per_page');
 
 /** A page with more characters is streamed instead of held in memory: 100 of the largest jobs are 13 MB. */
 const heldMax = 1024 * 1024;
@@ -14,7 +16,7 @@ const heldMax = 1024 * 1024;
 export async function listJobs(ctx: ApiContext, { query }: Input<'listJobs'>): Promise<Reply<'listJobs'>> {
   const { tenant, companyName } = ctx.actor;
   await ctx.lists.enter(tenant.companyId, ctx.answered());
-  const { page = 1, per_page: perPage = perPageDefault, status } = query;
+  const { page = pageDefault, per_page: perPage = perPageDefault, status } = query;
   const { jobs, total } = await queries.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
   const meta = { current_page: page, per_page: perPage, total, last_page: Math.max(Math.ceil(total / perPage), 1) };
   const present = (job: StoredJob): Schemas['Job'] => presentJob(job, companyName, ctx.today);

@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { unknownJob } from '../../domain/errors.ts';
 import { presentJob } from '../../domain/job.ts';
-import { findJobDetail, findJobOwner, listEvents } from '../../queries/job-review.ts';
+import { listEvents } from '../../queries/job-events.ts';
+import { findJobDetail, findJobOwner } from '../../queries/job-review.ts';
 import { findRevision } from '../../queries/jobs.ts';
 import type { JobName } from './review-job.ts';
 

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import { retryAfterSecondsMax } from '../../domain/maintenance.ts';
-import { writeMaintenance } from '../../queries/service-state.ts';
+import { retryAfterSecondsMax, writeMaintenance } from '../../queries/maintenance.ts';
 import { wholeNumberOf } from '../check-input.ts';
 import { recorded } from '../recorded.ts';
 

@@ -1,9 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Tx } from '../database/transaction.ts';
 import type { Tenant } from '../domain/environment.ts';
 
 /**
- * The event of a change, for the statement that makes it: no change without its trace. `changed` is the CTE of the rows of jobs as
- * they stand after it; `actor` is credential:3, administrator:7 or operator. An edit is a change of fields that kept the status.
+ * Records a change of a job, as a part of the statement that makes it. `changed` is the CTE of the changed rows; `actor` is
+ * `credential:3`, `administrator:7` or `operator`. An edit changes fields and keeps the status.
  */
 export const insertEvent = (
   changed: 'inserted' | 'updated' | 'withdrawn' | 'judged',
@@ -15,14 +16,14 @@ export const insertEvent = (
   SELECT company_id, environment, id, ${kind}::job_event_kind, status, ${actor}, updated_at, ${isEdit}::boolean
     FROM ${Prisma.raw(changed)}`;
 
-/** How many edits of one job its history keeps. */
+/** Edits that the history of one job keeps. */
 const editsKept = 200;
-/** A history that is longer shrinks by so many with each edit. */
+/** Surplus edits deleted with each new edit. */
 const prunedAtOnce = 500;
 
 /**
- * Deletes a job's edits past the latest 200, for the statement that adds one more: it sees the table as it was before.
- * `updated` is the CTE of the change; where that changed nothing, nothing is deleted.
+ * Deletes all but the latest 200 edits of a job, as a part of the statement that adds one more and does not see it yet.
+ * `updated` is the CTE of the change; if that changed nothing, nothing is deleted.
  */
 export const pruneEdits = ({ companyId, environment }: Tenant, jobId: bigint): Prisma.Sql => Prisma.sql`
   DELETE FROM job_events AS old USING updated
@@ -32,5 +33,19 @@ export const pruneEdits = ({ companyId, environment }: Tenant, jobId: bigint): P
             WHERE company_id = ${companyId} AND environment = ${environment}::environment AND job_id = ${jobId} AND is_edit
             ORDER BY id DESC LIMIT ${prunedAtOnce}::int OFFSET ${editsKept - 1}::int))`;
 
-/** Whether a job with this many changes can have more edits than are kept: others pay nothing for the pruning. */
+/** Whether a job with this many changes can have surplus edits, so that other updates skip the pruning. */
 export const mayHaveSurplusEdits = (revision: number): boolean => revision >= editsKept;
+
+/** Lists at most `limit` events of a job before the event `before`, newest first. */
+export const listEvents = (
+  tx: Tx,
+  { companyId, environment }: Tenant,
+  jobId: bigint,
+  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
+) =>
+  tx.jobEvent.findMany({
+    where: { companyId, environment, jobId, ...(before === undefined ? {} : { id: { lt: before } }) },
+    select: { id: true, kind: true, status: true, actor: true, createdAt: true },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });
