@@ -2,7 +2,7 @@ import { changePassword, passwordCharactersMin } from '../operations/people/set-
 import { PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/form.tsx';
 import type { FieldErrors } from './form.ts';
-import { passwordErrors, tryOperation } from './form-errors.ts';
+import { passwordErrors, tryOperation } from './form.ts';
 import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect } from './page.ts';
 import { portals } from './portals.ts';
 

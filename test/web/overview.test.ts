@@ -22,7 +22,7 @@ describe('the overview', () => {
     );
     expect(production).to.match(/Open.*Pro.*Subscription/);
     expect(production).to.match(/1 of \d+ jobs used, \d+ left, from \d+ \w+ \d{4} to \d+ \w+ \d{4}/);
-    expect(sandbox).to.contain('1 of 100 jobs used, 99 left since the last reset');
+    expect(sandbox).to.contain('1 of 100 jobs used since the last reset, 99 left');
     const bar = page.document.querySelector('[aria-labelledby=production-quota]');
     expect(bar?.getAttribute('value')).to.equal('1');
     expect(Number(bar?.getAttribute('max'))).to.be.above(1);

@@ -5,10 +5,9 @@ import { activateCategory, categories, deactivateCategory } from './categories.t
 import { companies } from './companies/companies.tsx';
 import * as actions from './companies/company-actions.ts';
 import { company } from './companies/company-page.tsx';
-import { companyJobs } from './jobs/company-jobs.tsx';
+import { companyJobs, reviewQueue } from './jobs/job-lists.tsx';
 import { approve, deny, job } from './jobs/job-page.tsx';
 import { remove, showRemove } from './jobs/remove-job.tsx';
-import { reviewQueue } from './jobs/review-queue.tsx';
 import { overview } from './overview.tsx';
 import { plans, savePlan } from './plans.tsx';
 

@@ -3,7 +3,7 @@ import { AuditTable, auditActionOptions } from '../components/audit-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
 import { OlderLink } from '../components/pager.tsx';
-import { tryOperation } from '../form-errors.ts';
+import { tryOperation } from '../form.ts';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import { idInQuery, optionIn } from '../params.ts';
 

@@ -1,7 +1,8 @@
 import { listAllCategories, setCategoryActive } from '../../operations/reference/set-category-active.ts';
+import { Badge } from '../components/badges.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Table, TableRow } from '../components/table.tsx';
-import { Badge, VisuallyHidden } from '../components/text.tsx';
+import { VisuallyHidden } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 import { idIn } from '../params.ts';
 

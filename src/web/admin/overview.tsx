@@ -1,5 +1,5 @@
 import { showWaiting } from '../../operations/jobs/list-pending-jobs.ts';
-import { Instant } from '../components/time.tsx';
+import { Instant } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 
 /** What is waiting for an administrator. */

@@ -4,7 +4,7 @@ import { Field, SelectField } from '../components/field.tsx';
 import { FormErrors, PostForm } from '../components/form.tsx';
 import { Table, TableRow } from '../components/table.tsx';
 import type { FieldErrors, FieldValues } from '../form.ts';
-import { tryOperation } from '../form-errors.ts';
+import { tryOperation } from '../form.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 
 type Plan = Awaited<ReturnType<typeof listPlans>>[number];

@@ -2,7 +2,7 @@ import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { listAudit } from '../../operations/audit/list-audit.ts';
 import type { Options } from '../params.ts';
 import { Table, TableRow } from './table.tsx';
-import { Instant } from './time.tsx';
+import { Instant } from './text.tsx';
 
 const actionNames: Readonly<Record<AuditAction, string>> = {
   'administrator.created': 'Administrator created',

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { type Environment, policy } from '../../domain/environment.ts';
 import type { CredentialState, ListedCredential } from '../../operations/credentials/list-credentials.ts';
+import { Badge, type Tone } from './badges.tsx';
 import { Table, TableRow } from './table.tsx';
-import { Badge, type Tone } from './text.tsx';
-import { Instant } from './time.tsx';
+import { Instant } from './text.tsx';
 
 export const accessNames = { read: 'Read', write: 'Read and write' } as const;
 
@@ -21,14 +21,13 @@ const states: Readonly<Record<CredentialState, readonly [Tone, string]>> = {
 interface CredentialTableProps {
   readonly label: string;
   readonly credentials: readonly ListedCredential[];
-  /** What the reader can do with a credential; without it there is no such column. */
+  /** What the reader can do with a credential. */
   readonly actions?: ((credential: ListedCredential) => VNode) | undefined;
 }
 
 export function CredentialTable({ label, credentials, actions }: CredentialTableProps) {
-  const heads = ['Credential', 'Access', 'Created', 'Expires', 'Last used', 'State'];
   return (
-    <Table label={label} heads={actions ? [...heads, 'Actions'] : heads}>
+    <Table label={label} heads={['Credential', 'Access', 'Created', 'Expires', 'Last used', 'State']}>
       {credentials.map((credential) => {
         const { id, environment, access, createdAt, expiresAt, lastUsedAt, state } = credential;
         const [tone, text] = states[state];
@@ -47,8 +46,8 @@ export function CredentialTable({ label, credentials, actions }: CredentialTable
             <td>{lastUsedAt ? <Instant at={lastUsedAt} /> : 'Never'}</td>
             <td>
               <Badge tone={tone} text={text} />
+              {actions?.(credential)}
             </td>
-            {actions && <td>{actions(credential)}</td>}
           </TableRow>
         );
       })}

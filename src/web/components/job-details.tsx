@@ -2,11 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { jobFields } from '../../../generated/job-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
 import type { showJob } from '../../operations/jobs/show-job.ts';
-import { JobStatusBadge } from './job-table.tsx';
+import { JobStatusBadge } from './badges.tsx';
 import { OlderLink } from './pager.tsx';
 import { Table, TableRow } from './table.tsx';
-import { Facts } from './text.tsx';
-import { CalendarDay, Instant } from './time.tsx';
+import { CalendarDay, Facts, Instant } from './text.tsx';
 
 type ShownJob = Awaited<ReturnType<typeof showJob>>;
 

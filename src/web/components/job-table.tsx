@@ -1,20 +1,7 @@
 import type { Schemas } from '../../contract/types.ts';
-import type { JobStatus } from '../../domain/job.ts';
+import { JobStatusBadge } from './badges.tsx';
 import { Table, TableRow } from './table.tsx';
-import { Badge, type Tone } from './text.tsx';
-import { CalendarDay, Instant } from './time.tsx';
-
-const tones: Readonly<Record<JobStatus, Tone>> = {
-  pending: 'waiting',
-  active: 'good',
-  inactive: 'quiet',
-  expired: 'quiet',
-  denied: 'bad',
-};
-
-export const JobStatusBadge = ({ status }: { readonly status: JobStatus }) => (
-  <Badge tone={tones[status]} text={status.charAt(0).toUpperCase() + status.slice(1)} />
-);
+import { CalendarDay, Instant } from './text.tsx';
 
 interface JobTableProps {
   readonly label: string;

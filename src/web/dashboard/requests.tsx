@@ -1,11 +1,11 @@
 import { requestLogDays, statusUnanswered } from '../../domain/request-entry.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
 import { listRequests, type RequestList } from '../../operations/requests/list-requests.ts';
+import { Badge, type Tone } from '../components/badges.tsx';
 import { OlderLink } from '../components/pager.tsx';
 import { Table, TableRow } from '../components/table.tsx';
-import { Badge, type Tone } from '../components/text.tsx';
-import { Instant } from '../components/time.tsx';
-import { tryOperation } from '../form-errors.ts';
+import { Instant } from '../components/text.tsx';
+import { tryOperation } from '../form.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import { idInQuery } from '../params.ts';
 import {

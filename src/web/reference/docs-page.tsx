@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { policy } from '../../domain/environment.ts';
 import { assetPaths } from '../assets.ts';
-import { renderPublicPage } from '../public-page.tsx';
+import { renderPublicPage } from '../html-document.tsx';
 import { ErrorResponses, ResponseHeaders, Schemas, schemaNames, Tools } from './appendix.tsx';
 import { Code } from './code.tsx';
 import { document, operations, sections, summary } from './contract.ts';

@@ -1,7 +1,7 @@
 import { policy } from '../../domain/environment.ts';
 import { Facts } from '../components/text.tsx';
+import { renderPublicPage } from '../html-document.tsx';
 import { portals } from '../portals.ts';
-import { renderPublicPage } from '../public-page.tsx';
 import { document, summary } from './contract.ts';
 import { Markdown } from './markdown.tsx';
 

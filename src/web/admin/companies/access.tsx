@@ -1,9 +1,8 @@
 import { unlimited } from '../../../domain/eligibility.ts';
 import type { EnvironmentAccess } from '../../../operations/companies/show-company.ts';
-import { AccessBadge } from '../../components/access-badge.tsx';
+import { AccessBadge } from '../../components/badges.tsx';
 import { PostForm } from '../../components/form.tsx';
-import { Facts } from '../../components/text.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Facts, Instant } from '../../components/text.tsx';
 import { companyPath } from '../paths.ts';
 import type { Company } from './company-forms.tsx';
 

@@ -1,11 +1,11 @@
 import { listCompanies } from '../../../operations/companies/list-companies.ts';
 import { listPlans } from '../../../operations/plans/set-plan.ts';
+import { Badge } from '../../components/badges.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { FilterForm } from '../../components/form.tsx';
 import { Pager, pageIn } from '../../components/pager.tsx';
 import { Table, TableRow } from '../../components/table.tsx';
-import { Badge } from '../../components/text.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { type Options, optionIn } from '../../params.ts';
 import { companyPath } from '../paths.ts';

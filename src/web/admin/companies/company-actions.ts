@@ -8,7 +8,7 @@ import { endComplimentary, grantComplimentary } from '../../../operations/compan
 import { setDistricts } from '../../../operations/companies/set-districts.ts';
 import { setSubscription } from '../../../operations/companies/set-subscription.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
-import { type FieldNames, tryOperation } from '../../form-errors.ts';
+import { type FieldNames, tryOperation } from '../../form.ts';
 import { type AdminContext, type PageAnswer, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { companyPath } from '../paths.ts';

@@ -4,7 +4,7 @@ import type { showCompany } from '../../../operations/companies/show-company.ts'
 import type { listPlans } from '../../../operations/plans/set-plan.ts';
 import { Checkboxes, Field, SelectField } from '../../components/field.tsx';
 import { PostForm } from '../../components/form.tsx';
-import { CalendarDay, Instant } from '../../components/time.tsx';
+import { CalendarDay, Instant } from '../../components/text.tsx';
 import type { FieldErrors, Form } from '../../form.ts';
 import { companyPath } from '../paths.ts';
 

@@ -4,7 +4,7 @@ import { TextAreaField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { JobDetails, JobHistory } from '../../components/job-details.tsx';
 import type { FieldErrors, Form } from '../../form.ts';
-import { tryOperation } from '../../form-errors.ts';
+import { tryOperation } from '../../form.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { idInQuery } from '../../params.ts';
 import { jobIn, jobPath } from '../paths.ts';

@@ -4,7 +4,7 @@ import { showJob } from '../../../operations/jobs/show-job.ts';
 import { Field, TextAreaField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import type { FieldErrors } from '../../form.ts';
-import { tryOperation } from '../../form-errors.ts';
+import { tryOperation } from '../../form.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { companyJobsPath, jobIn, jobPath } from '../paths.ts';
 

@@ -1,8 +1,7 @@
 import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
 import { CredentialTable } from '../../components/credential-table.tsx';
-import { VisuallyHidden } from '../../components/text.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant, VisuallyHidden } from '../../components/text.tsx';
 import { type DashboardContext, type PageAnswer, page } from '../../page.ts';
 
 /** The company's credentials; a sub-account cannot change them. */

@@ -3,7 +3,7 @@ import { accessNames } from '../../components/credential-table.tsx';
 import { Field, PasswordField, SelectField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import type { FieldErrors, FieldValues } from '../../form.ts';
-import { passwordErrors, tryOperation } from '../../form-errors.ts';
+import { passwordErrors, tryOperation } from '../../form.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { environmentOptions } from '../../params.ts';
 import { SecretPage } from './secret-page.tsx';

@@ -4,9 +4,9 @@ import { replaceCredential } from '../../../operations/credentials/replace-crede
 import { accessNames, maskedSecret } from '../../components/credential-table.tsx';
 import { Field, PasswordField, SelectField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/text.tsx';
 import type { FieldErrors, FieldValues } from '../../form.ts';
-import { passwordErrors, tryOperation } from '../../form-errors.ts';
+import { passwordErrors, tryOperation } from '../../form.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { alreadySubmitted } from './issue.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type Environment, policy } from '../../../domain/environment.ts';
 import type { IssuedCredential } from '../../../operations/credentials/issue-credential.ts';
-import { Instant } from '../../components/time.tsx';
+import { Instant } from '../../components/text.tsx';
 
 interface Props extends IssuedCredential {
   readonly environment: Environment;
@@ -21,7 +21,7 @@ export function SecretPage({ secret, expiresAt, environment, origin, children }:
       <p class="notice">Copy the secret now. It is shown only once.</p>
       <CopyBlock id="secret" heading="Secret" text={secret} />
       <p>
-        It works in {environment} until <Instant at={expiresAt} />.
+        Valid in the {environment} environment until <Instant at={expiresAt} />.
       </p>
       {children}
       <CopyBlock id="curl" heading="Try it with REST" text={curl} />

@@ -1,6 +1,25 @@
 import type { AccessBlocker } from '../../domain/eligibility.ts';
+import type { JobStatus } from '../../domain/job.ts';
 import type { EnvironmentAccess } from '../../operations/companies/show-company.ts';
-import { Badge } from './text.tsx';
+
+export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
+
+/** A state in one or two words. The colour only repeats what the words say. */
+export const Badge = ({ tone, text }: { readonly tone: Tone; readonly text: string }) => (
+  <span class={`badge ${tone}`}>{text}</span>
+);
+
+const tones: Readonly<Record<JobStatus, Tone>> = {
+  pending: 'waiting',
+  active: 'good',
+  inactive: 'quiet',
+  expired: 'quiet',
+  denied: 'bad',
+};
+
+export const JobStatusBadge = ({ status }: { readonly status: JobStatus }) => (
+  <Badge tone={tones[status]} text={status.charAt(0).toUpperCase() + status.slice(1)} />
+);
 
 const blockerTexts: Readonly<Record<AccessBlocker, string>> = {
   suspended: 'Suspended',
