@@ -134,7 +134,7 @@ describe('ops beside a running service', function () {
     expect((await json(`company districts --id ${company} --districts ""`)).district_ids).to.deep.equal([]);
   });
 
-  it('credential issue gives id and secret once; revoke needs the id alone', async () => {
+  it('credential issue prints the id and, only once, the secret; revoke needs only the id', async () => {
     const company = await newCompany();
     const issued = await json(
       `credential issue --company ${company} --environment production --access read --label Site --days 7`,
@@ -153,7 +153,7 @@ describe('ops beside a running service', function () {
     expect(stdout).to.match(/^credential \d+, until .*\nvaga_test_\S+\n$/);
   });
 
-  it('the cap of five holds between processes and the service', async () => {
+  it('the limit of five credentials applies across the command line and the service', async () => {
     const company = await newCompany();
     const ctx: Context = {
       db: service.db,
@@ -173,7 +173,7 @@ describe('ops beside a running service', function () {
     expect(await service.db.credential.count({ where: { companyId: id(company) } })).to.equal(5);
   });
 
-  it('job approve, deny, remove by id alone; the key of a removed job stays reserved', async () => {
+  it('job approve, deny and remove need only the id; the key of a removed job stays reserved', async () => {
     const company = await newCompany();
     const [approved, denied] = [
       await insertPending(company, 'production', 'a'),
@@ -192,7 +192,7 @@ describe('ops beside a running service', function () {
     expect(key?.jobId).to.equal(denied);
   });
 
-  it('sandbox reset clears jobs and keys and leaves credentials', async () => {
+  it('sandbox reset deletes jobs and keys and keeps credentials', async () => {
     const company = await newCompany();
     await json(`credential issue --company ${company} --environment sandbox --access read`);
     await insertPending(company, 'sandbox', 'a');
@@ -224,7 +224,7 @@ describe('ops beside a running service', function () {
     expect((await ops('admin create --email admin@example.com --password x', password)).exitCode).to.equal(2);
   });
 
-  it('user and admin set-password: the new password holds, and every session has ended', async () => {
+  it('user and admin set-password: the new password works, and every session has ended', async () => {
     for (const [noun, portal] of people) {
       const { email, id: personId, data } = await newPerson(noun);
       const where = { portal, personId };
@@ -242,7 +242,7 @@ describe('ops beside a running service', function () {
     }
   });
 
-  it('user and admin remove: the account and its sessions are gone, and its credentials go on', async () => {
+  it('user and admin remove: the account and its sessions are deleted; its credentials keep working', async () => {
     for (const [noun, portal] of people) {
       const { email, id: personId, data } = await newPerson(noun);
       await openSession(portal, personId);
@@ -257,7 +257,7 @@ describe('ops beside a running service', function () {
     }
   });
 
-  it('user and admin unlock: failed sign-ins from everywhere and failed confirmations are forgotten, of this account', async () => {
+  it("user and admin unlock: clears one account's failed sign-ins from every address and failed confirmations", async () => {
     const limits = new SignInLimits(service.db, 'vaga');
     for (const [noun, portal] of people) {
       const [one, other] = [await newPerson(noun), await newPerson(noun)];
@@ -319,7 +319,7 @@ describe('ops without a service', function () {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('makes the database, keeps what it did, and gives the folder back', async () => {
+  it('creates the database, stores the changes, and releases the folder', async () => {
     const company = await newCompany('--plan Especial');
     expect(await json(`company approve --id ${company}`)).to.deep.equal({
       company_id: company,

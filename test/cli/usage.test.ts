@@ -60,7 +60,7 @@ describe('ops usage', function () {
     }
   });
 
-  it('help is there at every level, with an example for every verb', () => {
+  it('every level has help, and every verb an example', () => {
     const written: string[] = [];
     const [top, ...commands] = everyCommand(program(written));
     const verbs = commands.filter((command) => command.commands.length === 0);

@@ -45,19 +45,19 @@ class Compiler {
   }
 }
 
-describe('the contract leads the compiler', function () {
+describe('the compiler enforces the contract', function () {
   this.timeout(120_000);
   let compiler: Compiler;
   before(() => {
     compiler = new Compiler();
   });
 
-  it('the code as it stands compiles', () => {
+  it('the current code compiles', () => {
     expect(compiler.complaints('src/operations/table.ts', 'run: getJob', 'run: getJob')).to.deep.equal([]);
     expect(compiler.complaints('src/operations/jobs/get-job.ts', 'status: 200', 'status: 200')).to.deep.equal([]);
   });
 
-  it('an operation without a handler does not compile', () => {
+  it('a contract operation without a function does not compile', () => {
     const [complaint] = compiler.complaints(
       'src/operations/table.ts',
       '  withdrawJob: { run: withdrawJob },\n};',

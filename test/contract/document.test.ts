@@ -26,7 +26,7 @@ describe('the contract', () => {
     ]);
   });
 
-  it('its servers are the base addresses that are served', () => {
+  it('its servers are the addresses that the service serves', () => {
     expect(document.servers?.map(({ url }) => url)).to.have.members([
       policy.production.restBase,
       policy.sandbox.restBase,

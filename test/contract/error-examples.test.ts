@@ -162,7 +162,7 @@ const comparable = (body: unknown): unknown =>
 describe('the examples of errors in the contract', () => {
   const examples = errorExamples();
 
-  it('are all compared with a real answer', () => {
+  it('are each compared with a real answer', () => {
     expect(examples.map(([name]) => name)).to.have.members(Object.keys(elicits));
   });
 

@@ -40,7 +40,7 @@ describe('the examples of the contract', () => {
     asAgent = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'write'));
   });
 
-  it('fit their schemas, without a key that these do not know', () => {
+  it('match their schemas without unknown keys', () => {
     const examples = allExamples();
     expect(examples.length).to.be.above(200);
     for (const { where, value, schema } of examples) checkValue(schema, value, where);
@@ -101,7 +101,7 @@ describe('the examples of the contract', () => {
       else expect(called.error?.details).to.deep.equal({ reason: 'job' });
     });
 
-  it('a success has the keys of a real answer', async () => {
+  it('a success example has the keys of a real answer', async () => {
     const { id } = (await asWriter.create(jobsToCreate[0]?.[1], 'shape')).body.data;
     for (const found of operations)
       for (const { name, body } of responseExamples(found, (status) => status < 300)) {

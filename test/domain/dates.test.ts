@@ -13,11 +13,11 @@ describe('startOfDay', () => {
     expect(begins('Asia/Kathmandu', '2026-07-15')).to.equal('2026-07-14T18:15:00.000Z');
   });
 
-  it('where clocks skip midnight, the day begins later', () => {
+  it('the day begins later if the clocks skip midnight', () => {
     expect(begins('Africa/Cairo', '2026-04-24')).to.equal('2026-04-23T22:00:00.000Z');
   });
 
-  it('is the first instant of its day, whatever the zone', () => {
+  it('is the first instant of its day in any time zone', () => {
     const zones = fc.constantFrom('Europe/Lisbon', 'Atlantic/Azores', 'America/New_York', 'Asia/Tokyo', 'Africa/Cairo');
     const days = fc.date({ min: new Date('2000-01-02'), max: new Date('2040-01-01'), noInvalidDate: true });
     fc.assert(

@@ -86,7 +86,7 @@ const address = fc
   .map(([start, parts]) => start + parts.join(''));
 
 describe('an https address', () => {
-  it('that is accepted is one for the contract, and for a browser leads to the very host that it shows', () => {
+  it('that is accepted is valid for the contract, and a browser opens the host that it shows', () => {
     let accepted = 0;
     fc.assert(
       fc.property(address, (text) => {
@@ -120,7 +120,7 @@ describe('an https address', () => {
       expect(httpsAddressErrors(text), text).to.deep.equal([]);
   });
 
-  it('that is refused says what is wrong, one message for each fault', () => {
+  it('that is refused has one message for each fault', () => {
     const host = 'must have a host after https://';
     const user = 'must not contain a user name or password';
     const port = 'must have a port from 0 to 65535 or none';
@@ -156,19 +156,19 @@ describe('an https address', () => {
     for (const [text, ...messages] of cases) expect(httpsAddressErrors(text), text).to.deep.equal(messages);
   });
 
-  it('with NUL or half a character is refused once, for that', () => {
+  it('with NUL or a lone surrogate is refused once, for that', () => {
     for (const text of ['https://example.com/\0', 'https://example.com/\ud800'])
       expect(suppliedFieldErrors({ external_application_url: text }, '2026-01-01')).to.have.length(1);
   });
 });
 
 describe('a link in a body', () => {
-  it('beyond ASCII is judged at its ten thousandth time as at its first', () => {
+  it('with non-ASCII text is checked the same the ten thousandth time as the first', () => {
     const judged = Array.from({ length: 10_000 }, () => isPlainHttpsLink('https://exämple.pt/técnico'));
     expect(judged.indexOf(false)).to.equal(-1);
   });
 
-  it('leads where it shows', () => {
+  it('leads to the host that it shows', () => {
     fc.assert(
       fc.property(address, (text) => {
         if (!isPlainHttpsLink(text)) return;

@@ -9,7 +9,7 @@ const tenants = fc.record({
 });
 
 describe('makeSecret and readSecret', () => {
-  it('a secret tells its tenant and begins with the prefix of its environment', () => {
+  it('a secret contains its tenant and begins with the prefix of its environment', () => {
     fc.assert(
       fc.property(tenants, (tenant) => {
         const secret = makeSecret(tenant, randomBytes(24));
@@ -19,7 +19,7 @@ describe('makeSecret and readSecret', () => {
     );
   });
 
-  it('one changed, missing or added character is noticed without a look-up', () => {
+  it('one changed, missing or added character is refused without a lookup', () => {
     const secret = makeSecret({ companyId: 7n, environment: 'sandbox' }, randomBytes(24));
     fc.assert(
       fc.property(fc.nat({ max: secret.length - 1 }), fc.constantFrom(...'0123456789abcdefz_'), (at, character) => {
@@ -31,7 +31,7 @@ describe('makeSecret and readSecret', () => {
     expect(readSecret(`${secret}0`)).to.equal(undefined);
   });
 
-  it('fewer than 192 random bits are refused; the hash is of 256', () => {
+  it('fewer than 192 random bits are refused; the hash has 256 bits', () => {
     expect(() => makeSecret({ companyId: 1n, environment: 'sandbox' }, randomBytes(23))).to.throw(RangeError);
     expect(hashSecret('x')).to.have.length(32);
   });

@@ -24,7 +24,7 @@ async function found(question: Question): Promise<bigint[]> {
 }
 
 describe('listCompanies', () => {
-  it('finds part of a name whatever its case and accents, a whole id, and a person by the whole address', async () => {
+  it('finds part of a name ignoring case and accents, an id, and a person by the e-mail address', async () => {
     const acme = await newCompany({ name: 'Padaria São João 100% & Filhos_' });
     const other = await newCompany({ name: 'Padaria Nova' });
     for (const text of ['sao joão', ' SÃO JOAO', '100%', 'filhos_', `${acme.id}`])
@@ -39,7 +39,7 @@ describe('listCompanies', () => {
       expect(await found({ text })).to.deep.equal([]);
   });
 
-  it('filters by state: waiting lacks the approval alone', async () => {
+  it('filters by state; waiting companies only lack approval', async () => {
     const name = `Estado ${Date.now()}`;
     const companies = {
       waiting: await newCompany({ name, plan: 'Pro', approved: false }),
@@ -62,7 +62,7 @@ describe('listCompanies', () => {
     expect((await showWaiting(actionContext())).companies).to.equal(before - 1);
   });
 
-  it('filters by the plan in force: an ended subscription is none', async () => {
+  it('filters by the current plan; an ended subscription does not count', async () => {
     const name = `Plano ${Date.now()}`;
     const [pro, ended] = [await newCompany({ name, plan: 'Pro' }), await newCompany({ name, plan: 'Pro' })];
     await setSubscription(actionContext(), { companyId: ended.id, plan: null });
@@ -71,7 +71,7 @@ describe('listCompanies', () => {
     expect(await found({ text: name, plan: 'none' })).to.deep.equal([ended.id]);
   });
 
-  it('newest first by pages of 25, with the total; a page past the last is empty', async () => {
+  it('lists pages of 25, newest first, with the total; a page past the last is empty', async () => {
     const name = `Página ${Date.now()}`;
     for (let i = 0; i < 26; i++) await newCompany({ name });
     const [first, second, third] = await Promise.all(
@@ -86,7 +86,7 @@ describe('listCompanies', () => {
 });
 
 describe('showCompany', () => {
-  it('tells everything that an administrator decides, and never a secret', async () => {
+  it('returns everything that an administrator decides, and never a secret', async () => {
     const acme = await newCompany({ plan: 'Pro', autoPublish: true });
     const asWriter = await acme.writer('production');
     await asWriter.create({ ...minimalJob, valid_until: '2099-01-01' });
@@ -106,7 +106,7 @@ describe('showCompany', () => {
     expect(company.access.sandbox).to.deep.include({ kind: 'open', used: 0 });
   });
 
-  it('all that keeps an environment closed is named, and a passed day counts as expired', async () => {
+  it('names every access blocker and counts jobs past their last day as expired', async () => {
     const acme = await newCompany({ plan: 'Pro', autoPublish: true });
     const asWriter = await acme.writer('production');
     await asWriter.create({ ...minimalJob, valid_until: '2099-01-01' });
@@ -125,7 +125,7 @@ describe('showCompany', () => {
 });
 
 describe('listPendingJobs', () => {
-  it('holds pending production jobs of all companies, oldest first, until they are judged', async () => {
+  it('lists pending production jobs of all companies, oldest first, until they are reviewed', async () => {
     const [acme, other] = [await newCompany({ name: 'Primeira' }), await newCompany()];
     const [asWriter, asOther, inSandbox] = [
       await acme.writer('production'),
@@ -155,7 +155,7 @@ describe('listPendingJobs', () => {
     expect((await listPendingJobs(actionContext(), { page: 1_000_000 })).items).to.deep.equal([]);
   });
 
-  it('is read from its index, however many other jobs there are', async () => {
+  it('is read from its index, regardless of the number of other jobs', async () => {
     const plan = await db().$transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
       await tx.$executeRaw`SET LOCAL enable_sort = off`;
@@ -168,7 +168,7 @@ describe('listPendingJobs', () => {
 });
 
 describe('showJob, listCompanyJobs', () => {
-  it('the job as the API answers it, with names, revision and the reason of a denial', async () => {
+  it('shows the job as the API answers it, with names, revision and the reason of a denial', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
     const { body } = await asWriter.create(fullJob());

@@ -11,7 +11,7 @@ const actionsOf = async (question: Parameters<typeof listAudit>[1]): Promise<str
   (await listAudit(actionContext(), question)).entries.map(({ action }) => action);
 
 describe('listAudit', () => {
-  it('newest first, with the company by name and an administrator by address', async () => {
+  it("lists newest first, with the company's name and the administrator's e-mail address", async () => {
     const acme = await newCompany({ name: 'Rasto Lda', approved: false });
     const email = `rasto-${acme.id}@example.com`;
     const password = 'uma frase que é longa';
@@ -42,13 +42,13 @@ describe('listAudit', () => {
     expect(await actionsOf({ companyId: 9_000_000_000_000n })).to.deep.equal([]);
   });
 
-  it('every action of the closed list can be asked for, and nothing else is in the trail', async () => {
+  it('filters by every action of the closed list, and the trail contains no other', async () => {
     for (const action of auditActions) for (const found of await actionsOf({ action })) expect(found).to.equal(action);
     const written = await db().auditEntry.findMany({ distinct: ['action'], select: { action: true } });
     expect(auditActions).to.include.members(written.map(({ action }) => action));
   });
 
-  it('days are those of the service: in summer one begins in Lisbon at 23:00 UTC', async () => {
+  it("days follow the service's time zone: in summer a day begins in Lisbon at 23:00 UTC", async () => {
     const acme = await newCompany();
     const ctx = { ...actionContext(), ...requestTimeAt(new Date('2026-07-14T22:59:59.999Z'), 'Europe/Lisbon') };
     await suspendCompany(ctx, { companyId: acme.id });
@@ -68,7 +68,7 @@ describe('listAudit', () => {
       await expectRefused('invalid_input', () => listAudit(actionContext(), { firstDay, lastDay }));
   });
 
-  it('fifty a page; each page goes on where the one before ended', async () => {
+  it('lists 50 per page; each page continues where the one before ended', async () => {
     const acme = await newCompany();
     const data = Array.from({ length: 100 }, (_, i) => ({
       companyId: acme.id,

@@ -18,7 +18,7 @@ const traces = () =>
 describe('listAllCategories, setCategoryActive', () => {
   afterEach(() => db().category.updateMany({ where: { id: { in: [area, child] } }, data: { active: true } }));
 
-  it('an inactive category is listed for administrators alone and takes no job, from the next request on', async () => {
+  it('an inactive category is listed only for administrators and takes no job from the next request', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer();
     const created = await asWriter.create({ ...minimalJob, category_id: child });
@@ -52,7 +52,7 @@ describe('listAllCategories, setCategoryActive', () => {
     expect(tree.find(({ id }) => id === area)?.children.every(({ active }) => active)).to.equal(true);
   });
 
-  it('what is so already leaves no trace; an unknown category is refused', async () => {
+  it('a change to the current state is not recorded; an unknown category is refused', async () => {
     const before = await traces();
     await setCategoryActive(actionContext(), { categoryId: child, active: true });
     for (const categoryId of [999_999, 2 ** 40])

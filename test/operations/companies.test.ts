@@ -16,7 +16,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 const nobody = 9_000_000_000_000n;
 
 describe('createCompany', () => {
-  it('a company with a name alone is not verified, not approved, publishes nothing unseen and has no plan', async () => {
+  it('a company with only a name is not verified, not approved, does not auto-publish and has no plan', async () => {
     const ctx = actionContext();
     const { companyId } = await createCompany(ctx, { name: '  Oficina do Sul ' });
     const company = await db().company.findUniqueOrThrow({ where: { id: companyId }, include: { subscription: true } });
@@ -36,7 +36,7 @@ describe('createCompany', () => {
     ]);
   });
 
-  it('a plan, named in whatever case, is subscribed from today', async () => {
+  it("the subscription begins today; the plan's name is not case-sensitive", async () => {
     const ctx = actionContext();
     const { companyId } = await createCompany(ctx, { name: 'A', plan: 'especial' });
     const include = { plan: true };
@@ -55,7 +55,7 @@ describe('createCompany', () => {
 });
 
 describe('approveCompany, suspendCompany, reinstateCompany', () => {
-  it('approval opens production; a second approval changes nothing and leaves no trace', async () => {
+  it('approval opens production; a second approval changes and records nothing', async () => {
     const acme = await newCompany({ approved: false });
     const asReader = await acme.reader('production');
     expect((await asReader.get('/jobs')).body.error.details.reason).to.equal('approval');
@@ -67,7 +67,7 @@ describe('approveCompany, suspendCompany, reinstateCompany', () => {
     expect(await auditOf(acme.id)).to.deep.equal(entries);
   });
 
-  it('a suspended company is shut out of both environments until it is reinstated', async () => {
+  it('a suspended company has no access to either environment until it is reinstated', async () => {
     const acme = await newCompany();
     const readers = [await acme.reader('production'), await acme.reader('sandbox')];
     await suspendCompany(actionContext(), { companyId: acme.id });
@@ -87,7 +87,7 @@ describe('approveCompany, suspendCompany, reinstateCompany', () => {
 });
 
 describe('changeCompany', () => {
-  it('changes what is given and leaves the rest', async () => {
+  it('changes only the given flags', async () => {
     const acme = await newCompany({ verified: false, autoPublish: true });
     const after = await changeCompany(actionContext(), { companyId: acme.id, verified: true });
     expect(after).to.deep.equal({ verified: true, autoPublish: true });
@@ -97,7 +97,7 @@ describe('changeCompany', () => {
 });
 
 describe('setDistricts', () => {
-  it('limits where production jobs may be published; none listed opens all districts again', async () => {
+  it('limits where production jobs may be published; an empty list allows all districts again', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
     const set = await setDistricts(actionContext(), { companyId: acme.id, districtIds: [11, 1, 11] });
@@ -110,7 +110,7 @@ describe('setDistricts', () => {
     expect((await asWriter.create({ ...minimalJob, district_id: 13 })).status).to.equal(201);
   });
 
-  it('an unknown district is refused and leaves the list as it was', async () => {
+  it('an unknown district is refused and does not change the list', async () => {
     const acme = await newCompany();
     await setDistricts(actionContext(), { companyId: acme.id, districtIds: [2] });
     await expectRefused('unknown_district', () =>

@@ -24,7 +24,7 @@ async function settle(acts: Promise<unknown>[]): Promise<{ done: number; codes: 
 }
 
 describe('issueCredential', () => {
-  it('the secret names environment and company, is kept as a hash alone and works at once', async () => {
+  it('the secret names environment and company, is stored only as a hash and works immediately', async () => {
     const acme = await newCompany();
     const ctx = actionContext();
     const { credentialId, secret } = await issueCredential(ctx, {
@@ -47,7 +47,7 @@ describe('issueCredential', () => {
     });
   });
 
-  it('the secret and its random part are nowhere in the database', async () => {
+  it('the database contains neither the secret nor its random part', async () => {
     const acme = await newCompany();
     const { secret } = await issue(acme);
     const random = secret.slice(-56, -8);
@@ -60,7 +60,7 @@ describe('issueCredential', () => {
     }
   });
 
-  it('without days it lasts 365, the most there is; 0, 366 and fractions are refused', async () => {
+  it('the validity is 365 days by default and at most; 0, 366 and fractions are refused', async () => {
     const acme = await newCompany();
     const ctx = actionContext();
     const { expiresAt } = await issue(acme, 'sandbox', undefined, ctx);
@@ -74,7 +74,7 @@ describe('issueCredential', () => {
     expect((await issue(acme, 'production')).secret).to.match(/^vaga_live_/);
   });
 
-  it('five valid credentials an environment: revoked and expired ones do not count', async () => {
+  it('an environment has at most five valid credentials; revoked and expired ones do not count', async () => {
     const acme = await newCompany();
     const { credentialId } = await issue(acme, 'sandbox', 365);
     for (let i = 0; i < 4; i++) await issue(acme, 'sandbox', 1);
@@ -89,7 +89,7 @@ describe('issueCredential', () => {
     await expectRefused('credential_limit', () => issue(acme, 'sandbox', 365, tomorrow));
   });
 
-  it('the cap holds when twelve are issued at the same time, in each environment apart', async () => {
+  it('twelve simultaneous issues do not exceed the limit of either environment', async () => {
     const acme = await newCompany();
     const sandbox = Array.from({ length: 12 }, () => issue(acme));
     const production = Array.from({ length: 7 }, () => issue(acme, 'production'));
@@ -100,7 +100,7 @@ describe('issueCredential', () => {
     expect((await auditOf(acme.id)).filter(({ action }) => action === 'credential.issued')).to.have.length(10);
   });
 
-  it('an unknown company and a label of several lines are refused', async () => {
+  it('an unknown company and a label with several lines are refused', async () => {
     const acme = await newCompany();
     const request = { companyId: 9_000_000_000_000n, environment: 'sandbox', access: 'read' } as const;
     await expectRefused('unknown_company', () => issueCredential(actionContext(), request));
@@ -111,7 +111,7 @@ describe('issueCredential', () => {
 });
 
 describe('revokeCredential', () => {
-  it('the next request is refused; a second revocation answers with the time of the first', async () => {
+  it('the next request is refused; a second revocation returns the time of the first', async () => {
     const acme = await newCompany();
     const asReader = await acme.reader('sandbox');
     expect((await asReader.get('/jobs')).status).to.equal(200);
@@ -138,7 +138,7 @@ describe('revokeCredential', () => {
 describe('replaceCredential', () => {
   const account = (secret: string) => new RestClient(server(), 'sandbox', secret).get('/account');
 
-  it('gives a new one of the same kind; the old one works until the overlap ends', async () => {
+  it('issues a credential of the same kind; the old one works until the overlap ends', async () => {
     const acme = await newCompany();
     const old = await acme.issue('sandbox', 'write');
     const fresh = await replaceCredential(actionContext(), {
@@ -165,7 +165,7 @@ describe('replaceCredential', () => {
     });
   });
 
-  it('without an overlap the old one ends at once, also where there are five', async () => {
+  it('without an overlap the old one ends immediately, also with five valid ones', async () => {
     const acme = await newCompany();
     const all = [];
     for (let i = 0; i < 5; i++) all.push(await acme.issue('sandbox', 'read'));
@@ -178,7 +178,7 @@ describe('replaceCredential', () => {
     await expectRefused('credential_limit', () => acme.issue('sandbox', 'read'));
   });
 
-  it('the overlap does not prolong what would have ended sooner', async () => {
+  it('the overlap never extends the old credential', async () => {
     const acme = await newCompany();
     const { credentialId } = await acme.issue('sandbox', 'read', 1);
     const { expiresAt } = await db().credential.findFirstOrThrow({ where: { id: credentialId } });
@@ -187,7 +187,7 @@ describe('replaceCredential', () => {
     expect(endsAt).to.deep.equal(expiresAt);
   });
 
-  it('refuses what has ended, what is unknown, and numbers that are none', async () => {
+  it('refuses ended and unknown credentials, and invalid numbers', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const { credentialId } = await acme.issue('sandbox', 'read');
     const name = { companyId: acme.id, credentialId };

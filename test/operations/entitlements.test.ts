@@ -28,7 +28,7 @@ describe('grantComplimentary', () => {
     expect(data.jobs).to.include({ limit: 1, used: 1, remaining: 0 });
   });
 
-  it('a new limit for a grant in force keeps its day, so that postings of the month stay counted', async () => {
+  it("a new limit for a current grant keeps its first day, so that this month's postings stay counted", async () => {
     const acme = await newCompany({ plan: null });
     const first = await grantComplimentary(actionContext(), {
       companyId: acme.id,
@@ -44,7 +44,7 @@ describe('grantComplimentary', () => {
     });
   });
 
-  it('after its last day a grant has ended, and a new one begins on its own day', async () => {
+  it('a grant ends after its last day, and a new one begins on its own day', async () => {
     const acme = await newCompany({ plan: null });
     const { today } = actionContext();
     await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 5, lastDay: today });
@@ -53,7 +53,7 @@ describe('grantComplimentary', () => {
     expect(next.startedOn).to.equal(later(1).today);
   });
 
-  it('a limit below -1 or broken, and a last day that has passed or does not exist, are refused', async () => {
+  it('an invalid limit, and a last day that is past or does not exist, are refused', async () => {
     const { id: companyId } = await newCompany({ plan: null });
     const yesterday = later(-1).today;
     const grant = (monthlyLimit: number, lastDay?: string) => () =>
@@ -65,7 +65,7 @@ describe('grantComplimentary', () => {
     expect(await db().complimentaryGrant.count({ where: { companyId } })).to.equal(0);
   });
 
-  it('endComplimentary closes what the grant opened; without one it leaves no trace', async () => {
+  it('endComplimentary closes production; without a grant it records nothing', async () => {
     const acme = await newCompany({ plan: null });
     await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 5 });
     await endComplimentary(actionContext(), { companyId: acme.id });
@@ -78,7 +78,7 @@ describe('grantComplimentary', () => {
 });
 
 describe('setSubscription', () => {
-  it('a change of plan keeps the day of the subscription in force; after an end it begins anew', async () => {
+  it('a change of plan keeps the first day of the current subscription; after an end it restarts', async () => {
     const { id: companyId } = await newCompany({ plan: 'Pro' });
     const { today } = actionContext();
     expect(await setSubscription(later(40), { companyId, plan: 'vip' })).to.deep.equal({
@@ -90,7 +90,7 @@ describe('setSubscription', () => {
     expect(again).to.deep.equal({ plan: 'Pro', startedOn: later(50).today });
   });
 
-  it('holds to the end of its last day, and counts by months from the day that it is said to have begun', async () => {
+  it('lasts to the end of its last day, and counts months from the given first day', async () => {
     const acme = await newCompany({ plan: null });
     const asReader = await acme.reader('production');
     const { today } = actionContext();
@@ -103,7 +103,7 @@ describe('setSubscription', () => {
     expect(await lastAudit(acme.id)).to.deep.include({ action: 'subscription.set', details });
   });
 
-  it('a first day that is to come or a last day that has passed is refused', async () => {
+  it('a first day in the future or a last day in the past is refused', async () => {
     const { id: companyId } = await newCompany({ plan: null });
     for (const days of [{ startedOn: later(1).today }, { lastDay: later(-1).today }, { lastDay: '2026-02-30' }])
       await expectRefused('invalid_input', async () =>
@@ -112,7 +112,7 @@ describe('setSubscription', () => {
     expect(await db().subscription.count({ where: { companyId } })).to.equal(0);
   });
 
-  it('production closes with the end of the subscription', async () => {
+  it('production closes when the subscription ends', async () => {
     const acme = await newCompany({ plan: 'Pro' });
     const asReader = await acme.reader('production');
     await setSubscription(actionContext(), { companyId: acme.id, plan: null });
@@ -122,7 +122,7 @@ describe('setSubscription', () => {
 });
 
 describe('setPlan, listPlans', () => {
-  it('a new plan needs a limit and is not eligible unless told; its changes hold for subscribers at once', async () => {
+  it('a new plan needs a limit and is not eligible by default; changes apply to subscribers immediately', async () => {
     await expectRefused('invalid_input', () => setPlan(actionContext(), { name: 'Mini', apiEligible: true }));
     const made = await setPlan(actionContext(), { name: 'Mini', postingLimit: 2 });
     expect(made).to.include({ name: 'Mini', postingLimit: 2, apiEligible: false });
@@ -136,20 +136,20 @@ describe('setPlan, listPlans', () => {
     expect(await listPlans(actionContext())).to.deep.include({ ...made, postingLimit: -1, apiEligible: true });
   });
 
-  it('plans made at the same time get ids of their own, and one name makes one plan', async () => {
+  it('simultaneously created plans get different ids, and one name makes one plan', async () => {
     const names = ['Um', 'Dois', 'um', 'DOIS', 'Três'];
     const plans = await Promise.all(names.map((name) => setPlan(actionContext(), { name, postingLimit: 1 })));
     expect(new Set(plans.map((plan) => plan.id)).size).to.equal(3);
   });
 
-  it('a limit below -1, a blank name and a change of nothing are refused', async () => {
+  it('a limit below -1, a blank name and an empty change are refused', async () => {
     for (const change of [{ name: 'Pro', postingLimit: -2 }, { name: ' ', postingLimit: 1 }, { name: 'Pro' }])
       await expectRefused('invalid_input', async () => setPlan(actionContext(), change));
   });
 });
 
 describe('seedReference', () => {
-  it('inserts what is missing and leaves what people have changed', async () => {
+  it('inserts missing rows and keeps rows that people have changed', async () => {
     const where = { id: 20 };
     const district = await db().district.findUniqueOrThrow({ where });
     const area = await db().category.findFirstOrThrow({ where: { parentId: null } });

@@ -21,7 +21,7 @@ async function pendingJob(environment: Environment = 'production') {
 }
 
 describe('approveJob', () => {
-  it('a pending job becomes active, as a change of its own', async () => {
+  it('a pending job becomes active, with a new revision', async () => {
     const { id, asWriter, job } = await pendingJob();
     const before = await db().job.findFirstOrThrow({ where: { id: job.jobId } });
     await approveJob(actionContext({ kind: 'administrator', id: 3n }), job);
@@ -31,7 +31,7 @@ describe('approveJob', () => {
     expect(await lastAudit(job.companyId)).to.deep.equal(entry);
   });
 
-  it('only pending jobs are judged, and of ten simultaneous verdicts one stands', async () => {
+  it('only pending jobs are reviewed, and one of ten simultaneous reviews succeeds', async () => {
     const { job } = await pendingJob();
     const verdicts = Array.from({ length: 10 }, (_, i) =>
       i % 2 ? approveJob(actionContext(), job) : denyJob(actionContext(), { ...job, reason: 'Incompleto.' }),
@@ -41,7 +41,7 @@ describe('approveJob', () => {
     expect(await expectRefused('not_pending', () => approveJob(actionContext(), job))).to.match(/active|denied/);
   });
 
-  it('a job that has changed since the reviewer read it is not judged', async () => {
+  it('a job that has changed since the reviewer read it is not reviewed', async () => {
     const { id, asWriter, job } = await pendingJob();
     await asWriter.patch(id, { title: 'Outro título' });
     await expectRefused('job_changed', () => approveJob(actionContext(), { ...job, revision: 1 }));
@@ -65,7 +65,7 @@ describe('approveJob', () => {
 });
 
 describe('denyJob', () => {
-  it('keeps the reason; a PATCH sends the job back to review and the reason goes', async () => {
+  it('stores the reason; a PATCH sends the job back to review and clears it', async () => {
     const { id, asWriter, job } = await pendingJob();
     await denyJob(actionContext(), { ...job, reason: ' Falta o salário. ' });
     expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include({ status: 'denied', is_active: false });
@@ -76,7 +76,7 @@ describe('denyJob', () => {
     expect((await db().job.findFirstOrThrow({ where: { id: job.jobId } })).denialReason).to.equal(null);
   });
 
-  it('a blank or endless reason is refused and the job stays pending', async () => {
+  it('a blank or too long reason is refused and the job stays pending', async () => {
     const { id, asWriter, job } = await pendingJob();
     for (const reason of ['', ' \u200b ', 'x'.repeat(1001)])
       await expectRefused('invalid_input', async () => denyJob(actionContext(), { ...job, reason }));
@@ -86,7 +86,7 @@ describe('denyJob', () => {
 
 describe('removeJob', () => {
   for (const environment of ['production', 'sandbox'] as const)
-    it(`${environment}: the job is gone, its key stays reserved and its posting counted`, async () => {
+    it(`${environment}: the job is deleted, its key stays reserved and its posting stays counted`, async () => {
       const { id, key, asWriter, job } = await pendingJob(environment);
       await removeJob(actionContext(), { ...job, reason: 'A pedido.' });
       expect((await asWriter.get(`/jobs/${id}`)).status).to.equal(404);
@@ -97,7 +97,7 @@ describe('removeJob', () => {
       await expectRefused('unknown_job', () => removeJob(actionContext(), job));
     });
 
-  it('no audit entry holds the text of a job', async () => {
+  it('no audit entry contains the text of a job', async () => {
     const { job } = await pendingJob();
     await removeJob(actionContext(), job);
     const entries = JSON.stringify((await lastAudit(job.companyId)).details);
@@ -106,7 +106,7 @@ describe('removeJob', () => {
 });
 
 describe('locateJob, locateCredential', () => {
-  it('an id alone leads to the company, an unknown one is refused', async () => {
+  it('finds the company by an id only, and refuses an unknown id', async () => {
     const { job } = await pendingJob('sandbox');
     const { jobId, ...tenant } = job;
     expect(await locateJob(actionContext(), jobId)).to.deep.equal(tenant);

@@ -25,7 +25,7 @@ async function busyCompany() {
 }
 
 describe('listRequests', () => {
-  it('names every request of the company, newest first: protocol, operation, status, credential, time and request id', async () => {
+  it('lists every request of the company, newest first: protocol, operation, status, credential, time and request id', async () => {
     const { acme, created } = await busyCompany();
     const { requests, next } = await listRequests(actionContext(), sandboxOf(acme));
     expect(requests.map((row) => `${row.protocol} ${row.operation} ${row.status}`)).to.deep.equal([
@@ -62,7 +62,7 @@ describe('listRequests', () => {
       expect(await expectRefused('invalid_input', () => count({ status }))).to.match(/status/);
   });
 
-  it('pages follow each other without a gap while new requests come in', async () => {
+  it('pages have no gaps while new requests arrive', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();
     const asReader = await acme.reader('sandbox', server);
@@ -77,7 +77,7 @@ describe('listRequests', () => {
     expect(second.next).to.equal(null);
   });
 
-  it('another company and the other environment see none of them, nor does anybody after seven days', async () => {
+  it('another company and the other environment see none of them; after seven days nobody does', async () => {
     const { acme } = await busyCompany();
     const stranger = await newCompany();
     const seen = async (input: Parameters<typeof listRequests>[1]) =>
@@ -92,7 +92,7 @@ describe('listRequests', () => {
     }
   });
 
-  it('a request without a valid credential is nobody’s and is not logged', async () => {
+  it('a request without a valid credential belongs to no company and is not logged', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();
     await new McpClient(server, 'production', await acme.secret('sandbox', 'read')).request('tools/list');
@@ -102,7 +102,7 @@ describe('listRequests', () => {
     ).to.deep.equal([]);
   });
 
-  it('each tool call of a batch has an entry of its own', async () => {
+  it('each tool call of a batch has its own entry', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();
     const asAgent = new McpClient(server, 'sandbox', await acme.secret('sandbox', 'read'));
@@ -125,7 +125,7 @@ describe('listRequests', () => {
 });
 
 describe('requestsPerMinute', () => {
-  it('sixty minutes, oldest first, with those that had no request', async () => {
+  it('returns sixty minutes, oldest first, including those without requests', async () => {
     const { acme } = await busyCompany();
     const minutes = await requestsPerMinute(actionContext(), sandboxOf(acme));
     expect(minutes).to.have.length(60);

@@ -10,7 +10,7 @@ let addresses = 0;
 const freshEmail = (): string => `pessoa-${process.pid}-${++addresses}@example.com`;
 
 describe('createUser', () => {
-  it('keeps the address in lower case and the password as an Argon2id hash alone', async () => {
+  it('stores the address in lower case and the password only as an Argon2id hash', async () => {
     const { id: companyId } = await newCompany();
     const email = freshEmail();
     const { userId } = await createUser(actionContext(), {
@@ -27,7 +27,7 @@ describe('createUser', () => {
     expect(await lastAudit(companyId)).to.deep.equal({ actor: 'operator', action: 'user.created', details });
   });
 
-  it('an address has one account, whatever its case and company', async () => {
+  it('an address has one account, regardless of case and company', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const email = freshEmail();
     await createUser(actionContext(), { companyId: acme.id, email, role: 'sub', password });
@@ -36,7 +36,7 @@ describe('createUser', () => {
     expect((await auditOf(other.id)).map(({ action }) => action)).to.deep.equal(['company.created']);
   });
 
-  it('a company has one main account, also of six made at the same time, and any number of sub-accounts', async () => {
+  it('a company has one main account, also after six simultaneous creates, and any number of sub-accounts', async () => {
     const { id: companyId } = await newCompany();
     const make = (role: 'main' | 'sub') =>
       createUser(actionContext(), { companyId, email: freshEmail(), role, password });
@@ -48,7 +48,7 @@ describe('createUser', () => {
     expect(await db().user.count({ where: { companyId, role: 'sub' } })).to.equal(2);
   });
 
-  it('a password under 12 or over 1000 characters and what is no address are refused; the password is not repeated', async () => {
+  it('a password under 12 or over 1000 characters and an invalid address are refused without repeating the password', async () => {
     const { id: companyId } = await newCompany();
     for (const short of ['', 'onze caract', '😀'.repeat(11), 'x'.repeat(1001)]) {
       const request = { companyId, email: freshEmail(), role: 'sub', password: short } as const;
@@ -73,7 +73,7 @@ describe('createUser', () => {
 });
 
 describe('createAdministrator', () => {
-  it('has an address of its own among administrators and leaves a trace without it', async () => {
+  it('has an address that no other administrator has, and an audit entry without it', async () => {
     const email = freshEmail();
     const { administratorId } = await createAdministrator(actionContext(), { email: email.toUpperCase(), password });
     const administrator = await db().administrator.findUniqueOrThrow({ where: { id: administratorId } });

@@ -7,7 +7,7 @@ import { freshKey } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 describe('resetSandbox', () => {
-  it('clears sandbox jobs, keys and capacity; credentials, production and other companies stay', async () => {
+  it('deletes sandbox jobs and keys and restores the capacity; credentials, production and other companies stay', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const clients = [
       await acme.writer('sandbox'),
@@ -30,13 +30,13 @@ describe('resetSandbox', () => {
     expect(await lastAudit(acme.id)).to.deep.include({ action: 'sandbox.reset', details });
   });
 
-  it('an empty sandbox is reset too, and an unknown company refused', async () => {
+  it('resets an empty sandbox, and refuses an unknown company', async () => {
     const acme = await newCompany();
     expect(await resetSandbox(actionContext(), { companyId: acme.id })).to.deep.equal({ jobs: 0, keys: 0 });
     await expectRefused('unknown_company', () => resetSandbox(actionContext(), { companyId: 9_000_000_000_000n }));
   });
 
-  it('among simultaneous creates, the count is always that of the jobs and keys that are left', async () => {
+  it('with simultaneous creates, the count always equals the remaining jobs and keys', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('sandbox');
     for (let round = 0; round < 4; round++) {

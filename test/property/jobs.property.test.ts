@@ -12,7 +12,7 @@ const oneInvalid = fc
 const fieldsOf = (details: object): string[] => Object.keys(details).map((name) => name.replace(/\[.*/, ''));
 
 describe('any job', () => {
-  it('that is valid comes back as it was sent, and a patch of part of it changes that part only', async () => {
+  it('that is valid is returned as sent, and a patch changes only its own fields', async () => {
     await fc.assert(
       fc.asyncProperty(validJob, validJob, fc.nat(), async (job, other, pick) => {
         const asWriter = await (await newCompany()).writer('sandbox');
@@ -34,7 +34,7 @@ describe('any job', () => {
     );
   });
 
-  it('with an invalid field is refused naming that field, on create and on patch, and nothing changes', async () => {
+  it('with an invalid field is refused on create and patch, naming the field, and nothing changes', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const before = (await asWriter.create(minimalJob)).body.data;
     await fc.assert(
@@ -52,7 +52,7 @@ describe('any job', () => {
     expect((await asWriter.get('/jobs')).body.meta.total).to.equal(1);
   });
 
-  it('every invalid value of every field is refused (the table, once through)', async () => {
+  it('every invalid value of every field in the table is refused', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     for (const [field, values] of Object.entries(invalidValues)) {
       for (const value of values) {

@@ -11,7 +11,7 @@ describe("PostgreSQL's plans", () => {
     if (!process.env.DATABASE_URL) this.skip();
   });
 
-  it('are made once for a connection, not anew for each list of keys', async () => {
+  it('are made once per connection, not for each list of keys', async () => {
     // One after the other, so that they share a connection.
     for (let length = 1; length <= 20; length++) {
       const asked = Array.from({ length }, (_, index) => index + 1);
@@ -26,7 +26,7 @@ describe("PostgreSQL's plans", () => {
     expect(planned).to.deep.equal([{ generic: 20, custom: 0 }]);
   });
 
-  it('follow a table that grows, because connections are renewed', async function () {
+  it('follow a growing table, because connections are renewed', async function () {
     this.timeout(20_000);
     const pool = serverPool(databaseUrl() ?? '', { ...poolDefaults, poolSize: 1 }, 1);
     const table = `filling_${randomBytes(4).toString('hex')}`;

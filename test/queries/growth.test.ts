@@ -12,7 +12,7 @@ const readDeletions = async (): Promise<string[]> => {
 };
 
 describe('what the operations guide lets an operator delete', () => {
-  it('leaves a company as it is, with all that it uses', async () => {
+  it('does not change a company or anything that it uses', async () => {
     const acme = await newCompany();
     const clients = [await acme.writer('sandbox'), await acme.writer('production')];
     for (const client of clients) await client.create(minimalJob, 'kept');
@@ -32,7 +32,7 @@ describe('what the operations guide lets an operator delete', () => {
     });
     after(() => own.close());
 
-    it('deletes them and keeps the count of the sandbox', async () => {
+    it("deletes them and keeps the sandbox's count", async () => {
       const pool = own.database.pools.operations;
       await pool.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
       await pool.query(

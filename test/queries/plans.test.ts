@@ -25,7 +25,7 @@ import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts'
 import { fillTables } from './many-rows.ts';
 import { readsOf, readTenantSchema, strayReads, type TenantSchema, unboundedReads } from './plans.ts';
 
-describe("statements on tenants' tables, where these are large", function () {
+describe('statements on large tenant tables', function () {
   this.timeout(180_000);
   let own: TestDatabase;
   let schema: TenantSchema;
@@ -144,13 +144,13 @@ describe("statements on tenants' tables, where these are large", function () {
   };
 
   for (const [operation, call] of Object.entries(calls))
-    it(`${operation} and the gate before it use indexes that begin with the company`, () =>
+    it(`${operation} and its authentication use indexes that begin with the company`, () =>
       expectNoStrays(async () => {
         await call(clients.sandbox);
         await call(clients.production);
       }));
 
-  it('so do the pages of the dashboard, a look at the person aside', async () => {
+  it("so do the dashboard's pages, except for finding the person", async () => {
     const jobId = await create(clients.production);
     await createUser(ctx(), { companyId, email: 'pessoa@example.com', role: 'main', password });
     // Who signs in, holds a session or is named in the trail is a person first; the company follows from the person.
@@ -163,7 +163,7 @@ describe("statements on tenants' tables, where these are large", function () {
     }, /^Index Scan of users_(pkey|email_key) /);
   });
 
-  it('what the pages of the console read has a bound, over all companies or of one', async () => {
+  it("the administration's pages read a bounded number of rows, of all companies or of one", async () => {
     const jobId = await create(clients.production);
     await createAdministrator(ctx(), { email: 'consola@example.com', password });
     const statements = await recordStatements(async () => {
@@ -193,7 +193,7 @@ describe("statements on tenants' tables, where these are large", function () {
     await expectBounds(statements);
   });
 
-  it('a list of a table that grows without a LIMIT is found', async () => {
+  it('the check finds a list of a growing table without a LIMIT', async () => {
     const all = await recordStatements(() => own.database.db.jobEvent.findMany({ where: { companyId } }));
     const limited = await recordStatements(() => own.database.db.jobEvent.findMany({ where: { companyId }, take: 3 }));
     const found = (statements: readonly Statement[]) =>
@@ -202,7 +202,7 @@ describe("statements on tenants' tables, where these are large", function () {
     expect(await found(limited)).to.deep.equal([]);
   });
 
-  it('so does what a main account changes', () =>
+  it('so do the changes of a main account', () =>
     expectNoStrays(async () => {
       const { credentialId } = await issue('sandbox', 'read');
       const replaced = await replaceCredential(ctx(), { companyId, credentialId, overlapHours: 1 });
@@ -210,7 +210,7 @@ describe("statements on tenants' tables, where these are large", function () {
       await resetSandbox(ctx(), { companyId });
     }));
 
-  it('listJobs counts on an index alone, and reads from the table the jobs of one page alone', async () => {
+  it('listJobs counts on an index only, and reads only the jobs of one page from the table', async () => {
     for (const query of ['', '?status=pending', '?status=active', '?status=expired']) {
       const sent = await recordStatements(() => clients.production.get(`/jobs${query}`));
       const lists = sent.filter(({ text }) => /FROM jobs/.test(text));

@@ -36,7 +36,7 @@ describe('reference data', () => {
     for (const { id, parent_id } of children) expect(areas.has(parent_id ?? 0), String(id)).to.equal(true);
   });
 
-  it('shows the rule on parents: inactive children, and an inactive main area with active children', () => {
+  it('includes inactive children, and an inactive main area with active children', () => {
     const inactiveAreas = categories
       .filter(({ parent_id, active }) => parent_id === null && !active)
       .map(({ id }) => id);
@@ -45,7 +45,7 @@ describe('reference data', () => {
     expect(categories.some(({ parent_id, active }) => active && inactiveAreas.includes(parent_id ?? 0))).to.equal(true);
   });
 
-  it('names every row once, with a slug of plain letters', () => {
+  it('has unique ids and slugs of plain letters', () => {
     for (const rows of [districts, categories]) {
       expect(new Set(rows.map(({ id }) => id)).size).to.equal(rows.length);
       expect(new Set(rows.map(({ slug }) => slug)).size).to.equal(rows.length);
