@@ -22,7 +22,7 @@ export interface Caller {
   readonly entitlement: Entitlement;
 }
 
-/** Who acts. The operator is whoever runs the command line. */
+/** Who acts. The operator uses the command line. */
 export type Actor =
   | Caller
   | { readonly kind: 'user' | 'administrator'; readonly id: bigint }

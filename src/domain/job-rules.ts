@@ -5,10 +5,10 @@ import { httpsAddressErrors } from './https-address.ts';
 /** A field as the caller wrote it and what is wrong with it. */
 export type FieldError = readonly [field: string, message: string];
 
-/** A job body that may still break the schema: each rule looks only at values of the type that it is about. */
+/** A job body that may still break the schema: each rule checks only values of its own type. */
 export type JobFields = Readonly<Record<string, unknown>>;
 
-/** What the contract says of a job field besides its schema; the extensions of openapi.yaml are its source. */
+/** A job field's rules beyond its schema, from the extensions in openapi.yaml. */
 interface FieldRules {
   readonly kind: 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list';
   readonly label: string;
@@ -24,7 +24,7 @@ interface FieldRules {
   readonly maxBytes?: number;
   readonly decimals?: number;
   readonly references?: string;
-  /** Field to the value that makes this one required. */
+  /** The value of another field that makes this one required. */
   readonly requiredWhen?: Readonly<Record<string, unknown>>;
   /** An integer beyond 32 bits. */
   readonly long?: boolean;
@@ -35,12 +35,12 @@ interface FieldRules {
 /** The writable fields of a job by their names, in the order of the contract. */
 export const rulesOf: ReadonlyMap<string, FieldRules> = new Map(Object.entries(jobFields));
 
-/** The fields that hold HTML, which is sanitized. */
+/** Fields with HTML, which is sanitized. */
 export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kind }]) =>
   kind === 'html' ? [field] : [],
 );
 
-/** Every rule on single fields that a schema cannot say; `today` in the service's time zone. */
+/** Checks the rules on single fields that a schema cannot express; `today` in the service's time zone. */
 export const suppliedFieldErrors = (fields: JobFields, today: Day): FieldError[] =>
   Object.entries(fields).flatMap(([field, value]) => {
     const rules = rulesOf.get(field);
@@ -52,7 +52,7 @@ function valueErrors(rules: FieldRules, value: unknown, today: Day): string[] {
   if (typeof value === 'string') return textErrors(rules, value, today);
   if (typeof value !== 'number' || !Number.isFinite(value)) return [];
   const { decimals, references } = rules;
-  // A further decimal would be lost.
+  // Storing it would drop the further decimals.
   if (decimals !== undefined && Number(value.toFixed(decimals)) !== value)
     return [`must have at most ${countWords[decimals] ?? decimals} decimal places`];
   return references !== undefined && value > referenceIdMax ? ['is no known id'] : [];
@@ -60,7 +60,7 @@ function valueErrors(rules: FieldRules, value: unknown, today: Day): string[] {
 
 const countWords = ['no', 'one', 'two', 'three', 'four'];
 
-/** The greatest id of reference data. */
+/** The largest id of reference data. */
 export const referenceIdMax = 2_147_483_647;
 
 function textErrors({ visible, maxBytes, future, https }: FieldRules, text: string, today: Day): string[] {
@@ -75,7 +75,7 @@ function textErrors({ visible, maxBytes, future, https }: FieldRules, text: stri
   ];
 }
 
-/** Rules between fields, on the whole job; `supplied` are the fields of this request, so that the message names one of them. */
+/** Checks the rules between fields on the whole job. `supplied` are the request's fields, so that the message names one of them. */
 export function crossFieldErrors(job: JobFields, supplied: JobFields): FieldError[] {
   return [...rulesOf].flatMap(([field, { requiredWhen, atLeast }]) => [
     ...(requiredWhen ? requiredErrors(job, field, requiredWhen) : []),
@@ -108,6 +108,6 @@ function wellFormednessErrors(field: string, value: unknown): FieldError[] {
   return value.isWellFormed() ? [] : [[field, 'must not contain a lone surrogate (half of a UTF-16 pair)']];
 }
 
-/** Whether a reader sees anything: white space, controls, zero-width characters and the blank Braille pattern do not count. */
+/** Whether a text shows anything: white space, controls, zero-width characters and the blank Braille pattern do not count. */
 export const hasVisibleCharacter = (text: string): boolean =>
   /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/u.test(text);

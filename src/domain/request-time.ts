@@ -1,6 +1,6 @@
 import { type Day, dayIn } from './dates.ts';
 
-/** The time that a request is judged at. Rules get it as an argument and never read a clock. */
+/** The time that a request is evaluated at. Rules get it as an argument and never read a clock. */
 export interface RequestTime {
   readonly now: Date;
   /** In the service's time zone. */

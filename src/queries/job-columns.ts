@@ -1,17 +1,16 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { rulesOf } from '../domain/job-rules.ts';
 
-/** How a column is read where the driver's own type for it is not the stored job's. */
+/** The SQL that reads a column as a StoredJob has it, if the driver's type differs. */
 type Read = (column: string) => string;
 
 const plain: Read = (column) => column;
-/** A day; the driver would make an instant of it. */
+/** A day; the driver would return an instant. */
 const text: Read = (column) => `${column}::text AS ${column}`;
-/** A bigint that JavaScript holds exactly; the driver would make a text of it. */
+/** A bigint within the safe integers; the driver would return a text. */
 const number: Read = (column) => `${column}::float8 AS ${column}`;
 const utcText: Read = (column) => `(${column} AT TIME ZONE 'UTC')::text AS ${column}`;
 
-/** How the driver's value becomes the stored job's. */
 function readOf(field: string): Read {
   const rules = rulesOf.get(field);
   if (rules?.kind === 'date') return text;
