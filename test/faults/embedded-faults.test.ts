@@ -1,5 +1,4 @@
 import { badClients } from './bad-clients.ts';
-import { hostileCompanyEmbedded } from './hostile-company.ts';
 import { keepsItsPromises } from './keeps-its-promises.ts';
 import { killEmbedded } from './kill-service.ts';
 
@@ -11,5 +10,4 @@ describe('faults on the embedded database', function () {
     'idle, slow and vanishing clients are ended or tolerated, and honest ones notice little',
     keepsItsPromises(badClients),
   );
-  it('a hostile company causes no error for others and little memory use', keepsItsPromises(hostileCompanyEmbedded));
 });
