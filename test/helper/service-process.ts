@@ -15,10 +15,15 @@ export class ServiceProcess {
     this.#child = child;
   }
 
-  /** Resolves when the output contains `until`, or when the process has ended. */
-  static async start(env: Record<string, string>, until = 'stopped with an error'): Promise<ServiceProcess> {
+  /** Resolves when the output contains `until`, or when the process has ended. `root` is the project to start. */
+  static async start(
+    env: Record<string, string>,
+    until = 'stopped with an error',
+    root = packageRoot,
+  ): Promise<ServiceProcess> {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js')], {
+    const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
+      cwd: root,
       env: { PATH, PORT: '0', ...env },
     });
     const service = new ServiceProcess(child);

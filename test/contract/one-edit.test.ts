@@ -1,0 +1,320 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { expect } from 'chai';
+import { JSDOM } from 'jsdom';
+import { packageRoot as root } from '../../src/database/migrations-folder.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
+
+const run = promisify(execFile);
+
+/** One field of each kind, as a developer would add it to `JobInput` in openapi.yaml, and nothing else. */
+const newFields = `
+        shift_pattern:
+          type: string
+          maxLength: 40
+          nullable: true
+          description: The shift pattern, as plain text.
+        openings:
+          type: integer
+          minimum: 1
+          maximum: 99
+          nullable: true
+          description: Number of openings.
+        sign_on_bonus:
+          type: number
+          minimum: 0
+          maximum: 999999.99
+          x-decimals: 2
+          nullable: true
+          description: The bonus in EUR, with at most two decimals.
+        has_car:
+          type: boolean
+          default: true
+          description: Whether a car is provided.
+        starts_on:
+          type: string
+          format: date
+          x-label: First day
+          nullable: true
+          description: The first day of work.
+        seniority:
+          type: string
+          nullable: true
+          enum: [junior, senior, null]
+          description: The seniority.
+        perks:
+          type: array
+          maxItems: 10
+          items:
+            type: string
+            maxLength: 100
+          nullable: true
+          description: Perks, one entry each.
+        about_team:
+          type: string
+          x-html: true
+          maxLength: 5000
+          nullable: true
+          description: About the team, as HTML.
+`;
+
+const values = {
+  shift_pattern: 'Noites',
+  openings: 3,
+  sign_on_bonus: 1500.5,
+  has_car: false,
+  starts_on: '2027-01-04',
+  seniority: 'senior',
+  perks: ['Ginásio', 'Formação'],
+  about_team: '<p>Equipa <b>pequena</b>.</p>',
+};
+const shown = { ...values, sign_on_bonus: '1500.50' };
+const absent = { ...Object.fromEntries(Object.keys(values).map((name) => [name, null])), has_car: true };
+const changed = { ...shown, shift_pattern: null, openings: 4, has_car: true, seniority: 'junior', perks: [] };
+
+/** Compiles only if the types of the contract and of the typed client have the new fields. */
+const usage = `
+import type { Client } from '../src/client/client.ts';
+import type { Job, JobInput } from '../src/client/contract.ts';
+
+export async function useNewFields(client: Client, input: JobInput): Promise<[string | null, 'junior' | 'senior' | null]> {
+  const job: Job = await client.createJob({ ...input, openings: 2, has_car: false, seniority: 'junior', perks: ['a'] });
+  return [job.sign_on_bonus, job.seniority];
+}
+`;
+
+interface Reply {
+  readonly status: number;
+  // The test reads fields that today's types do not have.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+describe('one edit of the contract', function () {
+  this.timeout(600_000);
+  let folder: string;
+  let service: ServiceProcess;
+  let token: string;
+  let password: string;
+  let oldId: number;
+  let id: number;
+
+  const edited = (...path: string[]): string => join(folder, 'project', ...path);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vaga-one-edit-'));
+    await copyProject();
+    service = await ServiceProcess.start({ DATA_DIR: join(folder, 'data') }, 'API reference:');
+    token = /sandbox {5}(\S+)/.exec(service.output)?.[1] ?? '';
+    password = /main@example.com {3}(\S+)/.exec(service.output)?.[1] ?? '';
+    oldId = (await ask('POST', '/jobs', minimalJob, 'before')).body.data.id;
+    await stop();
+    await addFields();
+    const { stdout } = await npm('generate');
+    for (const name of Object.keys(values)) expect(stdout).to.include(`field added: ${name}`);
+    expect(stdout).to.match(/migration: prisma\/migrations\/\d{14}_add_shift_pattern_openings\w*$/m);
+    await writeFile(edited('test', 'new-fields.ts'), usage);
+    await run(process.execPath, ['scripts/build.mjs'], { cwd: edited() });
+    service = await ServiceProcess.start({ DATA_DIR: join(folder, 'data') }, '"listening"', edited());
+  });
+
+  after(async () => {
+    if (service?.running) await stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function copyProject(): Promise<void> {
+    await mkdir(edited());
+    const left = new Set(['node_modules', 'dist', 'data', '.git', 'screenshots']);
+    for (const name of await readdir(root))
+      if (!left.has(name))
+        await cp(join(root, name), edited(name), {
+          recursive: true,
+          filter: (path) => !path.includes('node_modules') && !path.includes(join('generated', 'prisma')),
+        });
+    await symlink(join(root, 'node_modules'), edited('node_modules'));
+  }
+
+  async function addFields(): Promise<void> {
+    const yaml = await readFile(edited('openapi.yaml'), 'utf8');
+    const end = yaml.indexOf('\n    JobPatch:\n');
+    await writeFile(edited('openapi.yaml'), yaml.slice(0, end).trimEnd() + newFields + yaml.slice(end));
+  }
+
+  const npm = (script: string, ...options: string[]) =>
+    run('npm', ['run', '-s', script, '--', ...options], { cwd: edited() });
+
+  async function stop(): Promise<void> {
+    service.signal('SIGTERM');
+    expect(await service.ended()).to.equal(0);
+  }
+
+  async function ask(method: string, path: string, body?: object, key = ''): Promise<Reply> {
+    const response = await fetch(`${service.address}/sandbox/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(key && { 'Idempotency-Key': key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  it('changes the contract and generated files only', async () => {
+    const except = ['node_modules', 'dist', 'data', '.git', 'screenshots'].flatMap((name) => ['-x', name]);
+    const { stdout } = await run('diff', ['-rq', ...except, root, edited()]).catch(
+      (error) => error as { stdout: string },
+    );
+    const lines = stdout
+      .split('\n')
+      .filter((line) => line !== '' && !line.includes('generated/prisma') && !line.endsWith('generated: prisma'));
+    const differing = lines.map((line) =>
+      line
+        .replaceAll(`${edited()}/`, '')
+        .replace(/^Only in (\S+): /, '$1/')
+        .replace(/^Files .* and (\S+) differ$/, '$1')
+        .replace(/\d{14}_\w+$/, 'added'),
+    );
+    expect(differing).to.have.members([
+      ...['contract.json', 'job-fields.ts', 'mcp-tools.json', 'openapi.json', 'openapi.ts'].map(
+        (it) => `generated/${it}`,
+      ),
+      'openapi.yaml',
+      'prisma/schema.prisma',
+      'prisma/migrations/added',
+      'test/new-fields.ts',
+    ]);
+  });
+
+  it('a second generate writes nothing', async () => {
+    expect((await npm('generate')).stdout.trim()).to.equal('nothing to do');
+    expect((await npm('check:generated')).stdout).to.include('agree with openapi.yaml');
+  });
+
+  it('the changed contract is valid and breaks nobody', async () => {
+    await npm('lint:contract');
+    expect((await npm('check:breaking')).stdout).to.include('breaks nobody');
+  });
+
+  it('jobs from before have null, or the default', async () => {
+    const { status, body } = await ask('GET', `/jobs/${oldId}`);
+    expect(status).to.equal(200);
+    expect(body.data).to.include(absent);
+    expect((await ask('POST', '/jobs', minimalJob, 'before')).status).to.equal(200);
+  });
+
+  it('REST creates, reads, lists and replays them', async () => {
+    const created = await ask('POST', '/jobs', { ...minimalJob, ...values }, 'new');
+    expect(created.status, JSON.stringify(created.body)).to.equal(201);
+    expect(created.body.data).to.deep.include(shown);
+    id = created.body.data.id;
+    expect((await ask('GET', `/jobs/${id}`)).body.data).to.deep.include(shown);
+    expect((await ask('GET', '/jobs')).body.data[0]).to.deep.include(shown);
+    expect((await ask('POST', '/jobs', { ...minimalJob, ...values }, 'new')).status).to.equal(200);
+    const conflict = await ask('POST', '/jobs', { ...minimalJob, ...values, openings: 5 }, 'new');
+    expect(conflict.body.error.details.differing_fields).to.deep.equal(['openings']);
+  });
+
+  it('REST changes them, one by one or together', async () => {
+    const { status, body } = await ask('PATCH', `/jobs/${id}`, { openings: 4, shift_pattern: null, has_car: true });
+    expect(status).to.equal(200);
+    expect(body.data).to.deep.include({ ...shown, openings: 4, shift_pattern: null, has_car: true });
+    const more = await ask('PATCH', `/jobs/${id}`, { seniority: 'junior', perks: [] });
+    expect(more.body.data).to.deep.include(changed);
+  });
+
+  it('every limit holds, and HTML is sanitized', async () => {
+    const wrong = {
+      shift_pattern: 'x'.repeat(41),
+      openings: 100,
+      sign_on_bonus: 1.234,
+      has_car: null,
+      starts_on: '2027-02-30',
+      seniority: 'chief',
+      perks: Array(11).fill('x'),
+      about_team: `<p>${'x'.repeat(5000)}</p>`,
+    };
+    const { status, body } = await ask('POST', '/jobs', { ...minimalJob, ...wrong }, 'wrong');
+    expect(status).to.equal(422);
+    expect(Object.keys(body.error.details)).to.have.members(Object.keys(wrong));
+    const html = '<p onclick="x()">Olá<script>alert(1)</script></p>';
+    const cleaned = await ask('PATCH', `/jobs/${oldId}`, { about_team: html });
+    expect(cleaned.body.data.about_team).to.equal('<p>Olá</p>');
+  });
+
+  it('the accepted values of an enumeration are listed', async () => {
+    expect((await ask('GET', '/options')).body.data.seniorities).to.deep.equal(['junior', 'senior']);
+  });
+
+  it('MCP has them in its tools, creates, reads and lists them', async () => {
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.address}/sandbox/mcp`), {
+      requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    });
+    const client = new SdkClient({ name: 'test', version: '1.0.0' });
+    // The SDK's class and its interface differ under exactOptionalPropertyTypes.
+    await client.connect(transport as Transport);
+    const { tools } = await client.listTools();
+    const create = tools.find(({ name }) => name === 'create_job');
+    expect(JSON.stringify(create?.inputSchema)).to.include('"seniority"').and.include('About the team, as HTML.');
+    const call = async (name: string, args: Record<string, unknown>): Promise<Reply['body']> =>
+      ((await client.callTool({ name, arguments: args })).structuredContent as Reply['body']).response;
+    const job = { ...minimalJob, ...values };
+    const created = await call('create_job', { idempotency_key: 'mcp', job });
+    expect(created.data).to.deep.include(shown);
+    expect((await call('get_job', { id: created.data.id })).data).to.deep.include(shown);
+    expect((await call('list_jobs', {})).data[0]).to.deep.include(shown);
+    await client.close();
+  });
+
+  it('the page of a job shows them with their labels', async () => {
+    const cookies = new Map<string, string>();
+    const visit = async (path: string, form?: Record<string, string>): Promise<Document> => {
+      const response = await fetch(`${service.address}${path}`, {
+        redirect: 'manual',
+        headers: { Cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      });
+      for (const line of response.headers.getSetCookie()) {
+        const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+        cookies.set(name, value);
+      }
+      return new JSDOM(await response.text()).window.document;
+    };
+    const signIn = await visit('/dashboard/sign-in');
+    const csrf = signIn.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+    await visit('/dashboard/sign-in', { _csrf: csrf, email: 'main@example.com', password });
+    const page = await visit(`/dashboard/jobs/sandbox/${id}`);
+    const text = page.body.textContent ?? '';
+    for (const label of ['Openings', 'Sign on bonus', 'Has car', 'First day', 'Seniority', 'About team'])
+      expect(text, label).to.include(label);
+    expect(text).to.include('1500.50').and.include('Junior').and.include('Equipa pequena');
+  });
+
+  it('a removed field is refused without --allow-data-loss, and then breaks clients by the words of the gate', async () => {
+    const yaml = await readFile(edited('openapi.yaml'), 'utf8');
+    const without = yaml
+      .replace(/ {8}remote_policy: &remotePolicy\n( {10}.*\n)+/, '')
+      .replace(/ {8}remote_policy: \*remotePolicy\n/, '');
+    await writeFile(edited('openapi.yaml'), without);
+    const refused = await npm('generate').catch((error) => error as { code: number; stderr: string });
+    expect(refused).to.include({ code: 1 });
+    expect(refused.stderr).to.include('--allow-data-loss').and.include('DROP COLUMN "remote_policy"');
+    const { stdout } = await npm('generate', '--allow-data-loss');
+    expect(stdout)
+      .to.include('field removed: remote_policy')
+      .and.match(/_remove_remote_policy \(loses data\)/);
+    const gate = await npm('check:breaking').catch((error) => error as { stdout: string; stderr: string });
+    expect(gate.stdout + gate.stderr)
+      .to.include('remote_policy')
+      .and.include('its version must be another than 1.0.0');
+  });
+});
