@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { options } from '../../src/contract/options.ts';
+import type { OpenAPIV3 } from 'openapi-types';
+import { jobFields } from '../../generated/job-fields.ts';
+import { document } from '../../src/contract/document.ts';
 import type { Schemas } from '../../src/contract/types.ts';
 import { hasVisibleCharacter } from '../../src/domain/job-rules.ts';
 import { inDays } from '../helper/sample-jobs.ts';
@@ -15,32 +17,35 @@ const text = (max: number) =>
         !value.includes('\0') && value.isWellFormed() && hasVisibleCharacter(value) && [...value].length <= max,
     );
 
-/** A body that sanitizing leaves as it is. */
-const plainBody = text(2000).filter((value) => !/[<>&\u00a0\r]/.test(value));
+/** HTML that sanitizing leaves as it is. */
+const plainHtml = text(2000).filter((value) => !/[<>&\u00a0\r]/.test(value));
 const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-const lines = nullable(fc.array(text(500), { maxLength: 5 }));
 const cents = fc.integer({ min: 0, max: 9_999_999_999 }).map((value) => value / 100);
 const oneOf = <T extends string>(values: readonly T[]) => fc.constantFrom(...values);
 
-const optional = {
-  requirements: nullable(text(10_000)),
-  salary_benefits: nullable(text(5000)),
-  remote_policy: nullable(text(5000)),
-  valid_until: nullable(fc.integer({ min: 1, max: 4000 }).map(inDays)),
-  salary_negotiable: fc.boolean(),
-  salary_type: nullable(oneOf(options.salary_types as NonNullable<JobInput['salary_type']>[])),
-  experience_years: nullable(fc.integer({ min: 0, max: 50 })),
-  education_details: lines,
-  professional_requirements: lines,
-  language_requirements: lines,
-  contract_type: nullable(oneOf(options.contract_types as NonNullable<JobInput['contract_type']>[])),
-  work_modality: nullable(oneOf(options.work_modalities as NonNullable<JobInput['work_modality']>[])),
-  education_level: nullable(oneOf(options.education_levels as NonNullable<JobInput['education_level']>[])),
-};
+const input = document.components?.schemas?.JobInput as OpenAPIV3.SchemaObject;
+
+/** Valid values of a field, by its kind and its limits in the contract. */
+function valid(name: string): fc.Arbitrary<unknown> {
+  const { kind } = jobFields[name as keyof typeof jobFields];
+  const schema = input.properties?.[name] as OpenAPIV3.SchemaObject & { items: OpenAPIV3.SchemaObject };
+  const { minimum: min = 0, maximum: max = 0, maxLength = 0, maxItems = 0 } = schema;
+  const arbitraries: Readonly<Record<typeof kind, () => fc.Arbitrary<unknown>>> = {
+    text: () => text(maxLength),
+    html: () => plainHtml,
+    enum: () => oneOf((schema.enum ?? []).filter((value) => value !== null)),
+    integer: () => fc.integer({ min, max }),
+    decimal: () => fc.integer({ min: min * 100, max: max * 100 }).map((value) => value / 100),
+    boolean: () => fc.boolean(),
+    date: () => fc.integer({ min: 1, max: 4000 }).map(inDays),
+    list: () => fc.array(text(schema.items.maxLength ?? 0), { maxLength: Math.min(maxItems, 5) }),
+  };
+  return schema.nullable ? nullable(arbitraries[kind]()) : arbitraries[kind]();
+}
 
 const required = {
   title: text(255),
-  body: plainBody,
+  body: plainHtml,
   contact_instructions: text(10_000),
   category_id: fc.constantFrom(101, 102, 201, 301),
   district_id: fc.integer({ min: 1, max: 20 }),
@@ -59,6 +64,14 @@ const salaries = fc
     a !== null && b !== null && a > b ? { salary_min: b, salary_max: a } : { salary_min: a, salary_max: b },
   );
 
+/** Every field that no rule ties to another one. */
+const special = new Set([...Object.keys(required), ...Object.keys(contact), 'salary_min', 'salary_max']);
+const optional = Object.fromEntries(
+  Object.keys(jobFields)
+    .filter((name) => !special.has(name))
+    .map((name) => [name, valid(name)]),
+);
+
 /** Job inputs that are valid by every rule, optional fields present or not. */
 export const validJob: fc.Arbitrary<JobInput> = fc
   .tuple(
@@ -70,13 +83,11 @@ export const validJob: fc.Arbitrary<JobInput> = fc
   )
   .map(([fields, money]) => ({ ...fields, ...money }) as JobInput);
 
-/** A job input as the service shows it: salaries as decimal strings. */
-export function shown(job: Partial<JobInput>): Record<string, unknown> {
-  const money = (value: number | null) => (value === null ? null : value.toFixed(2));
-  const { salary_min: min, salary_max: max, ...rest } = job;
-  return {
-    ...rest,
-    ...(min === undefined ? {} : { salary_min: money(min) }),
-    ...(max === undefined ? {} : { salary_max: money(max) }),
-  };
-}
+/** A job input as the service shows it: decimals as strings. */
+export const shown = (job: Partial<JobInput>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(job).map(([name, value]) => {
+      const field = jobFields[name as keyof typeof jobFields];
+      return [name, field.kind === 'decimal' && typeof value === 'number' ? value.toFixed(field.decimals) : value];
+    }),
+  );
