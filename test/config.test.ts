@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../src/config.ts';
 import { withoutSecrets } from '../src/log.ts';
 
 describe('readConfig', () => {
-  it('nothing set gives the documented defaults', () => {
+  it('an empty environment gives the documented defaults', () => {
     const config = readConfig({});
     expect(config).to.include({
       host: '127.0.0.1',
@@ -42,7 +42,7 @@ describe('readConfig', () => {
 });
 
 describe('withoutSecrets', () => {
-  it('takes credentials out of text', () => {
+  it('removes credentials from text', () => {
     expect(withoutSecrets('GET /v1/jobs/vaga_live_1_abc?x vaga_test_9zZ')).to.equal(
       'GET /v1/jobs/vaga_live_[removed]?x vaga_test_[removed]',
     );

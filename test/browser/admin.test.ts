@@ -6,7 +6,7 @@ import { describeInBrowser } from './browser.ts';
 
 const keyOf = (title: string): string => title.replaceAll(' ', '-');
 
-describeInBrowser('the console in a browser', (visitor) => {
+describeInBrowser('the administration in a browser', (visitor) => {
   let acme: TestCompany;
   const posted = async (title: string): Promise<number> => {
     const writer = await acme.writer('production');
@@ -34,7 +34,7 @@ describeInBrowser('the console in a browser', (visitor) => {
     expect(await statusOf(bad)).to.equal('denied');
   });
 
-  it('removes a job for good after asking: its create is 410 from then on', async () => {
+  it('removes a job permanently after confirmation: repeating its create answers 410', async () => {
     const id = await posted('A remover');
     await visitor().goTo(pathOf(id));
     await visitor().follow('Permanently remove this job');
@@ -50,7 +50,7 @@ describeInBrowser('the console in a browser', (visitor) => {
     expect(again.status).to.equal(410);
   });
 
-  it('every other page keeps the rules of axe', async () => {
+  it('every other page has no axe violations', async () => {
     await posted('Para ver');
     for (const [name, path] of [
       ['start', ''],
@@ -67,9 +67,9 @@ describeInBrowser('the console in a browser', (visitor) => {
       await visitor().goTo(`/admin${path}`);
       for (const details of await visitor().page.locator('details').all())
         await details.evaluate((element) => element.setAttribute('open', ''));
-      await visitor().look(`console-${name}`);
+      await visitor().look(`admin-${name}`);
     }
     await visitor().press('Sign out');
-    await visitor().look('console-sign-in');
+    await visitor().look('admin-sign-in');
   });
 });

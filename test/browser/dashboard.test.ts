@@ -25,7 +25,7 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     await visitor().signIn('/dashboard', await newUser(acme), password);
   });
 
-  it('issues a credential, copies it, and it works by REST and MCP', async () => {
+  it('issues and copies a credential that works over REST and MCP', async () => {
     const { page } = visitor();
     const secret = await issue(visitor(), 'website');
     await visitor().look('secret');
@@ -63,7 +63,7 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     expect([(await account(old)).status, (await account(fresh)).status]).to.deep.equal([200, 401]);
   });
 
-  it('resets the sandbox for RESET and for no other word', async () => {
+  it('resets the sandbox only when RESET is typed', async () => {
     const writer = await acme.writer();
     await writer.create(minimalJob);
     await visitor().goTo('/dashboard/sandbox');
@@ -79,7 +79,7 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     expect((await writer.get('/jobs')).body.meta.total).to.equal(0);
   });
 
-  it('every other page keeps the rules of axe', async () => {
+  it('every other page has no axe violations', async () => {
     const writer = await acme.writer();
     await acme.issue('production', 'read', 7);
     const made = await writer.create(minimalJob);

@@ -21,7 +21,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     acme = await newCompany();
   });
 
-  it('the front page keeps the rules of axe and leads to the reference and the dashboard', async () => {
+  it('the front page has no axe violations and leads to the reference and the dashboard', async () => {
     await visitor().goTo('/');
     await visitor().look('front');
     await visitor().follow('API reference');
@@ -31,7 +31,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(await visitor().text('h1')).to.equal('Sign in to the dashboard');
   });
 
-  it('the reference keeps the rules of axe with everything open and an answer shown', async () => {
+  it('the reference has no axe violations with everything open and an answer shown', async () => {
     const { page } = visitor();
     await visitor().goTo('/docs');
     await page.getByLabel('Sandbox token for “Try it”').fill(await acme.secret('sandbox', 'read'));
@@ -44,7 +44,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await visitor().look('reference');
   });
 
-  it('its table of contents leads to every part', async () => {
+  it('its table of contents links to every section', async () => {
     await visitor().goTo('/docs');
     const missing = await visitor().page.evaluate(
       "[...document.querySelectorAll('a[href^=\"#\"]')].map((a) => a.getAttribute('href')).filter((href) => !document.getElementById(href.slice(1)))",
@@ -59,7 +59,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(await visitor().page.evaluate('navigator.clipboard.readText()')).to.match(/^curl -i "\$API\/account"/);
   });
 
-  it('“Try it” calls the sandbox with the token of its field, and keeps that nowhere', async () => {
+  it('“Try it” calls the sandbox with the typed token and stores it nowhere', async () => {
     const { page } = visitor();
     await visitor().goTo('/docs');
     const address = page.url();
@@ -87,7 +87,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(await page.locator('#token').inputValue()).to.equal('');
   });
 
-  it('“Try it” sends no production token, and nothing out of the sandbox', async () => {
+  it('“Try it” sends no production token, and nothing outside the sandbox', async () => {
     const { page } = visitor();
     const sent: string[] = [];
     await visitor().goTo('/docs');

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ask } from './ask.ts';
+import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, whole } from './fault.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
-import { type Reckoning, reckon, reckoned } from './reckon.ts';
 import { onPrivatePostgres, type Subject } from './subject.ts';
 
 const creators = 50;
@@ -75,7 +75,7 @@ async function tryOn(postgres: PrivatePostgres, subject: Subject, freezes: reado
   await checks.stop();
   await database.end();
   const lived = subject.service.running;
-  return report(freezes, load, checks, lived, await reckon(subject.place, subject.companyId, load));
+  return report(freezes, load, checks, lived, await checkJobs(subject.place, subject.companyId, load));
 }
 
 function report(
@@ -83,7 +83,7 @@ function report(
   load: Creators,
   checks: Checkers,
   lived: boolean,
-  found: Reckoning,
+  found: CheckedJobs,
 ): Outcome {
   return {
     figures:
@@ -93,7 +93,7 @@ function report(
       `${whole(load.unavailable + checks.refused)} answers 503`,
     broken: [
       ...brokenOf({
-        ...reckoned(found),
+        ...promisesAboutJobs(found),
         'the process lives on': lived,
         'acknowledged jobs were read meanwhile': checks.reads > 0,
       }),

@@ -69,13 +69,13 @@ async function fill({ origin, token, service }: Subject): Promise<Filled> {
 }
 
 async function fillAndSave(): Promise<Outcome> {
-  const { place: route, enlarge } = await smallDisk();
-  const subject = await Subject.start(route);
+  const { place, enlarge } = await smallDisk();
+  const subject = await Subject.start(place);
   try {
     const { acknowledged, refusals } = await fill(subject);
     const ended = !subject.service.running;
     await subject.kill();
-    const again = await ServiceProcess.start(route.env, '"listening"');
+    const again = await ServiceProcess.start(place.env, '"listening"');
     again.signal('SIGKILL');
     await again.ended();
     const store = await openDatabase({ dataDir: await enlarge() });

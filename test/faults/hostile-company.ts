@@ -200,13 +200,13 @@ const memoryMb = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 async function tryOn(
-  route: Place,
+  place: Place,
   env: Record<string, string>,
   seconds: number,
   memoryMaxMb: number,
 ): Promise<Outcome> {
-  const { hostile, honest } = await withStore(route, makeCompanies);
-  const subject = await Subject.start(route, env);
+  const { hostile, honest } = await withStore(place, makeCompanies);
+  const subject = await Subject.start(place, env);
   try {
     for (let i = 0; i < 100; i++) {
       const headers = { 'Idempotency-Key': `large-${i}` };

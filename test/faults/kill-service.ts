@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
 import { folderPlace, type Place, serverPlace } from './place.ts';
-import { reckon, reckoned } from './reckon.ts';
 import { Subject } from './subject.ts';
 
 interface Plan {
@@ -14,8 +14,8 @@ interface Plan {
 const acknowledgedMin = 100;
 const furtherMsMax = 400;
 
-async function killAgainAndAgain(route: Place, { kills, creators }: Plan): Promise<Outcome> {
-  const subject = await Subject.start(route);
+async function killAgainAndAgain(place: Place, { kills, creators }: Plan): Promise<Outcome> {
+  const subject = await Subject.start(place);
   try {
     const load = new Creators(subject.origin, subject.token, creators);
     const downMs: number[] = [];
@@ -30,13 +30,13 @@ async function killAgainAndAgain(route: Place, { kills, creators }: Plan): Promi
     }
     await load.stop();
     const code = await subject.stop();
-    const found = await reckon(route, subject.companyId, load);
+    const found = await checkJobs(place, subject.companyId, load);
     return {
       figures:
         `${kills} kills under ${creators} creators: ${whole(load.acknowledged.size)} acknowledged, ` +
         `${found.lost} lost, ${found.duplicates} duplicates, usage ${whole(found.used)} of ${whole(found.jobs)} jobs; ` +
         `${whole(load.unanswered)} requests cut or refused, next acknowledgement ${whole(quantile(downMs, 0.5))} ms after a kill`,
-      broken: [...brokenOf({ ...reckoned(found), 'it stops when asked': code === 0 }), ...load.wrong],
+      broken: [...brokenOf({ ...promisesAboutJobs(found), 'it stops when asked': code === 0 }), ...load.wrong],
     };
   } finally {
     await subject.remove();

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
 import { Readers } from './readers.ts';
-import { type Reckoning, reckon, reckoned } from './reckon.ts';
 import { onPrivatePostgres, type Subject } from './subject.ts';
 
 const downMs = 1500;
@@ -40,7 +40,7 @@ async function tryOn(postgres: PrivatePostgres, subject: Subject, times: number)
     readers,
     recoveries,
     lived,
-    found: await reckon(subject.place, subject.companyId, load),
+    found: await checkJobs(subject.place, subject.companyId, load),
   });
 }
 
@@ -49,7 +49,7 @@ interface Seen {
   readonly readers: Readers;
   readonly recoveries: readonly number[];
   readonly lived: boolean;
-  readonly found: Reckoning;
+  readonly found: CheckedJobs;
 }
 
 function report(times: number, { load, readers, recoveries, lived, found }: Seen): Outcome {
@@ -63,7 +63,7 @@ function report(times: number, { load, readers, recoveries, lived, found }: Seen
       `recovery ${whole(quantile(recoveries, 0.5))} ms, at most ${whole(Math.max(...recoveries))} ms`,
     broken: [
       ...brokenOf({
-        ...reckoned(found),
+        ...promisesAboutJobs(found),
         'the process lives on': lived,
         'a create succeeds within 5 s': recoveries.every((ms) => ms <= recoveryMsMax),
         'the answer meanwhile is 503 with Retry-After': refused.every(

@@ -22,23 +22,23 @@ export class Subject {
   readonly #env: Readonly<Record<string, string>>;
   #service: ServiceProcess | undefined;
 
-  private constructor(route: Place, port: number, company: { companyId: bigint; token: string }, env = {}) {
-    this.place = route;
+  private constructor(place: Place, port: number, company: { companyId: bigint; token: string }, env = {}) {
+    this.place = place;
     this.origin = `http://127.0.0.1:${port}`;
     this.companyId = company.companyId;
     this.token = company.token;
-    this.#env = { ...unlimited, NODE_ENV: 'production', PORT: String(port), ...route.env, ...env };
+    this.#env = { ...unlimited, NODE_ENV: 'production', PORT: String(port), ...place.env, ...env };
   }
 
   /** Creates the company and starts the service; removes the database if that fails. */
-  static async start(route: Place, env: Readonly<Record<string, string>> = {}): Promise<Subject> {
+  static async start(place: Place, env: Readonly<Record<string, string>> = {}): Promise<Subject> {
     try {
-      const company = await withStore(route, makeCompany);
-      const subject = new Subject(route, await freePort(), company, env);
+      const company = await withStore(place, makeCompany);
+      const subject = new Subject(place, await freePort(), company, env);
       await subject.start();
       return subject;
     } catch (error) {
-      await route.remove();
+      await place.remove();
       throw error;
     }
   }
@@ -79,8 +79,8 @@ export class Subject {
 }
 
 /** Opens the database for one piece of work. */
-export async function withStore<T>(route: Place, work: (store: Database) => Promise<T>): Promise<T> {
-  const store = await route.open();
+export async function withStore<T>(place: Place, work: (store: Database) => Promise<T>): Promise<T> {
+  const store = await place.open();
   try {
     return await work(store);
   } finally {

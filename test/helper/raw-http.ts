@@ -15,8 +15,8 @@ export const isTls = (server: Server): boolean => 'setSecureContext' in server;
 /** Connects to a server under test, with TLS if it has TLS. */
 export function open(server: Server, options: { allowHalfOpen?: boolean } = {}): Socket {
   const { port } = server.address() as AddressInfo;
-  const route = { ...options, port, host: '127.0.0.1' };
-  return isTls(server) ? connectTls({ ...route, rejectUnauthorized: false }) : connectPlain(route);
+  const target = { ...options, port, host: '127.0.0.1' };
+  return isTls(server) ? connectTls({ ...target, rejectUnauthorized: false }) : connectPlain(target);
 }
 
 /** Sends raw bytes and reads until the server closes. */

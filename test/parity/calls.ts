@@ -26,8 +26,8 @@ export const aJob =
   (body: object = minimalJob) =>
   async ({ open, acme }: Fixture, owner = acme, environment?: 'sandbox' | 'production'): Promise<{ id: number }> => {
     const { status, body: made } = await (await open(owner, environment)).run(createJob(body, `given-${keys++}`));
-    if (status !== 201) throw new Error(`the job of the fixture was refused with ${status}`);
-    // Equal set-up behind both protocols: the key of the fixture's own job is not part of what is compared.
+    if (status !== 201) throw new Error(`the fixture's job was refused with ${status}`);
+    // Deleted, so that the key of the fixture's own job is not compared.
     await db().idempotencyKey.deleteMany({ where: { companyId: owner.id } });
     return { id: (made as { data: { id: number } }).data.id };
   };

@@ -133,9 +133,9 @@ for (const [first, second] of directions)
     });
   });
 
-describe('one idempotency key over both protocols at once', () => {
+describe('one idempotency key over both protocols simultaneously', () => {
   for (const environment of ['sandbox', 'production'] as const)
-    it(`${environment}: ten creates through each make one job: one 201, the others replay it`, async () => {
+    it(`${environment}: ten creates over each make one job: one 201, the others replay it`, async () => {
       const { rest, mcp } = await callersOf(await newCompany({ plan: 'Pro' }), environment);
       const key = freshKey();
       const calls = Array.from({ length: 20 }, (_, n) => (n % 2 ? rest : mcp).run(createJob(fullJob(), key)));

@@ -39,7 +39,7 @@ async function rowsOf(companyId: bigint) {
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
 
-describe('every invalid value of every field, by either caller', () => {
+describe('every invalid value of every field, over both protocols', () => {
   for (const [field, values] of Object.entries(invalidValues))
     it(field, async () => {
       const opened = await bothCallers();
@@ -68,7 +68,7 @@ const title = (call: string, what: unknown): string => `${call} ${shown(what)}`;
 const noObjects: readonly unknown[] = [[], null, 7, true, 'x', '[]', '7', [minimalJob]];
 const manyUnknown = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 1]));
 
-describeOutcomes('422 of a create by either caller', [
+describeOutcomes('422 of a create over both protocols', [
   ...noObjects.map(
     (body): Outcome => ({
       ...invalid,
@@ -175,7 +175,7 @@ const queries: readonly Readonly<Record<string, unknown>>[] = [
   { page: 0, per_page: 101, status: 'x', other: 'y' },
 ];
 
-describeOutcomes('422 of other calls by either caller', [
+describeOutcomes('422 of other calls over both protocols', [
   ...patches.map(
     ([patch, because]): Outcome => ({
       ...invalid,

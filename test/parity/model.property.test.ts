@@ -3,7 +3,7 @@ import { server } from '../helper/fixtures.ts';
 import { callers } from '../helper/protocol-callers.ts';
 import { anySteps, runSteps } from '../helper/reference-model.ts';
 
-describe('two companies in two environments, each step through either caller', () => {
+describe('two companies in two environments, each step over either protocol', () => {
   it('agree with one model after any sequence of creates, replays, changes, withdrawals, reads and lists', async () => {
     await fc.assert(
       fc.asyncProperty(anySteps, (steps) =>

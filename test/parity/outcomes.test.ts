@@ -30,7 +30,7 @@ const threeJobs = async (fixture: Fixture) => {
 const production = { environment: 'production' } as const;
 const html = '<p onclick="x()">Olá <b>mundo</b><script>alert(1)</script></p>';
 
-describeOutcomes('200, 201 and 204 by either caller', [
+describeOutcomes('200, 201 and 204 over both protocols', [
   ...forEach(everyCall.slice(0, 5), () => ({ status: 200 })),
   ...forEach(everyCall.slice(0, 5), ({ operationId }) => ({
     ...production,
@@ -120,7 +120,7 @@ const remove = ({ acme, environment }: Fixture, id: number) =>
   removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
 
 describeOutcomes(
-  'createJob again by either caller',
+  'createJob again over both protocols',
   (['sandbox', 'production'] as const).flatMap((environment): Outcome[] => {
     const again = { environment, call: createJob(fullJob(), 'k') };
     const other = { environment, call: createJob({ ...fullJob(), title: 'Outro', salary_min: null }, 'k') };
@@ -182,7 +182,7 @@ const badSecrets: readonly [kind: string, secret: NonNullable<Outcome['secret']>
   ],
 ];
 
-describeOutcomes('401 by either caller', [
+describeOutcomes('401 over both protocols', [
   ...forEach(everyCall, ({ operationId }) => ({
     ...refused401,
     title: `${operationId}, sandbox credential in production`,
@@ -200,7 +200,7 @@ const suspend = async ({ acme }: Fixture) => {
 };
 const gate403 = { status: 403, atGate: true } as const;
 
-describeOutcomes('403 of the company by either caller', [
+describeOutcomes('403 of the company over both protocols', [
   ...forEach(everyCall, ({ operationId }) => ({
     ...gate403,
     ...production,
@@ -240,7 +240,7 @@ const usedUp = async ({ acme: { id: companyId } }: Fixture) => {
   return {};
 };
 
-describeOutcomes('403 of the call by either caller', [
+describeOutcomes('403 of the call over both protocols', [
   ...forEach(writes, () => ({ status: 403, because: 'scope', access: 'read' })),
   ...forEach(writes, ({ operationId }) => ({
     ...production,
@@ -289,7 +289,7 @@ describeOutcomes('403 of the call by either caller', [
 
 const missing = { status: 404, because: 'job' } as const;
 
-describeOutcomes('404 by either caller', [
+describeOutcomes('404 over both protocols', [
   ...[999_999_999, Number.MAX_SAFE_INTEGER, 2 ** 53].flatMap((id) =>
     forEach(onOneJob, ({ operationId }) => ({
       ...missing,
@@ -320,7 +320,7 @@ describeOutcomes('404 by either caller', [
 
 const large = { requirements: 'x'.repeat(131_072) };
 
-describeOutcomes('400, 413 and 415 by either caller', [
+describeOutcomes('400, 413 and 415 over both protocols', [
   ...forEach(everyCall, ({ operationId }) => ({
     title: `${operationId} by plain http through a proxy`,
     status: 400,

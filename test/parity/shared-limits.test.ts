@@ -48,7 +48,7 @@ describe('request limit over both protocols', () => {
       expect((await caller.run(listJobs())).status, 'another company').to.equal(200);
   });
 
-  it('simultaneous requests through both protocols pass exactly 60 times', async () => {
+  it('of simultaneous requests over both protocols exactly 60 pass', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     const all = await sixCallers(await newCompany(), 'production', limited);
     const answers = await Promise.all(times(72, (n) => at(all, n).run({ operationId: 'listOptions' })));
@@ -56,7 +56,7 @@ describe('request limit over both protocols', () => {
     expect(count(answers, 429)).to.equal(12);
   });
 
-  it('refused requests count as well, whatever refuses them after the limit', async () => {
+  it('requests refused after the limit check count as well', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     for (const caller of callers) {
       const reader = caller(limited, 'sandbox', (await (await newCompany()).issue('sandbox', 'read')).secret);
@@ -106,12 +106,12 @@ describe('posting quota over both protocols', () => {
     }
   }
 
-  it('the plan’s limit is one for both', async () => {
+  it('the limit of the plan is shared', async () => {
     const { postingLimit } = await db().plan.findFirstOrThrow({ where: { name: 'Pro' } });
     await useUp(await newCompany({ plan: 'Pro' }), 'production', postingLimit);
   });
 
-  it('a complimentary limit is one for both, 0 included', async () => {
+  it('a complimentary limit is shared, 0 included', async () => {
     for (const monthlyLimit of [0, 1, 3]) {
       const acme = await newCompany({ plan: null });
       await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit });
@@ -119,7 +119,7 @@ describe('posting quota over both protocols', () => {
     }
   });
 
-  it('the sandbox’s capacity of 100 is one for both', async () => {
+  it('the sandbox capacity of 100 is shared', async () => {
     await useUp(await newCompany(), 'sandbox', 100);
   });
 });

@@ -29,7 +29,7 @@ const limited = { status: 429, because: 'company', atGate: true, at: spent } as 
 const wrongType = { headers: { 'Content-Type': 'text/plain' } };
 const large = { body: { ...minimalJob, requirements: 'x'.repeat(131_072) } };
 
-describeOutcomes('429 by either caller', [
+describeOutcomes('429 over both protocols', [
   ...everyCall.map((call): Outcome => ({ ...limited, title: call.operationId, call })),
   ...everyCall.map(
     (call): Outcome => ({ ...limited, title: `${call.operationId}, production`, environment: 'production', call }),
@@ -71,7 +71,7 @@ const draining = lazily(async () => {
 
 const markup = { body: '<p>Olá</p>' };
 
-describeOutcomes('503 by either caller', [
+describeOutcomes('503 over both protocols', [
   ...everyCall.map(
     (call): Outcome => ({
       title: `${call.operationId}, no database`,

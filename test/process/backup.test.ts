@@ -36,7 +36,7 @@ describe('backup and restore as documented', function () {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('the embedded database: a copy of its folder, in another place', async () => {
+  it('the embedded database: a copy of its folder works elsewhere', async () => {
     const first = await start('system"}\'\n', { DATA_DIR: join(folder, 'data') });
     const secret = /sandbox +(vaga_\S+)/.exec(first.output)?.[1] ?? '';
     const headers = {
@@ -61,7 +61,7 @@ describe('backup and restore as documented', function () {
     expect([replay.status, replay.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
   });
 
-  it('PostgreSQL: pg_dump, and pg_restore into an empty database', async function () {
+  it('PostgreSQL: pg_dump and pg_restore into an empty database', async function () {
     const url = databaseUrl();
     if (url === undefined || !existsSync('/usr/bin/pg_dump')) return this.skip();
     const acme = await newCompany();

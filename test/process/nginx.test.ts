@@ -85,7 +85,7 @@ describe('the sample nginx configuration', function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  it('https reaches the service as https, plain http is refused', async () => {
+  it('https is accepted, plain http is refused', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const headers = { Authorization: `Bearer ${secret}` };
     const answer = await ask(ports.tls, '/sandbox/v1/account', headers);
@@ -100,14 +100,14 @@ describe('the sample nginx configuration', function () {
     expect(String(cookies.headers['set-cookie'])).to.match(/; Secure/);
   });
 
-  it('a body over the limit gets the envelope of the service', async () => {
+  it('a body over the limit is answered with the error envelope of the service', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'write');
     const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'big' };
     const answer = await ask(ports.tls, '/sandbox/v1/jobs', headers, `{"title":"${'x'.repeat(140_000)}"}`);
     expect([answer.status, JSON.parse(answer.body).error.details.reason]).to.deep.equal([413, 'body_size']);
   });
 
-  it('MCP knows the public name as its own', async () => {
+  it('MCP accepts the public name as Host and Origin', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
     const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -127,7 +127,7 @@ describe('the sample nginx configuration', function () {
     expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
   });
 
-  it('requests go on while one process stops', async () => {
+  it('requests succeed while one process stops', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const headers = { Authorization: `Bearer ${secret}` };
     const [first] = services;

@@ -17,8 +17,8 @@ const blocks = [...readme.matchAll(/^```sh\n([^`]*)^```$/gm)]
 
 const eachSaysItsStatus = `curl() { command curl -w '\\nSTATUS %{http_code}\\n' "$@"; }\n`;
 
-describe('what README asks to paste', () => {
-  it('every curl line answers as README says, and files an electrician under electricians', async () => {
+describe('the commands of README', () => {
+  it('every curl command answers as README says, and its job is in the category of electricians', async () => {
     const acme = await newCompany();
     const reader = await acme.reader();
     const address = `http://127.0.0.1:${(server().address() as AddressInfo).port}`;
@@ -53,7 +53,7 @@ describe('what README asks to paste', () => {
     ]);
   });
 
-  it('every offer in README is filed under electricians', () => {
+  it('every job in README is in the category of electricians', () => {
     const named = [...readme.matchAll(/category_id"?: (\d+)/g)].map(([, id]) => Number(id));
     expect(named).to.deep.equal([303, 303, 303]);
   });

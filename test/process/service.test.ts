@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const secretOf = (output: string, environment: string): string =>
   new RegExp(`${environment} +(vaga_\\S+)`).exec(output)?.[1] ?? '';
 
-describe('the service as a process', function () {
+describe('the service process', function () {
   this.timeout(120_000);
   let folder: string;
   let running: ServiceProcess | undefined;
@@ -52,14 +52,14 @@ describe('the service as a process', function () {
     expect((await call(second.address)).status).to.equal(200);
   });
 
-  it('production makes no demo company', async () => {
+  it('production creates no demo company', async () => {
     const service = await start('listening', { NODE_ENV: 'production' });
     service.signal('SIGINT');
     expect(await service.ended()).to.equal(0);
     expect(service.output).to.not.include('vaga_');
   });
 
-  it('SIGTERM, also twice, lets a request in flight finish and then ends with 0', async () => {
+  it('SIGTERM, even repeated, lets a request in flight finish and then ends with 0', async () => {
     const service = await start('system"}\'\n');
     const { hostname, port } = new URL(service.address);
     const body = JSON.stringify(minimalJob);

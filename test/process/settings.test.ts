@@ -10,7 +10,7 @@ import { ServiceProcess } from '../helper/service-process.ts';
 type Settings = Record<string, string>;
 type Row = readonly [setting: string, env: Settings, more?: RegExp];
 
-describe('a wrong setting', function () {
+describe('settings', function () {
   this.timeout(300_000);
   let folder: string;
   let taken: Server;
@@ -85,11 +85,11 @@ describe('a wrong setting', function () {
     ['DATABASE_URL', { DATABASE_URL: 'postgres://127.0.0.1:1/vaga?sslmode=verify-full&sslrootcert=/not/there' }],
   ];
 
-  it('stops the start with one line that names it', async () => {
+  it('a wrong value stops the start with one line that names the setting', async () => {
     for (const row of [...proxies, ...values]) await checkRow(row);
   });
 
-  it('that names a file, a folder or a port which cannot be used does the same', async () => {
+  it('so does an unusable file, folder or port', async () => {
     const { certificate, key } = tls;
     const file = join(folder, 'file');
     const rows: readonly Row[] = [
@@ -111,7 +111,7 @@ describe('a wrong setting', function () {
     for (const row of rows) await checkRow(row);
   });
 
-  it('is none of these: they start', async () => {
+  it('unusual but valid values start the service', async () => {
     const { certificate, key } = tls;
     for (const env of [
       { TRUST_PROXY: 'loopback, linklocal,uniquelocal , 192.0.2.1, 10.0.0.0/8, ::1, 2001:db8::/32, ::ffff:10.0.0.1' },

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Statement } from '../helper/statements.ts';
+import type { Statement } from '../helper/record-statements.ts';
 
 /** A node of EXPLAIN (FORMAT JSON); PostgreSQL names its properties so. */
 interface PlanNode {

@@ -12,9 +12,9 @@ describe('purify', function () {
   const { document } = new JSDOM('', { runScripts: 'outside-only' }).window;
 
   function expectAllowed(html: string): void {
-    const route = document.createElement('div');
-    route.innerHTML = html;
-    for (const element of route.querySelectorAll('*')) {
+    const container = document.createElement('div');
+    container.innerHTML = html;
+    for (const element of container.querySelectorAll('*')) {
       expect(allowedTags).to.include(element.localName);
       expect(element.namespaceURI).to.equal('http://www.w3.org/1999/xhtml');
       for (const { name, value } of element.attributes) {

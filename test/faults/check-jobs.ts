@@ -3,7 +3,7 @@ import type { Place } from './place.ts';
 import { withStore } from './subject.ts';
 
 /** The database's rows compared with the acknowledged creates. */
-export interface Reckoning {
+export interface CheckedJobs {
   readonly jobs: number;
   /** Acknowledged creates whose job is not there. */
   readonly lost: number;
@@ -15,8 +15,8 @@ export interface Reckoning {
 }
 
 /** Finds every job of the company by its title; call it when all creators have stopped. */
-export function reckon(route: Place, companyId: bigint, { acknowledged }: Creators): Promise<Reckoning> {
-  return withStore(route, async ({ db }) => {
+export function checkJobs(place: Place, companyId: bigint, { acknowledged }: Creators): Promise<CheckedJobs> {
+  return withStore(place, async ({ db }) => {
     const jobs = await db.job.findMany({ where: { companyId }, select: { id: true, title: true } });
     const keys = await db.idempotencyKey.count({ where: { companyId } });
     const usage = await db.postingUsage.findMany({ where: { companyId }, select: { used: true } });
@@ -32,7 +32,7 @@ export function reckon(route: Place, companyId: bigint, { acknowledged }: Creato
   });
 }
 
-export const reckoned = ({ lost, duplicates, counted }: Reckoning): Record<string, boolean> => ({
+export const promisesAboutJobs = ({ lost, duplicates, counted }: CheckedJobs): Record<string, boolean> => ({
   'no acknowledged job is lost': lost === 0,
   'no job is there twice': duplicates === 0,
   'the usage counter equals the jobs created': counted,

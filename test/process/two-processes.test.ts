@@ -51,7 +51,7 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       processes = [];
     });
 
-    it('of 200 requests of one company at once exactly 60 pass', async () => {
+    it('of 200 simultaneous requests of one company exactly 60 pass', async () => {
       const both = await startTwo();
       const acme = await newCompany();
       const secrets = [await acme.secret('sandbox', 'read'), await acme.secret('sandbox', 'write')];
@@ -70,7 +70,7 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       expect((await rest(one, other)).headers.get('ratelimit-remaining')).to.equal('59');
     });
 
-    it('a credential revoked elsewhere is refused by the next request on both, by both protocols', async () => {
+    it('a credential revoked elsewhere is refused on the next request by both, over both protocols', async () => {
       const both = await startTwo();
       const acme = await newCompany();
       const { credentialId, secret } = await acme.issue('sandbox', 'write');
