@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { migrationsFolder } from '../src/database/migrations-folder.ts';
+import { migrationsFolder } from '../src/database/prisma-folder.ts';
 import { currentSchema, migrationTo } from './write-migration.ts';
 
 // npm run new-migration -- NAME: the SQL that leads from prisma/migrations to prisma/schema.prisma, as a new migration.

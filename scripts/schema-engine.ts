@@ -8,7 +8,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import type { PoolConfig } from 'pg';
-import { listMigrations, migrationsFolder, prismaFolder, readMigration } from '../src/database/migrations-folder.ts';
+import { listMigrations, migrationsFolder, prismaFolder, readMigration } from '../src/database/prisma-folder.ts';
 import { connectForEngine } from './schema-engine-adapter.ts';
 
 export const noFilters = { externalTables: [], externalEnums: [] };

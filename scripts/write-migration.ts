@@ -6,7 +6,7 @@ import type { PoolConfig } from 'pg';
 import { connectionTo } from '../src/database/embedded.ts';
 import { socketPathIn } from '../src/database/embedded-lock.ts';
 import { serveSocket } from '../src/database/embedded-socket.ts';
-import { prismaFolder } from '../src/database/migrations-folder.ts';
+import { prismaFolder } from '../src/database/prisma-folder.ts';
 import { diffToSchema } from './schema-engine.ts';
 
 export const schemaFile = join(prismaFolder, 'schema.prisma');

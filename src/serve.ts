@@ -7,9 +7,8 @@ import { type Log, openLog } from './log.ts';
 import { purgeEndedCounts } from './queries/sign-in-counts.ts';
 import { openLimitBackend } from './rate-limit/limit-backend.ts';
 import { Sanitizer } from './sanitizer/sanitizer.ts';
-import { addressOf, drain, listen } from './server/listen.ts';
 import { openMetrics } from './server/metrics-server.ts';
-import { makeServer } from './server/server.ts';
+import { addressOf, drain, listen, makeServer } from './server/server.ts';
 import type { TlsFiles } from './server/tls-files.ts';
 import { sessionSecret } from './session-secret.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageRoot as root } from '../../src/database/migrations-folder.ts';
+import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 
 export { root };
 

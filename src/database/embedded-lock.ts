@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import lockfile from 'proper-lockfile';
 
-/** Who serves a data folder, as written in its owner file. */
+/** The process that serves a data folder, as written in its owner file. */
 export interface Owner {
   readonly pid: number;
-  /** Tells the process from a later one with the same number. */
+  /** Distinguishes the process from a later one with the same id. */
   readonly startedAt: string;
   readonly socketFolder: string;
 }
 
 export type Claim = { kind: 'mine'; socketFolder: string; release(): Promise<void> } | { kind: 'taken'; owner: Owner };
 
-/** sun_path holds 104 bytes on macOS and 108 on Linux, with a closing NUL. */
+/** sun_path has 104 bytes on macOS and 108 on Linux, including the final NUL. */
 const socketPathBytesMax = 103;
 const socketName = '.s.PGSQL.5432';
 const privatePrefix = join(tmpdir(), 'vaga-');
@@ -24,13 +24,13 @@ const privatePrefix = join(tmpdir(), 'vaga-');
 export const socketPathIn = (folder: string): string => join(folder, socketName);
 
 /**
- * Makes this process the one that serves the folder, or tells who does. An owner that was killed is recognised at once by its
- * process and its socket, not by the age of a file.
+ * Makes this process the owner of the folder, or returns the owner that it has. A killed owner is recognized at once by its process and
+ * socket, not by the age of a file.
  */
 export async function claimFolder(dataDir: string): Promise<Claim> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const ownerFile = join(dataDir, 'owner.json');
-  // The lock makes "look, then write" one step; it is held for milliseconds.
+  // The lock makes the check and the write atomic; it is held for milliseconds.
   const done = await lockfile.lock(dataDir, {
     lockfilePath: join(dataDir, 'owner.lock'),
     stale: 2000,
@@ -57,7 +57,7 @@ async function release(ownerFile: string, owner: Owner): Promise<void> {
   await rm(ownerFile, { force: true });
 }
 
-/** A folder that only this user can enter: whoever reaches the socket has the whole database. */
+/** Only this user may enter the folder: the socket gives access to the whole database. */
 async function makeSocketFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir, 'run');
   if (Buffer.byteLength(socketPathIn(folder)) > socketPathBytesMax) return makePrivateFolder();
@@ -66,7 +66,7 @@ async function makeSocketFolder(dataDir: string): Promise<string> {
   return folder;
 }
 
-/** A short private folder for a socket. */
+/** A private folder with a short path. */
 export const makePrivateFolder = (): Promise<string> => mkdtemp(privatePrefix);
 
 export async function removeSocket(folder: string): Promise<void> {
@@ -87,12 +87,12 @@ async function readOwner(ownerFile: string): Promise<Owner | undefined> {
   }
 }
 
-/** Whether the owner lives. The socket is asked too: the owner may be in another container, where its number says nothing. */
+/** Whether the owner is alive. Also tries the socket: in another container, the process id means nothing here. */
 export async function isServing(owner: Owner): Promise<boolean> {
   return startOf(owner.pid) === owner.startedAt || (await answers(owner.socketFolder));
 }
 
-/** Whether somebody listens on the folder's socket. */
+/** Whether a process listens on the folder's socket. */
 export const answers = (socketFolder: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(socketPathIn(socketFolder));
@@ -105,13 +105,13 @@ export const answers = (socketFolder: string): Promise<boolean> =>
     socket.setTimeout(500, () => settle(false));
   });
 
-/** When a process began, in the system's own words; undefined where there is none, a zombie among them. */
+/** When a process started, in the system's own format; undefined for none or a zombie. */
 function startOf(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before the last bracket may hold spaces; the state follows it, the start is field 22 (proc(5)).
+    // The name in brackets may contain spaces. The state follows it; the start is field 22 (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`;

@@ -2,19 +2,19 @@ import { on, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { type PGlite, protocol } from '@electric-sql/pglite';
 
-/** A transaction that nobody continues for this long is rolled back, because every other connection waits behind it. */
+/** An idle transaction is rolled back after this time, because every other connection waits for it. */
 const idleInTransactionMs = 15_000;
 
-/** PostgreSQL 55.7, message formats: StartupMessage, and SSLRequest and GSSENCRequest, which are declined. */
+/** PostgreSQL documentation, 55.7: StartupMessage, and SSLRequest and GSSENCRequest, which are declined. */
 const startupCode = 196_608;
 const encryptionCodes = new Set([80_877_103, 80_877_104]);
 const messageBytesMax = 64 * 1024 * 1024;
 const [sync, query, terminate] = Buffer.from('SQX');
 
 /**
- * Serves one backend to many connections; returns what ends them all and writes a checkpoint.
- * Not by @electric-sql/pglite-socket 0.2.17, which mixes the messages of connections: an error of one before its Sync empties the
- * answer of another. An idle transaction blocks the others for ever there, and a query takes one and a half times the CPU.
+ * Serves one backend to many connections. Returns a function that closes them and writes a checkpoint.
+ * Replaces @electric-sql/pglite-socket 0.2.17, which mixes up messages of different connections after an error, lets an idle transaction
+ * block the others forever, and uses 1.5 times the CPU per query.
  */
 export async function serveSocket(db: PGlite, path: string): Promise<() => Promise<void>> {
   const sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ export async function serveSocket(db: PGlite, path: string): Promise<() => Promi
   };
 }
 
-/** Holds the backend for a request, and for the rest of the transaction that it may open; what a lost client leaves is rolled back. */
+/** Holds the backend for each request, or for a whole transaction. Rolls back when the client disconnects in one. */
 async function serveConnection(db: PGlite, socket: Socket): Promise<void> {
   const requests = readRequests(socket);
   for await (const first of requests)
@@ -52,15 +52,14 @@ async function serveConnection(db: PGlite, socket: Socket): Promise<void> {
 
 async function execute(db: PGlite, request: Uint8Array): Promise<Buffer> {
   const answer: Buffer[] = [];
-  // A copy: the bytes are a view into the backend's memory.
+  // Copy: the bytes are a view of the backend's memory.
   await db.execProtocolRawStream(request, { onRawData: (bytes) => answer.push(Buffer.from(bytes)) });
   return Buffer.concat(answer);
 }
 
 /**
- * What a client sends, cut into requests: its StartupMessage, then everything up to a Sync or a Query. All connections share the
- * backend's one unnamed statement, so that a request must reach it whole. Ends with the connection, and closes it where the protocol
- * is another one.
+ * Splits what a client sends into requests: its StartupMessage, then everything up to a Sync or Query. A request must reach the backend
+ * whole, because all connections share its one unnamed statement. Closes a connection with another protocol.
  */
 async function* readRequests(socket: Socket): AsyncGenerator<Buffer, undefined> {
   const read = readerOf(socket);
@@ -78,7 +77,7 @@ async function* readRequests(socket: Socket): AsyncGenerator<Buffer, undefined> 
       yield Buffer.concat(messages);
     }
   } catch {
-    // The connection ended or was reset, or what came was no message.
+    // The connection ended or was reset, or sent no valid message.
   } finally {
     socket.destroy();
   }
@@ -95,7 +94,7 @@ async function readStartup(socket: Socket, read: Read): Promise<Buffer> {
   return Buffer.concat([head, await read(head.readInt32BE(0) - 8)]);
 }
 
-/** Exactly so many bytes; rejects where the connection ends before. */
+/** Reads exactly `count` bytes; rejects if the connection ends first. */
 type Read = (count: number) => Promise<Buffer>;
 
 function readerOf(socket: Socket): Read {

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listMigrations, packageRoot, readMigration } from './migrations-folder.ts';
-import { referenceSeed } from './reference-data.ts';
+import { listMigrations, packageRoot, readMigration, referenceSeed } from './prisma-folder.ts';
 
-/** Small log segments and no copies on disk of what initdb alone would reread: a first start is mostly file writing. */
+/** Small WAL segments and no files that only initdb reads: a first start spends most of its time writing files. */
 export const initDbStartParams = ['--wal-segsize=1', '--no-sync', '--no-instructions'];
 
 export const templateFolder = join(packageRoot, 'dist', 'embedded');
 
 /**
- * Where the build puts a migrated cluster for a first start to begin with: making one takes seconds, copying it a part of one. The
- * name changes with whatever the cluster is made from, so that a stale one is never found.
+ * The migrated cluster that the build prepares for first starts: making one takes seconds, copying it a fraction of one. Its name has a
+ * hash of everything it is made from, so that a stale one is never used.
  */
 export async function templatePath(): Promise<string> {
   const hash = createHash('sha256');
@@ -23,7 +22,7 @@ export async function templatePath(): Promise<string> {
   return join(templateFolder, `cluster-${hash.digest('hex').slice(0, 16)}.tar`);
 }
 
-/** The template that fits this version, or undefined: then the cluster is made from nothing. */
+/** The template of this version, if it was built. */
 export async function findTemplate(): Promise<string | undefined> {
   if (!existsSync(templateFolder)) return undefined;
   const path = await templatePath();

@@ -3,23 +3,23 @@ import { Worker } from 'node:worker_threads';
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts';
 import { DatabaseError, firstLine } from './errors.ts';
 
-/** How long a stop waits for the checkpoint. */
-const closeMs = 10_000;
+/** How long `close` waits for the checkpoint. */
+const closeTimeoutMs = 10_000;
 
-/** A statement may hold the thread for as long as this times `missesMax`; no request waits for one that long. */
+/** The thread counts as stuck after `missesMax` unanswered heartbeats. No request waits that long for a statement. */
 export const heartbeatMs = 5000;
 const missesMax = 3;
 
 const never = new Promise<never>(() => undefined);
 
 export interface Thread {
-  /** Resolves if the database dies, or answers nothing any more, while it should run. */
+  /** Resolves if the database dies or hangs before `close`. */
   readonly lost: Promise<Error>;
   /** Writes a checkpoint and ends the thread. */
   close(): Promise<void>;
 }
 
-/** Resolves once the database takes connections; rejects where it cannot start. */
+/** Resolves when the database accepts connections; rejects if it cannot start. */
 export async function startThread(workerData: WorkerInput, beatMs: number): Promise<Thread> {
   const worker = new Worker(new URL('./embedded-worker.js', import.meta.url), { workerData });
   const died = new Promise<Error>((resolve) => {
@@ -40,16 +40,16 @@ export async function startThread(workerData: WorkerInput, beatMs: number): Prom
     isClosing = true;
     const closed = replied('closed').catch(() => undefined);
     worker.postMessage('close' satisfies WorkerRequest);
-    // A worker that is stuck is ended as a crash would: what was acknowledged stays.
-    await Promise.race([closed, lost, sleep(closeMs, undefined, { ref: false })]);
+    // Terminating a stuck worker is like a crash: acknowledged writes are kept.
+    await Promise.race([closed, lost, sleep(closeTimeoutMs, undefined, { ref: false })]);
     await worker.terminate();
   };
   return { lost: lost.then((error) => (isClosing ? never : error)), close };
 }
 
 /**
- * Resolves when the thread leaves question after question unanswered: a backend that could not write its log (a full disk) turns in
- * WebAssembly for ever. Counted in questions and not in time, because a machine may have slept.
+ * Resolves when the thread misses several heartbeats: a backend that cannot write its WAL (full disk) loops forever in WebAssembly.
+ * Counts heartbeats rather than time, because the machine may have slept.
  */
 function stuck(worker: Worker, everyMs: number): Promise<Error> {
   return new Promise((resolve) => {

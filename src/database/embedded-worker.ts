@@ -5,10 +5,10 @@ import { serveSocket } from './embedded-socket.ts';
 import { initDbStartParams } from './embedded-template.ts';
 
 export interface WorkerInput {
-  /** Where the cluster lies; undefined keeps it in memory. */
+  /** Undefined keeps the cluster in memory. */
   readonly clusterFolder: string | undefined;
   readonly socketPath: string;
-  /** A tar of a cluster to begin with, where there is none yet. */
+  /** A tar to create a new cluster from. */
   readonly template: string | undefined;
 }
 

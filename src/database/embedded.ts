@@ -16,13 +16,13 @@ import { findTemplate } from './embedded-template.ts';
 import { heartbeatMs, startThread, type Thread } from './embedded-thread.ts';
 import { DatabaseError, firstLine } from './errors.ts';
 
-/** The data folder that lives in memory, for tests. */
+/** Keeps nothing on disk; for tests. */
 const inMemory = ':memory:';
 
 export interface Embedded extends Pick<Thread, 'lost'> {
-  /** Call when the schema and the reference data stand: from now on a start continues with what is there. */
+  /** Call after migrating and seeding: until then, the next start begins again. */
   keep(): Promise<void>;
-  /** Writes a checkpoint, ends the thread and gives the folder back. May be called again. */
+  /** Writes a checkpoint, ends the thread and releases the folder. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
   database: 'postgres',
 });
 
-/** Claims the folder, or with `join` finds the process that serves it. Refuses a folder in use. */
+/** Claims the folder or, with `join`, finds the process that serves it. Throws a DatabaseError for a folder in use. */
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(findTemplate);
   const claim = await claimFolder(dataDir).catch((error) => {
@@ -54,7 +54,7 @@ export async function openEmbedded(dataDir: string, join: boolean): Promise<Open
   return startable(claim.socketFolder, claim.release, (socketPath) => startInFolder(dataDir, socketPath));
 }
 
-/** An empty database in memory, for the schema engine to compare with. */
+/** An empty in-memory database. */
 export const openEmpty = (beatMs = heartbeatMs): Promise<Startable> => openInMemory(async () => undefined, beatMs);
 
 async function openInMemory(template: typeof findTemplate, beatMs = heartbeatMs): Promise<Startable> {
@@ -66,7 +66,7 @@ async function openInMemory(template: typeof findTemplate, beatMs = heartbeatMs)
   });
 }
 
-/** Gives the folder back when the database has ended, or could not start. */
+/** Releases the folder when the database ends or fails to start. */
 function startable(
   socketFolder: string,
   release: () => Promise<void>,
@@ -89,7 +89,7 @@ function startable(
   return { kind: 'mine', connection: connectionTo(socketFolder), start };
 }
 
-/** Waits for an owner that is still starting, at most 15 seconds. */
+/** Waits up to 15 seconds for an owner that is still starting. */
 async function listening(owner: Owner, dataDir: string): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     if (await answers(owner.socketFolder)) return;
@@ -102,7 +102,7 @@ async function listening(owner: Owner, dataDir: string): Promise<void> {
 async function startInFolder(dataDir: string, socketPath: string): Promise<Embedded> {
   const clusterFolder = join(dataDir, 'pg');
   const unfinished = join(dataDir, 'unfinished');
-  // A first start that was cut off has acknowledged nothing: begin again.
+  // An interrupted first start acknowledged nothing: begin again.
   if (existsSync(unfinished)) await rm(clusterFolder, { recursive: true, force: true });
   const isNew = !existsSync(join(clusterFolder, 'PG_VERSION'));
   if (isNew) await writeFile(unfinished, '');

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { DatabaseError, firstLine, unusable } from './errors.ts';
-import { listMigrations, readMigration } from './migrations-folder.ts';
-import { referenceSeed } from './reference-data.ts';
+import { listMigrations, readMigration, referenceSeed } from './prisma-folder.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -16,7 +15,7 @@ const undefinedTable = '42P01';
 const afterFailure = 'see "prisma migrate resolve", then run npm run migrate';
 const unfinished = 'finished_at IS NULL AND rolled_back_at IS NULL';
 
-/** Prisma's own table, word for word. */
+/** Prisma's own table. */
 const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY NOT NULL,
   checksum varchar(64) NOT NULL,
@@ -28,7 +27,7 @@ const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count integer NOT NULL DEFAULT 0
 )`;
 
-/** One query: the database's migrations against the folder's. */
+/** Compares the database's migrations with the folder's. */
 export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   const [known, applied] = await Promise.all([listMigrations(), readApplied(db)]);
   const unknown = applied.find(({ name }) => !known.includes(name));
@@ -52,7 +51,7 @@ async function readApplied(db: Queryable): Promise<{ name: string; finished: boo
   }
 }
 
-/** Refuses a database that this version cannot serve as it is. */
+/** Throws a DatabaseError unless the database has exactly this version's migrations. */
 export async function requireCurrent(db: Queryable): Promise<void> {
   const state = await readSchemaState(db);
   if (state.kind !== 'current') throw refusal(state);
@@ -69,7 +68,7 @@ function refusal(state: Exclude<SchemaState, { kind: 'current' }>): DatabaseErro
   }
 }
 
-/** Brings the embedded database up to date, also after a start that was cut off; returns the migrations applied. */
+/** Migrates and seeds the embedded database, also after an interrupted start. Returns the applied migrations. */
 export const migrateEmbedded = (connection: pg.ClientConfig): Promise<string[]> =>
   withLock(connection, async (client) => {
     const { kind } = await readSchemaState(client);
@@ -80,7 +79,7 @@ export const migrateEmbedded = (connection: pg.ClientConfig): Promise<string[]> 
     return applied;
   });
 
-/** Brings a server's database up to date, one process at a time; returns the migrations applied. Refuses a newer or broken one. */
+/** Migrates and seeds a server's database, one process at a time. Returns the applied migrations. Throws for a newer or broken schema. */
 export function migrateServer(databaseUrl: string): Promise<string[]> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
   return withLock({ ...connection, connectionTimeoutMillis: 10_000 }, async (client) => {
@@ -90,7 +89,7 @@ export function migrateServer(databaseUrl: string): Promise<string[]> {
   });
 }
 
-/** Over one connection that holds the lock of `prisma migrate` until it ends, whatever happens to the process. */
+/** Runs `work` on a connection that holds the lock of `prisma migrate` until it ends, even if the process dies. */
 async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
@@ -116,7 +115,7 @@ async function applyMissing(db: Queryable): Promise<string[]> {
   return state.missing;
 }
 
-/** Applies a script whole, and records it as `prisma migrate deploy` does. */
+/** Applies a migration and records it as `prisma migrate deploy` does. */
 async function applyMigration(db: Queryable, name: string): Promise<void> {
   const script = await readMigration(name);
   const id = randomUUID();
@@ -129,7 +128,7 @@ async function applyMigration(db: Queryable, name: string): Promise<void> {
   try {
     await db.query(script);
   } catch (error) {
-    // Where not even this can be written, the first error says more.
+    // If this fails too, the first error says more.
     await db.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]).catch(() => undefined);
     throw new DatabaseError(`migration ${name} failed, ${firstLine(error)}: ${afterFailure}`);
   }

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 
-/** How long a request may wait for an answer of Redis. */
-const answerMs = 500;
+/** How long a request may wait for Redis. */
+const commandTimeoutMs = 500;
 
 interface Watch {
   /** Called when a command, the connection or an attempt to connect fails. */
@@ -10,19 +10,19 @@ interface Watch {
 }
 
 /**
- * A client that is its own circuit breaker: it drops a connection that fails or stays silent, fails commands at once while there is
- * none, and connects again every second. Resolves after the first attempt, connected or not.
+ * A client with a circuit breaker: it drops a connection that fails or times out, fails commands at once while disconnected, and
+ * reconnects every second. Resolves after the first attempt, connected or not.
  */
 export async function openRedis(url: string, { onFailure, onReady }: Watch): Promise<Redis> {
-  const redis = new ImpatientRedis(url, {
+  const redis = new RedisWithTimeout(url, {
     lazyConnect: true,
     connectTimeout: 2000,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => 1000,
-    // After a failover the old primary refuses writes: a new connection finds the new one.
+    // After a failover the old primary refuses writes; a new connection reaches the new one.
     reconnectOnError: (error) => {
-      // The client sends the script itself then.
+      // The client then sends the script.
       if (error.message.startsWith('NOSCRIPT')) return false;
       onFailure(error);
       return true;
@@ -35,20 +35,20 @@ export async function openRedis(url: string, { onFailure, onReady }: Watch): Pro
 }
 
 /**
- * Drops a connection that leaves a command unanswered. In place of ioredis's `commandTimeout` and `socketTimeout`, which also fire
- * where the answer has come and this process was too busy to read it.
+ * Drops a connection that leaves a command unanswered. ioredis' `commandTimeout` and `socketTimeout` also fire when the reply arrived
+ * but this process was too busy to read it.
  */
-class ImpatientRedis extends Redis {
+class RedisWithTimeout extends Redis {
   override sendCommand(...args: Parameters<Redis['sendCommand']>): unknown {
     const [command] = args;
     const sent = super.sendCommand(...args);
     const { stream } = this;
     let isAnswered = false;
     const drop = (): void => {
-      if (!isAnswered) stream.destroy(new Error(`no answer within ${answerMs} ms`));
+      if (!isAnswered) stream.destroy(new Error(`no answer within ${commandTimeoutMs} ms`));
     };
-    // Between timers and immediates Node reads what has come in.
-    const timer = setTimeout(() => setImmediate(drop), answerMs);
+    // Between timers and immediates, Node reads from its sockets.
+    const timer = setTimeout(() => setImmediate(drop), commandTimeoutMs);
     const answered = (): void => {
       isAnswered = true;
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 import type { Db } from '../database/open.ts';
-import { referenceSeed } from '../database/reference-data.ts';
+import { referenceSeed } from '../database/prisma-folder.ts';
 import type { Tx } from '../database/transaction.ts';
 import { type CachedJson, cachedJson } from '../domain/cached-json.ts';
 

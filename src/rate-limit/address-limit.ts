@@ -1,8 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../domain/errors.ts';
-import { consume } from './consume.ts';
-import { windowSeconds } from './limit-backend.ts';
+import { consume, windowSeconds } from './limit-backend.ts';
 
 /** Points for a refused credential, on top of the request's own: an address that guesses runs out eleven times sooner. */
 const refusedCredentialPoints = 10;

@@ -1,8 +1,7 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Tenant } from '../domain/environment.ts';
 import { tooManyRequests } from '../domain/errors.ts';
-import { consume } from './consume.ts';
-import type { LimitBackend } from './limit-backend.ts';
+import { consume, type LimitBackend } from './limit-backend.ts';
 
 interface RequestLimitSettings {
   readonly requestsPerMinute: number;

@@ -2,8 +2,7 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import { accountKey, confirmationKey, countPrefixes } from '../queries/sign-in-counts.ts';
-import { consume } from './consume.ts';
-import { rateLimitsTable } from './limit-backend.ts';
+import { consume, rateLimitsTable } from './limit-backend.ts';
 
 const windowSeconds = 15 * 60;
 const addressTriesMax = 30;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Pools } from '../database/open.ts';
 import type { LimitBackend } from '../rate-limit/limit-backend.ts';
 import type { AppStats, CompletedRequest, Stats } from '../telemetry/metrics.ts';
-import { listen } from './listen.ts';
+import { listen } from './server.ts';
 
 interface PoolCounts {
   readonly totalCount: number;

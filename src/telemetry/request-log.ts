@@ -2,7 +2,6 @@ import type { Db } from '../database/open.ts';
 import { type RequestEntry, requestLogDays } from '../domain/request-entry.ts';
 import type { Log } from '../log.ts';
 import { insertRequests, purgeRequests } from '../queries/request-log.ts';
-import { MinuteSample } from './minute-sample.ts';
 
 const waitingMax = 10_000;
 const batchMax = 500;
@@ -106,5 +105,25 @@ export class RequestLog {
 
   async #purgeBefore(before: Date): Promise<void> {
     while ((await purgeRequests(this.#db, before, purgeRowsMax)) === purgeRowsMax);
+  }
+}
+
+const perKeyMax = 10;
+const keysMax = 10_000;
+
+/** Accepts the first ten items per key and minute, for at most 10,000 keys. */
+export class MinuteSample {
+  #minute = Number.NaN;
+  readonly #taken = new Map<string, number>();
+
+  /** Whether to accept one more item of this key. */
+  takes(key: string, now: Date): boolean {
+    const minute = Math.floor(now.getTime() / 60_000);
+    if (minute !== this.#minute) this.#taken.clear();
+    this.#minute = minute;
+    const taken = this.#taken.get(key) ?? 0;
+    if (taken >= perKeyMax || (taken === 0 && this.#taken.size >= keysMax)) return false;
+    this.#taken.set(key, taken + 1);
+    return true;
   }
 }

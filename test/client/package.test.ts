@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { packageRoot } from '../../src/database/migrations-folder.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { addressOf } from './caller.ts';
 

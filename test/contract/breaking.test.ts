@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { breakingChanges } from '../../scripts/contract-changes.ts';
-import { packageRoot } from '../../src/database/migrations-folder.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 type Edit = readonly [from: string, to: string];
 

@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { OpenAPIValidator } from 'openapi-backend';
 import { parseDocument } from 'yaml';
 import { renderProducts } from '../../scripts/generate-products.ts';
-import { packageRoot as root } from '../../src/database/migrations-folder.ts';
+import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 
 const products = ['openapi.ts', 'openapi.json', 'contract.json', 'mcp-tools.json', 'job-fields.ts'];
 const jobFields = ['components', 'schemas', 'JobInput', 'properties'];

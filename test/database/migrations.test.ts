@@ -9,8 +9,8 @@ import { connectForEngine } from '../../scripts/schema-engine-adapter.ts';
 import { currentSchema } from '../../scripts/write-migration.ts';
 import { type Embedded, openEmpty } from '../../src/database/embedded.ts';
 import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from '../../src/database/migrations.ts';
-import { listMigrations, packageRoot, readMigration } from '../../src/database/migrations-folder.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { listMigrations, packageRoot, readMigration } from '../../src/database/prisma-folder.ts';
 
 const run = promisify(execFile);
 

@@ -11,7 +11,7 @@ import {
   operationsOf,
   readDocument,
 } from '../../scripts/generate-document.ts';
-import { packageRoot } from '../../src/database/migrations-folder.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 /** An example of the contract, and the schema that it must match. */
 export interface Example {

@@ -5,7 +5,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { packageRoot } from '../../src/database/migrations-folder.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Schemas } from '../../src/contract/types.ts';
-import { packageRoot } from '../../src/database/migrations-folder.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 
 const run = promisify(execFile);

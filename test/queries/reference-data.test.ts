@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { referenceTexts } from '../../src/database/reference-data.ts';
+import { referenceTexts } from '../../src/database/prisma-folder.ts';
 
 interface Category {
   id: number;

@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../src/database/open.ts';
 import type { RequestEntry } from '../../src/domain/request-entry.ts';
 import { openLog } from '../../src/log.ts';
-import { MinuteSample } from '../../src/telemetry/minute-sample.ts';
-import { RequestLog } from '../../src/telemetry/request-log.ts';
+import { MinuteSample, RequestLog } from '../../src/telemetry/request-log.ts';
 import { clock, db, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 

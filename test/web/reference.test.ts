@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import supertest from 'supertest';
 import { parse } from 'yaml';
 import { tools } from '../../src/contract/tools.ts';
-import { packageRoot } from '../../src/database/migrations-folder.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { server, startApp } from '../helper/fixtures.ts';
 
 const file = (name: string): string => readFileSync(join(packageRoot, name), 'utf8');

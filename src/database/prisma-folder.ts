@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json, from src as from dist/src. */
+export const packageRoot = above(dirname(fileURLToPath(import.meta.url)));
+
+export const prismaFolder = join(packageRoot, 'prisma');
+export const migrationsFolder = join(prismaFolder, 'migrations');
+
+function above(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('package.json is not above the program');
+  return above(parent);
+}
+
+/** Names of this version's migrations, oldest first. */
+export async function listMigrations(): Promise<string[]> {
+  const entries = await readdir(migrationsFolder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+export const readMigration = (name: string): Promise<string> =>
+  readFile(join(migrationsFolder, name, 'migration.sql'), 'utf8');
+
+const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');
+
+/** The JSON of the plans, the districts and the categories. */
+export const referenceTexts = (): Promise<string[]> =>
+  Promise.all(['plans.json', 'districts.json', 'categories.json'].map(readReference));
+
+/**
+ * The statement that inserts the missing reference data and returns `inserted`, the number of rows, with its parameters.
+ * Inserts nothing if the same data was seeded before, unless `again` is true.
+ */
+export async function referenceSeed({ again }: { readonly again: boolean }): Promise<[sql: string, values: unknown[]]> {
+  const [sql, texts] = await Promise.all([readReference('seed.sql'), referenceTexts()]);
+  const digest = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+  return [sql, [...texts, digest, again]];
+}
