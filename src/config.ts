@@ -5,10 +5,10 @@ import { type PoolSettings, poolDefaults } from './database/open.ts';
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Without a trailing slash; empty where not set. */
+  /** Without a trailing slash; empty if not set. */
   readonly publicUrl: string;
   readonly databaseUrl: string | undefined;
-  /** Where request limits are shared; without it in PostgreSQL, and embedded by no other process. */
+  /** Shares request limits; without it they are in PostgreSQL, or in memory with the embedded database. */
   readonly redisUrl: string | undefined;
   readonly limitsNamespace: string;
   readonly dataDir: string;
@@ -16,27 +16,27 @@ export interface Config {
   readonly addressRequestsPerMinute: number;
   readonly timeZone: string;
   readonly logLevel: string;
-  /** Addresses, subnets or Express' names (loopback, linklocal, uniquelocal) of proxies that may speak for a client. */
+  /** Addresses, subnets or Express' names (loopback, linklocal, uniquelocal) of trusted proxies. */
   readonly trustProxy: readonly string[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** How long a stop waits for requests in flight. */
   readonly drainSeconds: number;
-  /** How long a stop goes on serving while /readyz says 503, so that a proxy sends its requests elsewhere. */
+  /** How long a stop keeps serving while /readyz answers 503, so that proxies move away. */
   readonly drainNoticeSeconds: number;
-  /** Requests of the API answered at the same time; one more gets 503. */
+  /** Concurrent API requests; one more gets 503. */
   readonly inFlightMax: number;
-  /** Where Prometheus reads; without a port nowhere. */
+  /** Listener for Prometheus; none without a port. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly serverTimeouts: ServerTimeouts;
-  /** How long a client may read nothing of an answer. */
+  /** How long a client may read nothing of a response. */
   readonly sendTimeoutMs: number;
   readonly database: PoolSettings;
   readonly isProduction: boolean;
-  /** What the cookies of page sessions are signed with. */
+  /** Signs the cookies of page sessions. */
   readonly sessionSecret: string | undefined;
 }
 
-/** How long a client may take, in milliseconds. */
+/** How long a client may take to send, in milliseconds. */
 interface ServerTimeouts {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
@@ -46,10 +46,10 @@ const defaultPort = 3000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A setting that cannot be used; the message is one line and names it. */
+/** An invalid setting. The message is one line and names it. */
 export class ConfigError extends Error {}
 
-/** Reads every setting; the only place that knows the environment's variables. Throws a ConfigError naming the first wrong one. */
+/** The only reader of environment variables. Throws a ConfigError naming the first invalid one. */
 export function readConfig(env: Env): Config {
   return {
     host: env.HOST || '127.0.0.1',
@@ -108,7 +108,7 @@ const list = (text: string | undefined): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** On one line, whatever was set. */
+/** Keeps the value on one line. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 const proxyNames: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
@@ -121,7 +121,7 @@ function trustedProxy(entry: string): string {
   );
 }
 
-/** An address, or one with the bits of its subnet. None at all would trust everybody. */
+/** An address or subnet. `/0` would trust everybody. */
 function isSubnet(entry: string): boolean {
   const [address = '', bits, ...more] = entry.split('/');
   const version = isIP(address);
@@ -133,10 +133,10 @@ function metrics(env: Env): Config['metrics'] {
   const { METRICS_PORT: text, METRICS_HOST: host } = env;
   if (!text && host) throw new ConfigError('METRICS_PORT must be set when METRICS_HOST is');
   if (!text) return undefined;
-  const route = { host: host || '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65_535) };
-  if (route.port > 0 && route.port === integer(env, 'PORT', defaultPort, 0, 65_535))
+  const address = { host: host || '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65_535) };
+  if (address.port > 0 && address.port === integer(env, 'PORT', defaultPort, 0, 65_535))
     throw new ConfigError('METRICS_PORT must not be PORT');
-  return route;
+  return address;
 }
 
 function serverTimeouts(env: Env): ServerTimeouts {
@@ -154,7 +154,7 @@ function publicUrl(env: Env): string {
   throw new ConfigError('PUBLIC_URL must be an http or https address without a query, a password or white space');
 }
 
-/** In the address these would silently replace the settings named beside them. */
+/** Parameters of the URL that would silently override these settings. */
 const ownTimeouts = {
   statement_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
   query_timeout: 'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -169,7 +169,7 @@ function databaseUrl(env: Env): string | undefined {
   return text;
 }
 
-/** The value is not repeated in the message: it may hold a password. */
+/** The message leaves out the value: it may contain a password. */
 function secretUrl(env: Env, name: string, scheme: RegExp, described: string): string | undefined {
   const text = env[name];
   if (!text) return undefined;
@@ -177,7 +177,7 @@ function secretUrl(env: Env, name: string, scheme: RegExp, described: string): s
   throw new ConfigError(`${name} must be ${described} address`);
 }
 
-/** The value is not repeated in the message. */
+/** The message leaves out the value. */
 function sessionSecret({ SESSION_SECRET: text }: Env): string | undefined {
   if (!text) return undefined;
   if (text.length >= 32) return text;

@@ -4,10 +4,10 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 const secretPattern = /vaga_(test|live)_[0-9A-Za-z_]+/g;
 
-/** Removes credentials from text that came from outside or from a library. */
+/** Removes credentials from text of clients or libraries. */
 export const withoutSecrets = (text: string): string => text.replace(secretPattern, 'vaga_$1_[removed]');
 
-/** JSON lines on standard output. Errors are logged whole but for credentials; bodies, headers and query strings never are. */
+/** Logs JSON lines to standard output. Errors are logged whole, without credentials; never bodies, headers or query strings. */
 export function openLog(level: string): Log {
   return pino({
     level,

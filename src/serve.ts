@@ -13,9 +13,9 @@ import type { TlsFiles } from './server/tls-files.ts';
 import { sessionSecret } from './session-secret.ts';
 
 const clock = () => new Date();
-const purgedEveryMs = 60_000;
+const purgeIntervalMs = 60_000;
 
-/** Serves until a signal ends it. Throws a ConfigError where it cannot listen. */
+/** Serves until a signal stops it. Throws a ConfigError if it cannot listen. */
 export async function serve(config: Config, database: Database, tlsFiles: TlsFiles | undefined): Promise<void> {
   const log = openLog(config.logLevel);
   const sanitizer = new Sanitizer();
@@ -23,19 +23,10 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
     throw new ConfigError(`REDIS_URL cannot be used: ${error.message}`);
   });
   const secret = await sessionSecret(config, database.kind, log);
-  const purging = setInterval(() => void purgeCounts(database, log), purgedEveryMs).unref();
+  const purging = setInterval(() => void purgeCounts(database, log), purgeIntervalMs).unref();
   const metrics = await openMetrics(config.metrics);
   const { observe } = metrics;
-  const app = makeApp({
-    config,
-    database: database,
-    sanitizer,
-    limitBackend,
-    log,
-    clock,
-    sessionSecret: secret,
-    observe,
-  });
+  const app = makeApp({ config, database, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
   metrics.watch({ app, pools: database.pools, sanitizer, limitBackend });
   const server = makeServer(config, app, tlsFiles);
   const stop = async () => {
@@ -61,21 +52,21 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
   process.exit(1);
 }
 
-/** What the first requests would else wait for. */
+/** Does what the first requests would otherwise wait for. */
 async function makeReady(config: Config, { kind, db }: Database, address: string): Promise<void> {
   const { makeDemo } = await import('./demo.ts');
   if (kind === 'embedded' && !config.isProduction) await makeDemo(db, clock(), address, config.timeZone);
   await compileValidators();
 }
 
-/** Every process does it: sign-ins are counted in the database wherever request limits are. */
+/** In every process: sign-ins are always counted in the database. */
 const purgeCounts = ({ db }: Database, log: Log): Promise<void> =>
   purgeEndedCounts(db, clock()).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
 
 function stopOnSignal(stop: () => Promise<void>, log: Log): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
-    // Ctrl-C under npm signals twice; the drain has its own end.
+    // Ctrl-C under npm sends two signals; the drain has its own timeout.
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');

@@ -7,8 +7,8 @@ import type { Log } from './log.ts';
 const fileName = 'session-secret';
 
 /**
- * What the cookies of page sessions are signed with: the setting, else a file of the embedded database's folder, else one of this
- * process alone, with which a restart or a second process signs everybody out.
+ * The secret that signs the cookies of page sessions: the setting, else a file in the embedded database's folder, else a random one,
+ * so that sign-ins end with this process.
  */
 export async function sessionSecret(config: Config, kind: 'embedded' | 'server', log: Log): Promise<string> {
   if (config.sessionSecret !== undefined) return config.sessionSecret;

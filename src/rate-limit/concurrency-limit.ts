@@ -2,11 +2,11 @@ import { unavailable } from '../domain/errors.ts';
 
 interface Company {
   running: number;
-  /** Starts the next piece of work, in the order in which they came. */
+  /** First come, first served. */
   readonly waiting: (() => void)[];
 }
 
-/** At most `max` pieces of costly work of one company at the same time. Those of other companies never wait for it. */
+/** Limits a company's concurrent work of one kind. Other companies never wait for it. */
 export class ConcurrencyLimit {
   readonly #max: number;
   readonly #waitMs: number;
@@ -17,7 +17,7 @@ export class ConcurrencyLimit {
     this.#waitMs = waitMs;
   }
 
-  /** Resolves when the work may start; its place is free again when `until` settles. Throws 503 `overload` after `waitMs`. */
+  /** Resolves when work may start; its place is freed when `until` settles. Throws 503 `overload` after `waitMs`. */
   async enter(companyId: bigint, until: Promise<unknown>): Promise<void> {
     const company = this.#companies.get(companyId) ?? { running: 0, waiting: [] };
     this.#companies.set(companyId, company);
@@ -27,7 +27,7 @@ export class ConcurrencyLimit {
     until.then(leave, leave);
   }
 
-  /** Runs the work when it may start. Throws 503 `overload` after `waitMs`. */
+  /** Waits for a place, then runs the work. Throws 503 `overload` after `waitMs`. */
   async run<T>(companyId: bigint, work: () => Promise<T>): Promise<T> {
     let leave = (): void => {};
     await this.enter(companyId, new Promise<void>((resolve) => (leave = resolve)));

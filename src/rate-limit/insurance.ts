@@ -1,10 +1,10 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Log } from '../log.ts';
 
-/** An outage ends with the first success that comes so long after the last failure: failures in between are one outage. */
+/** An outage ends with the first success this long after the last failure. */
 const outageMsMin = 500;
 
-/** Counts in this process what the shared store fails to count. Logs one warning when that begins, and when it has ended. */
+/** Counts in this process while the shared backend fails. Logs one line when an outage begins and one when it ends. */
 export class Insurance {
   readonly #backend: string;
   readonly #log: Log;
@@ -20,7 +20,7 @@ export class Insurance {
     return this.#failedAt !== undefined;
   }
 
-  /** Requests counted by this process alone. */
+  /** Requests counted only by this process. */
   get fallbacks(): number {
     return this.#fallbacks;
   }

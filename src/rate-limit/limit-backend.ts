@@ -12,17 +12,17 @@ import { Insurance } from './insurance.ts';
 
 export const windowSeconds = 60;
 
-/** Where the request limits are counted: in this process alone, or with all others in Redis or PostgreSQL. */
+/** Counts request limits in this process, or shared with others in Redis or PostgreSQL. */
 export interface LimitBackend {
   readonly kind: 'memory' | 'redis' | 'postgresql';
-  /** For counts that are shared. */
+  /** Only for shared limits. */
   readonly insurance?: Insurance;
-  /** Counts of `points` a window, under keys that begin with `keyPrefix`. */
+  /** Allows `points` per window and key. */
   limiter(keyPrefix: string, points: number): RateLimiterAbstract;
   close(): void;
 }
 
-/** Redis where there is one, else the server's database; the embedded database is served by one process, which counts for itself. */
+/** Redis if configured, else the PostgreSQL server. The embedded database has only one process, which counts in memory. */
 export async function openLimitBackend(
   { redisUrl }: { readonly redisUrl: string | undefined },
   { kind, pools }: Pick<Database, 'kind' | 'pools'>,
@@ -38,7 +38,7 @@ export const memoryBackend: LimitBackend = {
   close: () => undefined,
 };
 
-/** Counts in Redis: one round trip each. Loads its client only here. */
+/** One round trip per count. */
 export async function redisBackend(url: string, log: Log): Promise<LimitBackend> {
   const { openRedis } = await import('../database/open-redis.ts');
   const insurance = new Insurance('redis', log);
@@ -55,10 +55,7 @@ export async function redisBackend(url: string, log: Log): Promise<LimitBackend>
   };
 }
 
-/**
- * Counts in the table rate_limits: one statement each, which waits no longer than the pool lets it. Windows end by the clocks of the
- * processes, which must agree.
- */
+/** One statement per count, in the table rate_limits. Windows end by the processes' clocks, which must agree. */
 export function postgresqlBackend(pool: pg.Pool, log: Log): LimitBackend {
   const insurance = new Insurance('postgresql', log);
   const query = async (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
@@ -85,7 +82,7 @@ export function postgresqlBackend(pool: pg.Pool, log: Log): LimitBackend {
   };
 }
 
-/** For RateLimiterPostgres over a `storeClient` that only has `query`. */
+/** Options of RateLimiterPostgres for a `storeClient` that only has `query`. */
 export const rateLimitsTable = {
   storeType: 'client',
   tableName: 'rate_limits',
@@ -95,19 +92,19 @@ export const rateLimitsTable = {
 
 function insuredWindow(insurance: Insurance, points: number) {
   const window = { points, duration: windowSeconds };
-  // One past the limit, so that what is refused in this window costs no more round trips.
+  // Once past the limit, refusals in this window need no round trip.
   return { ...window, inMemoryBlockOnConsumed: points + 1, insuranceLimiter: insurance.limiter(window) };
 }
 
 interface Consumed {
-  /** The window is used up. */
+  /** The limit of this window is exceeded. */
   readonly refused: boolean;
   readonly remaining: number;
-  /** Until the window ends, at least 1. */
+  /** Until the window ends; at least 1. */
   readonly seconds: number;
 }
 
-/** Counts against a limit; a window that is used up is an outcome, not an error. */
+/** Counts against a limit. Exceeding it is an outcome, not an error. */
 export async function consume(limiter: RateLimiterAbstract, key: string, points: number): Promise<Consumed> {
   try {
     return toConsumed(await limiter.consume(key, points), false);

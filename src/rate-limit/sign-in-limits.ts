@@ -11,9 +11,8 @@ const accountTriesMax = 100;
 const confirmationTriesMax = 10;
 
 /**
- * Failed sign-ins by network address, by account and address, and by account, which may be unknown; and failed confirmations of a
- * signed-in person's password. Always counted in the database, where the operator's command line can reset them. Rejects while the
- * database is away: a sign-in needs it anyway.
+ * Limits failed sign-ins per address, per account and address, and per account (existing or not), and failed password confirmations per
+ * signed-in person. Always counted in the database, so that the command line can reset them.
  */
 export class SignInLimits {
   readonly #addresses: RateLimiterPostgres;
@@ -30,8 +29,8 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a try before the password is looked at, so that simultaneous ones count too. Seconds to wait; 0 lets it pass. What is
-   * refused by one count is not added to the next: an address cannot use up the tries of accounts from which it is barred.
+   * Counts an attempt before the password is checked, so that simultaneous ones count too. Returns the seconds to wait, or 0. An attempt
+   * refused by one limit does not count against the next, so a blocked address cannot use up an account's attempts.
    */
   async consume(portal: Portal, email: string, address: string): Promise<number> {
     const account = accountKey(portal, email);
@@ -42,7 +41,7 @@ export class SignInLimits {
     );
   }
 
-  /** Forgets a try that was right, and the failures before it from this address. */
+  /** Undoes the count of a successful attempt, and clears the failures of this account and address. */
   async forgive(portal: Portal, email: string, address: string): Promise<void> {
     const account = accountKey(portal, email);
     await Promise.all([
@@ -52,7 +51,7 @@ export class SignInLimits {
     ]);
   }
 
-  /** Counts a confirmation of a person's password; false where there were too many wrong ones. */
+  /** Counts a password confirmation; false after too many failures. */
   async consumeConfirmation(portal: Portal, personId: bigint): Promise<boolean> {
     return (await secondsToWait(this.#confirmations, confirmationKey(portal, personId))) === 0;
   }
@@ -64,13 +63,13 @@ export class SignInLimits {
 
 const pairKey = (account: string, address: string): string => `${account}:${address}`;
 
-/** Seconds until the window ends where it is used up, else 0. */
+/** Seconds until the window ends if the limit is exceeded, else 0. */
 async function secondsToWait(limiter: RateLimiterPostgres, key: string): Promise<number> {
   const { refused, seconds } = await consume(limiter, key, 1);
   return refused ? seconds : 0;
 }
 
-/** Without the library's block in memory, which a reset in the database would not lift. */
+/** No in-memory block: a reset in the database would not lift it. */
 const counter = (db: Db, keyPrefix: string, points: number): RateLimiterPostgres =>
   new RateLimiterPostgres({
     ...rateLimitsTable,
@@ -80,7 +79,7 @@ const counter = (db: Db, keyPrefix: string, points: number): RateLimiterPostgres
     storeClient: { query: async (statement: Statement) => ({ rows: await db.rows(statement) }) },
   });
 
-/** The library names its statements too, which the embedded database's connections cannot share. */
+/** Drops the library's statement names: connections of the embedded database share one backend. */
 interface Statement {
   readonly text: string;
   readonly values: unknown[];

@@ -5,11 +5,11 @@ import { isPlainHttpsLink, isUrl } from '../domain/https-address.ts';
 export const allowedTags: readonly string[] =
   'p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td a'.split(' ');
 
-/** Whether a browser reads `href` as an absolute address of an allowed kind, and leads where it says; relative addresses are not. */
+/** Allows absolute https, mailto and tel URLs that browsers resolve as written. Relative URLs are not allowed. */
 export const isAllowedLink = (href: string): boolean =>
   /^https:/i.test(href) ? isPlainHttpsLink(href) : /^(?:mailto|tel):/i.test(href) && isUrl(href);
 
-/** Everything that DOMPurify would let through by default is closed here; the text of an unknown element stays. */
+/** Closes everything that DOMPurify allows by default. Keeps the text of removed elements. */
 export const purifyConfig = {
   ALLOWED_TAGS: [...allowedTags],
   ALLOWED_ATTR: ['href'],
@@ -26,5 +26,5 @@ export const purifyConfig = {
 const link = '(?:https://[^"<>/?#@\\\\\\s]|(?:mailto|tel):)[^"<>]*';
 const outsideAllowList = new RegExp(`<(?!/?(?:${allowedTags.join('|')})>|a href="${link}">)`, 'i');
 
-/** A second opinion on serialised HTML that shares no code with the parser: nothing but allow-listed tags opens with `<`. */
+/** A second check that shares no code with the parser: every `<` in serialized HTML begins an allowed tag. */
 export const isInsideAllowList = (html: string): boolean => !outsideAllowList.test(html);

@@ -22,7 +22,7 @@ export const htmlLengthMax = 2 * Math.max(...htmlFields.map((field) => htmlLimit
 
 const tag = /<(?:"[^"]*"|[^">])*>/g;
 
-/** Whether serialised HTML shows a reader anything: a rule, an empty cell, a no-break or zero-width space do not count. */
+/** A rule, an empty cell, a no-break or zero-width space is not visible text. */
 export function hasVisibleText(html: string): boolean {
   return hasVisibleCharacter(html.replace(tag, '').replaceAll('&nbsp;', ''));
 }

@@ -7,7 +7,7 @@ export type Normalized = { kind: 'normal'; html: string } | { kind: 'long' } | {
 
 interface Element {
   readonly name: string;
-  /** Its start tag; empty for one that is hidden with its content. */
+  /** Its start tag; empty if it is removed with its content. */
   readonly tag: string;
 }
 
@@ -19,9 +19,9 @@ const voids = set('br hr');
 const formatting = set('a b code em i s strong u');
 const headings = set('h1 h2 h3 h4 h5 h6');
 const foreign = set('svg math');
-/** Inside `svg` and `math`, these hold HTML again. */
+/** Inside `svg` and `math`, these contain HTML again. */
 const integrationPoints = set('desc foreignobject mi mn mo ms mtext title');
-/** DOMPurify drops these with their content. */
+/** DOMPurify removes these with their content. */
 const hiding = new Set([
   ...[...foreign, ...integrationPoints],
   ...set(
@@ -33,7 +33,7 @@ const closingP = set(
     'header hgroup hr li listing main menu nav ol p plaintext pre search section summary ul xmp',
 );
 
-/** What an end tag inside cannot close. */
+/** An end tag inside these cannot close an element outside. */
 const walls = new Set([...integrationPoints, ...set('table td template th')]);
 const listWalls = new Set([...walls, 'ol', 'ul']);
 const tableWalls = set('table template');
@@ -50,7 +50,7 @@ const rawTextModes = new Map<string, Tokenizer['state']>([
   ['plaintext', PLAINTEXT],
 ]);
 
-/** A parser reads carriage returns as line feeds, and drops form feeds where a body begins. */
+/** Parsers read carriage returns as line feeds and drop form feeds at the start of a body. */
 const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?|\f/g, '\n');
 
 function startTag({ tagName, attrs }: Token.TagToken): string {
@@ -59,7 +59,7 @@ function startTag({ tagName, attrs }: Token.TagToken): string {
   return `<${tagName} href="${escapeAttribute(withLineFeeds(href))}">`;
 }
 
-/** Handles the tokens of one body. It keeps the order of the text and closes every element that it opens. */
+/** Handles the tokens of one body. Keeps the order of the text and closes every element that it opens. */
 class Normalizer {
   html = '';
   elements = 0;
@@ -67,7 +67,7 @@ class Normalizer {
   readonly #open: Element[] = [];
   /** Open elements that are hidden. */
   #hidden = 0;
-  /** Formatting elements that were closed with what they were in; the next text opens them again. */
+  /** Formatting elements that were closed with their parent; the next text reopens them. */
   #cutOff: Element[] = [];
   #isPreEmpty = false;
 
@@ -150,7 +150,7 @@ class Normalizer {
 
   #isBetweenCells = (): boolean => (tableLevels.get(this.#top) ?? cellLevel) < cellLevel;
 
-  /** What a table holds outside of its cells gets a cell of its own: a parser would move it before the table. */
+  /** Puts table content that is outside of cells into a cell of its own; a parser would move it before the table. */
   #enterCell(): void {
     if (this.#isBetweenCells()) this.#startInTable(cellLevel + 1);
   }
@@ -171,7 +171,7 @@ class Normalizer {
     if (this.#hidden === 0) for (const element of this.#cutOff.splice(0)) this.#push(element);
   }
 
-  /** The index of the innermost open element that an end tag closes; -1 where there is none. */
+  /** Index of the open element that an end tag closes, or -1. */
   #find(name: string): number {
     const isWanted = headings.has(name) ? (other: string) => headings.has(other) : (other: string) => other === name;
     const bounds = tableLevels.has(name) ? tableWalls : name === 'li' ? listWalls : walls;
@@ -196,7 +196,7 @@ class Normalizer {
     if (tableLevels.has(element.name)) this.#cutOff = [];
   }
 
-  /** Closes the element at `index` and all inside it; -1 closes none. */
+  /** Closes the element at `index` and everything inside it. -1 closes nothing. */
   #closeTo(index: number): void {
     while (index >= 0 && this.#open.length > index) {
       const inner = this.#open.slice(index + 1).at(-1);
@@ -215,8 +215,8 @@ class Normalizer {
 }
 
 /**
- * Rewrites any HTML as well-formed HTML of allowed elements, in one pass over its tokens: what it costs a parser then depends on its
- * length and the number of its elements only. The visible text stays as it is.
+ * Rewrites any HTML as well-formed HTML with only allowed elements, in one pass over its tokens. Parsing the result then takes time
+ * linear in its length and number of elements. Keeps the visible text.
  */
 export function normalize(html: string): Normalized {
   const normalizer = new Normalizer();

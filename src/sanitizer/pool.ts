@@ -3,28 +3,28 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Purified } from './purify.ts';
 
-// One core is for the event loop.
+// Reserves one core for the event loop.
 export const threads = Math.min(2, Math.max(1, availableParallelism() - 1));
 
-// Beside this file and in its own form: worker.ts when run by tsx, worker.js when compiled.
+// worker.ts when run by tsx, worker.js when compiled.
 const workerUrl = new URL(`./worker${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
 
-/** Worker threads with a DOM each, which start at once. */
+/** Worker threads, each with a DOM. They start at once. */
 export class Pool {
   readonly #piscina = new Piscina({
     filename: workerUrl.href,
     minThreads: threads,
     maxThreads: threads,
-    // With atomics the worker's event loop never turns between two bodies, and jsdom's memory grows without end.
+    // With atomics, the worker's event loop never runs between two bodies, and jsdom's memory grows without bound.
     atomics: 'disabled',
-    // A worker needs none of the service's secrets.
+    // Workers need none of the service's secrets.
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
   });
-  /** Resolves when every worker has loaded: they all count as free from the start, so each gets one of these. */
+  /** Resolves when every worker has loaded: all count as idle from the start, so each gets one of these tasks. */
   readonly ready: Promise<unknown> = Promise.allSettled(Array.from({ length: threads }, () => this.#piscina.run('')));
   #replaced: Promise<unknown> = Promise.resolve();
-  /** Workers that were ended by a body. */
+  /** Workers terminated because of a body. */
   ended = 0;
 
   constructor() {
@@ -32,17 +32,17 @@ export class Pool {
       this.ended += 1;
       this.#replaced = once(this.#piscina, 'workerCreate');
     });
-    // A worker that fails outside of a body is replaced.
+    // Piscina replaces a worker that fails outside of a task.
     this.#piscina.on('error', () => {});
   }
 
-  /** Throws where the body is not done within `timeoutMs`; its worker is replaced then. */
+  /** Throws after `timeoutMs` and replaces the worker. */
   async run(html: string, timeoutMs: number): Promise<Purified> {
     await this.ready;
     return this.#piscina.run(html, { signal: AbortSignal.timeout(timeoutMs) });
   }
 
-  /** Lets workers load first: one that is ended meanwhile may take the process with it (nodejs/node#38418). */
+  /** Waits for workers to load: terminating one earlier may crash the process (nodejs/node#38418). */
   async close(): Promise<void> {
     await Promise.all([this.ready, this.#replaced]);
     await this.#piscina.destroy();

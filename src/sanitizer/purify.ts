@@ -13,12 +13,12 @@ purifier.addHook('uponSanitizeAttribute', (node, attribute) => {
   if (node.nodeName !== 'A' || !isAllowedLink(attribute.attrValue)) attribute.keepAttr = false;
 });
 
-/** Normalizes a body, which makes it cheap, and has DOMPurify confirm the result. Never throws. */
+/** Normalizes a body, which makes it cheap to parse, and lets DOMPurify confirm the result. Never throws. */
 export function purify(html: string): Purified {
   try {
     const normalized = normalize(html);
     if (normalized.kind !== 'normal') return normalized;
-    // With RETURN_DOM it is the body element, which the types call a node.
+    // RETURN_DOM returns the body element; the types say Node.
     const { innerHTML } = purifier.sanitize(normalized.html, purifyConfig) as HTMLElement;
     const isConfirmed = innerHTML === normalized.html && isInsideAllowList(innerHTML);
     return isConfirmed ? { kind: 'clean', html: innerHTML } : { kind: 'unparsable' };

@@ -4,7 +4,7 @@ import { Pool, threads } from './pool.ts';
 import type { Purified } from './purify.ts';
 
 interface Settings {
-  /** Bodies that run or wait; the next one is refused with 503. */
+  /** Running and waiting bodies; the next one is refused with 503. */
   readonly pendingMax: number;
   readonly timeoutMs: number;
 }
@@ -23,7 +23,7 @@ const messages = {
 const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);
 const closed = (): ApiError => unavailable('draining', 'The service is shutting down; send the request again.', 2);
 
-/** Sanitizes the HTML of job bodies in worker threads, which start with `warm` or with the first body that has markup. */
+/** Sanitizes job bodies in worker threads, which start with `warm` or the first body with markup. */
 export class Sanitizer {
   readonly #settings: Settings;
   #pool: Pool | undefined;
@@ -35,8 +35,8 @@ export class Sanitizer {
   }
 
   /**
-   * Returns the sanitized HTML of a job field; sanitizing it again changes nothing. Throws 422 on the field for what is too long, has too many elements
-   * or no visible text, and 503 `sanitizer` when too many bodies wait or after `timeoutMs`, 503 `draining` after `close`.
+   * Returns the sanitized HTML of a job field; sanitizing it again changes nothing. Throws 422 on the field if it is too long, has too
+   * many elements or no visible text; 503 `sanitizer` if too many bodies wait or after `timeoutMs`; 503 `draining` after `close`.
    */
   async sanitize(html: string, field = 'body'): Promise<string> {
     const limits = htmlLimitsOf(field);
@@ -61,7 +61,7 @@ export class Sanitizer {
     return { running, waiting: this.#pending - running, ended: this.#pool?.ended ?? 0 };
   }
 
-  /** Ends the workers; bodies at work and those that wait are refused with 503. */
+  /** Ends the workers. Running and waiting bodies are refused with 503. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#pool?.close();

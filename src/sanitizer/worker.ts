@@ -5,7 +5,7 @@ const section = `<h2>Engenheiro de software</h2><p>Procuramos <strong>talento</s
 <div><span style="color: red">texto</span></div><table><tr><td>a</td><td>b</td></tr></table>`;
 const warmUpRounds = 20;
 
-// The pool gives a worker no body before this module has loaded.
+// Warms up the JIT before the pool sends the first body.
 for (let round = 0; round < warmUpRounds; round += 1) purify(section.repeat(8));
 
 export default purify;
