@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect } from 'chai';
 import { JSDOM } from 'jsdom';
-import { packageRoot as root } from '../../src/database/migrations-folder.ts';
+import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
