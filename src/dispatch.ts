@@ -15,17 +15,18 @@ export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<
     throw forbidden('scope', 'This credential does not have the scope that the operation needs.', {
       required_scope: scope,
     });
+  const errors = contractErrors(request);
+  if (errors.length > 0) {
+    const further = await table[request.operationId].check?.(ctx, request, errors);
+    throw invalid([...errors, ...(further ?? [])]);
+  }
   return run(ctx, request);
 }
 
-async function run<O extends OperationId>(
+function run<O extends OperationId>(
   ctx: ApiContext,
-  request: PlainRequest & { operationId: O },
+  { operationId, path, query, header, body }: PlainRequest & { operationId: O },
 ): Promise<PlainReply> {
-  const operation = table[request.operationId];
-  const errors = contractErrors(request);
-  if (errors.length > 0) throw invalid([...errors, ...((await operation.check?.(ctx, request, errors)) ?? [])]);
-  const { path, query, header, body } = request;
-  // The one place where a request becomes an Input: contractErrors has just found nothing against it.
-  return operation.run(ctx, { path, query, header, body } as Input<O>);
+  // The only place where a request becomes an Input: contractErrors has just found nothing wrong with it.
+  return table[operationId].run(ctx, { path, query, header, body } as Input<O>);
 }
