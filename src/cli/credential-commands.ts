@@ -1,5 +1,5 @@
-import type { Access } from '../domain/actor.ts';
-import type { Environment } from '../domain/environment.ts';
+import { type Access, scopesOf } from '../domain/actor.ts';
+import { type Environment, policy } from '../domain/environment.ts';
 import { credentialDaysMax, issueCredential } from '../operations/credentials/issue-credential.ts';
 import { locateCredential } from '../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../operations/credentials/revoke-credential.ts';
@@ -18,8 +18,8 @@ const issue = verb<IssueOptions>({
   description: 'issue a credential; its secret is shown only once and stored nowhere',
   options: [
     required('--company <id>', 'ID of the company', parseId),
-    choice('--environment <name>', 'the environment that it works in', ['sandbox', 'production']),
-    choice('--access <level>', 'write includes read', ['read', 'write']),
+    choice('--environment <name>', 'the environment that it works in', Object.keys(policy)),
+    choice('--access <level>', 'write includes read', Object.keys(scopesOf)),
     optional('--days <days>', `validity, 1 to ${credentialDaysMax} (default: ${credentialDaysMax})`, parseWholeNumber),
     optional('--label <label>', "the company's name for it"),
   ],

@@ -23,7 +23,7 @@ import { RestClient } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
 import { fillTables } from './many-rows.ts';
-import { readsOf, readTenantSchema, strayReads, type TenantSchema, unboundedReads } from './plans.ts';
+import { readsOf, readTenantSchema, strayReads, type TenantSchema, unboundedReads } from './query-plans.ts';
 
 describe('statements on large tenant tables', function () {
   this.timeout(180_000);
