@@ -15,20 +15,23 @@ import { dropResponse, isResponseDropped, simulationIn } from '../server/simulat
 import { batchMessagesMax, batchResponses } from './batch.ts';
 import { codes, failure, invalid, type Message, readMessage } from './json-rpc.ts';
 import { originCheck } from './origin-check.ts';
-import { answerRequest, isSupported, versionWithoutHeader } from './protocol.ts';
+import { isSupported, Protocol, versionWithoutHeader } from './protocol.ts';
 
 interface Endpoint extends AdapterDeps {
   readonly environment: Environment;
   readonly checkOrigin: ReturnType<typeof originCheck>;
+  readonly protocol: Protocol;
 }
 
 /**
  * MCP's Streamable HTTP for one environment: only POST, JSON responses, no sessions. Refusals before dispatch are HTTP statuses with a
  * JSON-RPC error; those of dispatch and operations are tool results.
  */
-export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler {
+export async function mcp(environment: Environment, deps: AdapterDeps): Promise<RequestHandler> {
+  const protocol = new Protocol(environment);
+  await protocol.open();
   const checkOrigin = originCheck(deps.services.publicUrl, deps.listener.isLoopback);
-  const endpoint: Endpoint = { ...deps, environment, checkOrigin };
+  const endpoint: Endpoint = { ...deps, environment, checkOrigin, protocol };
   return async (request, response) => {
     const context = requestContextOf(response);
     context.protocol = 'mcp';
@@ -69,7 +72,7 @@ async function handle(
   const respond = async (message: Message, sent: () => Promise<unknown>) => {
     if (message.kind === 'silent') return '';
     if (message.kind === 'invalid') return failure(message.id, message.error);
-    return answerRequest(message.request, {
+    return endpoint.protocol.answer(message.request, {
       ctx: { ...services, ...time, actor: caller, answered: sent },
       requestContext: context,
       simulation,

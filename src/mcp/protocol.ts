@@ -1,3 +1,10 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  InitializeRequestSchema,
+  type JSONRPCMessage,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { type Tool, tools } from '../contract/tools.ts';
 import type { JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
@@ -5,68 +12,121 @@ import { type Call, callTool } from './call-tool.ts';
 import { codes, failure, isObject, type Params, type Request, RpcError } from './json-rpc.ts';
 
 /** Section 9, newest first. */
-const protocolVersions: readonly unknown[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
+const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 /** The version of clients that send no MCP-Protocol-Version header, and the only one with batches. */
 export const versionWithoutHeader = '2025-03-26';
 
-export const isSupported = (version: unknown): boolean => protocolVersions.includes(version);
+export const isSupported = (version: unknown): boolean => protocolVersions.some((known) => known === version);
 
 const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' };
+const capabilities = { tools: {} };
 
-/** A result as JSON. */
-type Result = string | JsonPieces;
-
-/** The methods of MCP. Each throws an RpcError for wrong params. */
-const methods: Readonly<Record<string, (params: Params, call: Call) => Result | Promise<Result>>> = {
-  initialize: (params, { ctx }) => {
-    const { protocolVersion, capabilities, clientInfo } = params;
-    if (typeof protocolVersion !== 'string') throw wrongParams('protocolVersion must be a string.');
-    if (!isObject(capabilities)) throw wrongParams('capabilities must be an object.');
-    if (!isObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
-      throw wrongParams('clientInfo must be an object with the strings name and version.');
-    return JSON.stringify({
-      protocolVersion: isSupported(protocolVersion) ? protocolVersion : protocolVersions[0],
-      capabilities: { tools: {} },
-      serverInfo,
-      instructions: instructionsFor(ctx.actor.tenant.environment),
-    });
-  },
-  ping: () => '{}',
-  'tools/list': ({ cursor }, { ctx }) => {
-    if (cursor !== undefined) throw wrongParams('There is no such page: tools/list answers all tools at once.');
-    // A read-only credential does not see the tools that write.
-    const permitted = tools.filter(({ scope }) => ctx.actor.scopes.has(scope));
-    return JSON.stringify({ tools: permitted.map(({ tool }) => tool) });
-  },
-  'tools/call': ({ name, arguments: given = {} }, call) => {
-    if (typeof name !== 'string') throw wrongParams('name must be a string, the name of a tool.');
-    if (!isObject(given)) throw wrongParams('arguments must be an object.');
-    return callTool(toolNamed(name), given, call);
-  },
-};
-
-const wrongParams = (message: string): RpcError => new RpcError(codes.params, message);
-
-function toolNamed(name: string): Tool {
-  const tool = tools.find((other) => other.tool.name === name);
-  if (!tool) throw wrongParams('There is no such tool; tools/list names those that there are.');
-  return tool;
+/** A request as it was sent, with its caller. */
+interface Running {
+  readonly params: Params;
+  readonly call: Call;
+  readonly resolve: (response: JSONRPCMessage) => void;
 }
 
-/** Answers one request with the JSON of its response. */
-export async function answerRequest({ id, method, params }: Request, call: Call): Promise<string | JsonPieces> {
-  try {
-    const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    if (!run) throw new RpcError(codes.method, 'Method not found');
-    return responseOf(id, await run(params, call));
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return failure(id, { code: error.code, message: error.message });
+/**
+ * The SDK's server of one environment, shared by all clients: it keeps nothing between two messages. Requests get ids of our own, so that
+ * those of two clients never meet; notifications do not reach it, so that no client cancels another's call.
+ */
+export class Protocol {
+  readonly #server = new Server(serverInfo, { capabilities });
+  readonly #running = new Map<number, Running>();
+  readonly #transport: Transport = {
+    start: async () => undefined,
+    close: async () => undefined,
+    send: async (message) => {
+      if ('id' in message && !('method' in message)) this.#running.get(Number(message.id))?.resolve(message);
+    },
+  };
+  #lastId = 0;
+
+  constructor(environment: Environment) {
+    this.#server.setRequestHandler(InitializeRequestSchema, ({ params: { protocolVersion } }) => ({
+      protocolVersion: isSupported(protocolVersion) ? protocolVersion : protocolVersions[0],
+      capabilities,
+      serverInfo,
+      instructions: instructionsFor(environment),
+    }));
+    // A read-only credential does not see the tools that write.
+    this.#server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) => {
+      const { scopes } = this.#runningRequest(requestId).call.ctx.actor;
+      return { tools: tools.filter(({ scope }) => scopes.has(scope)).map(({ tool }) => tool as never) };
+    });
+    // Not by the schema of tools/call, which parses params and result three times. The SDK's copy of the params would lack a __proto__.
+    this.#server.fallbackRequestHandler = async ({ method }, { requestId }) => {
+      if (method !== 'tools/call') throw new RpcError(codes.method, 'Method not found');
+      const { params, call } = this.#runningRequest(requestId);
+      return { json: await callTool(toolNamed(params.name), (params.arguments ?? {}) as Params, call) };
+    };
+  }
+
+  async open(): Promise<void> {
+    await this.#server.connect(this.#transport);
+  }
+
+  /** Answers one request with the JSON of its response. */
+  async answer({ id, method, params }: Request, call: Call): Promise<string | JsonPieces> {
+    const error = paramsError(method, params);
+    if (error) return failure(id, { code: codes.params, message: error });
+    const response = await this.#ask(method, params, call);
+    if ('error' in response) return failure(id, response.error);
+    if (!('result' in response)) throw new Error('the SDK sent no response');
+    const { json } = response.result;
+    return responseOf(id, json === undefined ? JSON.stringify(response.result) : (json as string | JsonPieces));
+  }
+
+  #ask(method: string, params: Params, call: Call): Promise<JSONRPCMessage> {
+    const id = ++this.#lastId;
+    return new Promise<JSONRPCMessage>((resolve) => {
+      this.#running.set(id, { params, call, resolve });
+      this.#transport.onmessage?.({ jsonrpc: '2.0', id, method, params: sdkParams(method, params) });
+    }).finally(() => this.#running.delete(id));
+  }
+
+  #runningRequest(id: string | number): Running {
+    const running = this.#running.get(Number(id));
+    if (!running) throw new Error(`no request ${id} is running`);
+    return running;
   }
 }
 
-function responseOf(id: Request['id'], result: Result): string | JsonPieces {
+/** What is wrong with the params of a known method. The SDK would answer with the text of its schema library. */
+function paramsError(method: string, params: Params): string | undefined {
+  if (method === 'initialize') {
+    const { protocolVersion, capabilities: theirs, clientInfo } = params;
+    if (typeof protocolVersion !== 'string') return 'protocolVersion must be a string.';
+    if (!isObject(theirs)) return 'capabilities must be an object.';
+    if (!isObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
+      return 'clientInfo must be an object with the strings name and version.';
+  }
+  if (method === 'tools/list' && params.cursor !== undefined)
+    return 'There is no such page: tools/list answers all tools at once.';
+  if (method === 'tools/call') {
+    if (typeof params.name !== 'string') return 'name must be a string, the name of a tool.';
+    if (params.arguments !== undefined && !isObject(params.arguments)) return 'arguments must be an object.';
+  }
+  return undefined;
+}
+
+/** Only what the SDK's server reads: of `_meta` (progress, tasks) nothing is offered. */
+function sdkParams(method: string, { protocolVersion, clientInfo }: Params): Record<string, unknown> {
+  if (method !== 'initialize' || !isObject(clientInfo)) return {};
+  const { name, version } = clientInfo;
+  return { protocolVersion, capabilities: {}, clientInfo: { name, version } };
+}
+
+function toolNamed(name: unknown): Tool {
+  const tool = tools.find((other) => other.tool.name === name);
+  if (!tool) throw new RpcError(codes.params, 'There is no such tool; tools/list names those that there are.');
+  return tool;
+}
+
+function responseOf(id: Request['id'], result: string | JsonPieces): string | JsonPieces {
   const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
   if (typeof result === 'string') return `${head}${result}}`;
   return function* () {
