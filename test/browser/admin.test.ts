@@ -20,7 +20,7 @@ describeInBrowser('the administration in a browser', (visitor) => {
     await visitor().signIn('/admin', await newAdministrator(), password);
   });
 
-  it('approves one job and denies another, and the API shows it', async () => {
+  it('approves one job and denies another, and the API shows both', async () => {
     const [good, bad] = [await posted('Eletricista no Porto'), await posted('Eletricista em Braga')];
     await visitor().goTo('/admin/review');
     await visitor().look('review');

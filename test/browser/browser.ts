@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { server } from '../helper/fixtures.ts';
 
-/** Where Debian puts it; CHROMIUM_PATH names another one. */
+/** Debian's path; CHROMIUM_PATH overrides it. */
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const args = [
   '--disable-gpu',
@@ -20,11 +20,11 @@ const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** Kept as an artifact of the run, outside of the repository. */
+/** Outside the repository; CI keeps them as artifacts. */
 const screenshots = join(import.meta.dirname, '..', '..', 'screenshots');
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Tests in a real browser; where none is installed they are skipped. */
+/** Tests in a real browser; skipped if none is installed. */
 export function describeInBrowser(title: string, tests: (visitor: () => Visitor) => void): void {
   describe(title, () => {
     let browser: Browser | undefined;
@@ -46,18 +46,18 @@ export function describeInBrowser(title: string, tests: (visitor: () => Visitor)
   });
 }
 
-/** Someone at a browser of their own. What the browser refuses by the content security policy, or a script throws, fails the test. */
+/** A person with a browser context. A content security policy violation or a script error fails the test. */
 export class Visitor {
   readonly page: Page;
   readonly #context: BrowserContext;
-  readonly #complaints: string[] = [];
+  readonly #problems: string[] = [];
 
   private constructor(context: BrowserContext, page: Page) {
     this.#context = context;
     this.page = page;
-    page.on('pageerror', (error) => this.#complaints.push(String(error)));
+    page.on('pageerror', (error) => this.#problems.push(String(error)));
     page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) this.#complaints.push(message.text());
+      if (message.text().includes('Content Security Policy')) this.#problems.push(message.text());
     });
   }
 
@@ -67,7 +67,7 @@ export class Visitor {
     return new Visitor(context, await context.newPage());
   }
 
-  /** A path of the service, or of another server. */
+  /** Opens a path of the service, or of another server. */
   async goTo(path: string, at: Server = server()): Promise<void> {
     await this.page.goto(`${addressOf(at)}${path}`);
   }
@@ -79,7 +79,7 @@ export class Visitor {
     await this.press('Sign in');
   }
 
-  /** Presses a button and waits for the page that it leads to. */
+  /** Presses a button and waits for the next page. */
   async press(name: string | RegExp): Promise<void> {
     const loaded = this.page.waitForEvent('load');
     await this.page.getByRole('button', { name }).first().click();
@@ -92,29 +92,29 @@ export class Visitor {
     await loaded;
   }
 
-  /** The whole page with single spaces. */
+  /** The visible text with single spaces. */
   async text(selector = 'main'): Promise<string> {
     return (await this.page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
   }
 
-  /** No rule of axe is broken, in light and in dark; leaves a picture of each, and one of a phone. */
+  /** Checks axe in light and dark and the width of a phone, and takes a screenshot of each. */
   async look(name: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect(await this.#violations(), `${name}, ${colorScheme}`).to.deep.equal([]);
-      await this.#picture(`${name}-${colorScheme}`);
+      await this.#screenshot(`${name}-${colorScheme}`);
     }
     await this.page.emulateMedia({ colorScheme: 'light' });
     const desktop = this.page.viewportSize();
     await this.page.setViewportSize({ width: 390, height: 844 });
     const overflow = await this.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     expect(overflow, `${name} is wider than a phone`).to.be.at.most(0);
-    await this.#picture(`${name}-phone`);
+    await this.#screenshot(`${name}-phone`);
     if (desktop) await this.page.setViewportSize(desktop);
   }
 
-  /** Of the whole page, or of what the window shows of one that is too tall for a picture. */
-  async #picture(name: string): Promise<void> {
+  /** Of the whole page, or of the visible part if it is too tall. */
+  async #screenshot(name: string): Promise<void> {
     const height = await this.page.evaluate<number>('document.documentElement.scrollHeight');
     await this.page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: height < 10_000 });
   }
@@ -127,7 +127,7 @@ export class Visitor {
 
   async leave(): Promise<void> {
     await this.#context.close();
-    expect(this.#complaints).to.deep.equal([]);
+    expect(this.#problems).to.deep.equal([]);
   }
 }
 

@@ -111,7 +111,7 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
 describeInBrowser('the dashboard on a phone', (visitor) => {
   const width = 390;
 
-  it('Replace and Revoke are in sight without scrolling sideways, and large enough for a finger', async () => {
+  it('Replace and Revoke are visible without scrolling sideways, and large enough to touch', async () => {
     const acme = await newCompany();
     await acme.issue('sandbox', 'write');
     await acme.issue('production', 'read', 10);
@@ -133,7 +133,7 @@ describeInBrowser('the dashboard on a phone', (visitor) => {
     }
   });
 
-  it('no table is wider than the screen, and every button and link of a table is large enough', async () => {
+  it('no table is wider than the screen, and every button is large enough to touch', async () => {
     const acme = await newCompany();
     const writer = await acme.writer();
     await writer.create({ ...minimalJob, title: 'Eletricista para obras de reabilitação em Vila Nova de Gaia' });

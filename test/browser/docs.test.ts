@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { describeInBrowser, type Visitor } from './browser.ts';
 
-/** Opens “Try it” of an operation and sends it as it is filled in. */
+/** Opens an operation's “Try it” form, fills in `fields` and sends it. */
 async function send(visitor: Visitor, operationId: string, fields: Record<string, string> = {}): Promise<string> {
   const section = visitor.page.locator(`#${operationId}`);
   const form = section.locator('details.try');
@@ -38,7 +38,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await send(visitor(), 'getAccount');
     for (const details of await page.locator('details').all())
       await details.evaluate((element) => element.setAttribute('open', ''));
-    // axe judges no colours of what the browser has not laid out yet.
+    // axe skips the colours of content that is not laid out yet.
     for (const section of await page.locator('section').all())
       await section.evaluate((element) => element.style.setProperty('content-visibility', 'visible'));
     await visitor().look('reference');

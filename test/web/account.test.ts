@@ -15,7 +15,7 @@ const change = async (client: PageClient, typed: Record<string, string> = {}): P
   client.submit(await client.get('/account'), form, { currentPassword: password, newPassword: next, ...typed });
 
 for (const portal of ['company', 'administrator'] as const) {
-  describe(`changing the own password, ${portal}`, () => {
+  describe(`changing one's own password: ${portal}`, () => {
     let email: string;
     let client: PageClient;
     beforeEach(async () => {
@@ -23,7 +23,7 @@ for (const portal of ['company', 'administrator'] as const) {
       client = await PageClient.signedIn(portal, email);
     });
 
-    it('the new one signs in, the old one no more; other sessions end and this browser goes on with a new id', async () => {
+    it('only the new password signs in; other sessions end, and this browser gets a new session id', async () => {
       const elsewhere = await PageClient.signedIn(portal, email);
       const before = new Map(client.cookies);
       const answer = await change(client);
@@ -37,7 +37,7 @@ for (const portal of ['company', 'administrator'] as const) {
       expect((await new PageClient(portal).signIn(email, next)).status).to.equal(303);
     });
 
-    it('leaves an entry with the person as the actor, without a password', async () => {
+    it('writes an audit entry with the person as the actor and without a password', async () => {
       await change(client);
       const entry = await db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
       const id = Number(entry.actor.split(':')[1]);
@@ -49,7 +49,7 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(entry.companyId === null).to.equal(portal === 'administrator');
     });
 
-    it('says beside the field what is wrong and changes nothing', async () => {
+    it('shows the error beside its field and changes nothing', async () => {
       for (const [typed, field] of [
         [{ currentPassword: 'uma-senha-errada' }, 'currentPassword'],
         [{ currentPassword: '' }, 'currentPassword'],
@@ -65,7 +65,7 @@ for (const portal of ['company', 'administrator'] as const) {
       expect((await new PageClient(portal).signIn(email)).status).to.equal(303);
     });
 
-    it('tells a browser which field holds which password', async () => {
+    it('tells the browser which field is the current and which the new password', async () => {
       const { document } = await client.get('/account');
       const kinds = [...document.querySelectorAll('input[type=password]')].map((input) =>
         input.getAttribute('autocomplete'),
@@ -73,21 +73,21 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(kinds).to.deep.equal(['current-password', 'new-password']);
     });
 
-    it('takes the longest password that an account may have', async () => {
+    it('accepts the longest password that an account may have', async () => {
       const longest = '😀'.repeat(1000);
-      // Its form is near the greatest size of one.
+      // Its form is close to the maximum size.
       expect((await change(client, { newPassword: longest })).status).to.equal(303);
       expect((await new PageClient(portal).signIn(email, longest)).status).to.equal(303);
     });
 
-    it('of two changes at the same moment one is made', async () => {
+    it('of two simultaneous changes only one succeeds', async () => {
       const page = await client.get('/account');
       const both = await Promise.all(
         ['-um', '-dois'].map((end) =>
           client.submit(page, form, { currentPassword: password, newPassword: next + end }),
         ),
       );
-      // The other has lost its session, or found the password changed.
+      // The other one lost its session, or found that the password had changed.
       const made = both.filter(({ headers }) => headers.location === `${client.base}/account`);
       expect(made).to.have.length(1);
     });

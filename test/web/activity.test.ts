@@ -3,8 +3,8 @@ import { approveCompany } from '../../src/operations/companies/change-company.ts
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
 
-describe('the activity of a company', () => {
-  it('says who did what, newest first, and names nobody of the administration', async () => {
+describe('the activity page', () => {
+  it('lists who did what, newest first, and names no administrator', async () => {
     const [acme, other] = [await newCompany({ approved: false }), await newCompany({ name: 'Outra Empresa' })];
     const email = await newUser(acme);
     const client = await PageClient.signedIn('company', email);
@@ -23,7 +23,7 @@ describe('the activity of a company', () => {
     expect(rows.filter((row) => row.includes('write'))).to.deep.equal([]);
   });
 
-  it('goes back page by page', async () => {
+  it('leads to older entries page by page', async () => {
     const acme = await newCompany();
     const rows = Array.from({ length: 55 }, (_, i) => ({
       actor: 'operator',
@@ -44,7 +44,7 @@ describe('the activity of a company', () => {
   });
 });
 
-describe('the page of an account', () => {
+describe('the account page', () => {
   it('signs out everywhere', async () => {
     for (const portal of ['company', 'administrator'] as const) {
       const email = portal === 'company' ? await newUser(await newCompany()) : await newAdministrator();
@@ -56,7 +56,7 @@ describe('the page of an account', () => {
     }
   });
 
-  it('a page that is not there keeps the head of who is signed in', async () => {
+  it('an unknown page still shows who is signed in', async () => {
     const email = await newUser(await newCompany());
     const page = await (await PageClient.signedIn('company', email)).get('/nothing');
     expect(page.status).to.equal(404);

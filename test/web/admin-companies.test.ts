@@ -31,8 +31,8 @@ async function act(client: PageClient, company: TestCompany, name: string, typed
   return client.submit(await client.get(pathOf(company)), `${pathOf(company)}/${name}`, typed);
 }
 
-describe("the console's companies", () => {
-  it('are searched and filtered, by pages that keep the filter', async () => {
+describe("the administration's companies", () => {
+  it('are searched and filtered, and the pager keeps the filter', async () => {
     const name = `Consola ${Date.now()}`;
     for (let i = 0; i < 26; i++) await newCompany({ name, plan: 'Pro' });
     const waiting = await newCompany({ name, plan: 'Pro', approved: false });
@@ -50,7 +50,7 @@ describe("the console's companies", () => {
     expect(textOf(await client.get('/'))).to.match(/\d+ compan(y|ies) to approve/);
   });
 
-  it('a search that finds nothing, or that makes no sense, is a page', async () => {
+  it('a search without results, or with nonsense, answers 200', async () => {
     const client = await asAdministrator();
     for (const query of ['text=%00%00zzz%27', 'text=%3Cscript%3E', 'plan=none&text=nada-disto', 'plan=999999999']) {
       const page = await client.get(`/companies?${query}`);
@@ -84,7 +84,7 @@ describe("the console's companies", () => {
     expect(await actionsOf(acme)).to.deep.equal(['company.suspended', 'company.reinstated']);
   });
 
-  it('verification and publishing without review are switched on and off', async () => {
+  it('verification and publishing without review can be switched on and off', async () => {
     const acme = await newCompany({ verified: false });
     const client = await asAdministrator();
     for (const [name, columns] of [
@@ -99,7 +99,7 @@ describe("the console's companies", () => {
     expect(await actionsOf(acme)).to.have.length(4);
   });
 
-  it('complimentary access opens production: a limit or -1, with or without a last day; what is refused is kept', async () => {
+  it('complimentary access opens production, with a limit or -1 and an optional last day; a refused form keeps its values', async () => {
     const acme = await newCompany({ plan: null });
     const asReader = await acme.reader('production');
     const client = await asAdministrator();
@@ -127,7 +127,7 @@ describe("the console's companies", () => {
     expect(await actionsOf(acme)).to.deep.equal(['grant.given', 'grant.ended']);
   });
 
-  it('a plan is set with its dates, and ended', async () => {
+  it('a plan can be set with its dates, and ended', async () => {
     const acme = await newCompany({ plan: null });
     const client = await asAdministrator();
     expect((await act(client, acme, 'subscription', { plan: 'Inventado' })).status).to.equal(422);
@@ -139,7 +139,7 @@ describe("the console's companies", () => {
     expect(await actionsOf(acme)).to.deep.equal(['subscription.set', 'subscription.ended']);
   });
 
-  it('a credential is shown without its secret, and revoked from its next request on', async () => {
+  it('a credential is shown without its secret; once revoked, its next request is 401', async () => {
     const acme = await newCompany();
     const secret = await acme.secret('production', 'write');
     const asWriter = await acme.writer('production');
@@ -173,7 +173,7 @@ describe("the console's companies", () => {
     expect(page.document.querySelector(`form[action$="/credentials/${credentialId}/revoke"]`)).to.not.equal(null);
   });
 
-  it('its jobs of each environment are listed', async () => {
+  it('jobs are listed by environment', async () => {
     const acme = await newCompany();
     await (await acme.writer('production')).create({ ...minimalJob, title: 'Em produção' });
     await (await acme.writer('sandbox')).create({ ...minimalJob, title: 'Na sandbox' });
@@ -185,7 +185,7 @@ describe("the console's companies", () => {
     expect((await client.get(`${pathOf(acme)}/sandbox/jobs?page=9`)).status).to.equal(200);
   });
 
-  it('an unknown company is 404, a form without token 403, and a session of a company opens nothing', async () => {
+  it("an unknown company is 404, a form without a CSRF token 403, and a company's session gives no access", async () => {
     const acme = await newCompany({ approved: false });
     const client = await asAdministrator();
     const _csrf = tokenIn(await client.get(pathOf(acme)));
@@ -199,9 +199,9 @@ describe("the console's companies", () => {
     }
     for (const name of names) expect((await client.post(`${pathOf(acme)}/${name}`, {})).status, name).to.equal(403);
     const person = await PageClient.signedIn('company', await newUser(acme));
-    const thief = new PageClient('administrator');
-    for (const value of person.cookies.values()) thief.cookies.set('vaga_admin_session', value);
-    expect((await thief.get(pathOf(acme))).headers.location).to.contain('/admin/sign-in');
+    const intruder = new PageClient('administrator');
+    for (const value of person.cookies.values()) intruder.cookies.set('vaga_admin_session', value);
+    expect((await intruder.get(pathOf(acme))).headers.location).to.contain('/admin/sign-in');
     expect(await actionsOf(acme)).to.deep.equal([]);
   });
 });

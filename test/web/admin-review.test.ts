@@ -39,7 +39,7 @@ describe('the review queue', () => {
     expect(text).to.contain('Padaria <Nova>').and.not.contain('Só na sandbox');
   });
 
-  it('a job is shown as sanitized HTML, its other fields as text', async () => {
+  it("shows a job's body as sanitized HTML and its other fields as text", async () => {
     const { path } = await posted({
       body: '<p>Bom <strong>salário</strong><script>alert(1)</script></p>',
       requirements: '<b>Carta</b>',
@@ -51,7 +51,7 @@ describe('the review queue', () => {
     expect(textOf(page, 'h1')).to.equal('Eletricista');
   });
 
-  it('an approved job is active for the API, leaves the queue and leaves a trace', async () => {
+  it('an approved job is active in the API, leaves the queue and is in the audit trail', async () => {
     const { acme, asWriter, id, path } = await posted();
     const client = await asAdministrator();
     const answer = await client.submit(await client.get(path), `${path}/approve`);
@@ -63,7 +63,7 @@ describe('the review queue', () => {
     expect((await client.get(path)).document.querySelector('form[action$="/approve"]')).to.equal(null);
   });
 
-  it('a denial needs a reason; what was typed is kept, and the reason is shown with the job', async () => {
+  it('a denial needs a reason; a refused form keeps it, and the job shows it', async () => {
     const { acme, asWriter, id, path } = await posted();
     const client = await asAdministrator();
     for (const reason of ['', '   ', 'x'.repeat(1001)]) {
@@ -80,7 +80,7 @@ describe('the review queue', () => {
     expect(await entriesOf(acme, 'job.denied')).to.have.length(1);
   });
 
-  it('a verdict on a job that changed since it was read, or was judged already, changes nothing', async () => {
+  it('a review of a job that has changed or was already reviewed changes nothing', async () => {
     const { asWriter, id, path } = await posted();
     const client = await asAdministrator();
     const read = await client.get(path);
@@ -97,7 +97,7 @@ describe('the review queue', () => {
     );
   });
 
-  it('a job of the sandbox is shown without verdicts, and judging it is refused', async () => {
+  it('a sandbox job has no review forms, and reviewing it is refused', async () => {
     const acme = await newCompany();
     const { body } = await (await acme.writer('sandbox')).create(minimalJob);
     const path = `/companies/${acme.id}/sandbox/jobs/${body.data.id}`;
@@ -109,7 +109,7 @@ describe('the review queue', () => {
     expect((await client.post(`${path}/approve`, { _csrf, revision: '1' })).status).to.equal(422);
   });
 
-  it('what does not exist is 404: other ids, another company, another environment, a removed job', async () => {
+  it('404 for unknown ids, another company, another environment and a removed job', async () => {
     const { acme, id, path } = await posted();
     const other = await newCompany();
     const client = await asAdministrator();
@@ -129,18 +129,18 @@ describe('the review queue', () => {
     }
   });
 
-  it('a form without its token is refused, and no session of a company opens the console', async () => {
+  it("a form without its CSRF token is refused, and a company's session gives no access", async () => {
     const { acme, asWriter, id, path } = await posted();
     const client = await asAdministrator();
     expect((await client.post(`${path}/approve`, { revision: '1' })).status).to.equal(403);
     const person = await PageClient.signedIn('company', await newUser(acme));
-    const thief = new PageClient('administrator');
+    const intruder = new PageClient('administrator');
     for (const [name, value] of person.cookies) {
-      thief.cookies.set(name, value);
-      thief.cookies.set('vaga_admin_session', value);
+      intruder.cookies.set(name, value);
+      intruder.cookies.set('vaga_admin_session', value);
     }
     for (const page of ['/review', path]) {
-      const refused = await thief.get(page);
+      const refused = await intruder.get(page);
       expect(refused.headers.location).to.contain('/admin/sign-in');
     }
     expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('pending');

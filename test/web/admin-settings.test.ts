@@ -6,21 +6,21 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 
 const lastEntry = (action: string) => db().auditEntry.findFirst({ where: { action }, orderBy: { id: 'desc' } });
 
-describe('removing a job in the console', () => {
-  it('asks for the word and a reason; then the job is gone and its create answers 410', async () => {
+describe('removing a job in the administration', () => {
+  it('asks for the word and a reason; then the job is gone and repeating its create answers 410', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
     const { id } = (await asWriter.create(minimalJob, 'a-remover')).body.data;
     const client = await asAdministrator();
     const path = `/companies/${acme.id}/production/jobs/${id}/remove`;
-    const asked = await client.get(path);
-    const wrong = await client.submit(asked, path, { word: 'remove', reason: 'Anúncio falso.' });
+    const shown = await client.get(path);
+    const wrong = await client.submit(shown, path, { word: 'remove', reason: 'Anúncio falso.' });
     expect(wrong.status).to.equal(422);
     expect(textOf(wrong, '#word-error')).to.contain('REMOVE');
     expect(wrong.document.querySelector('textarea')?.value).to.equal('Anúncio falso.');
-    expect((await client.submit(asked, path, { word: 'REMOVE', reason: ' ' })).status).to.equal(422);
+    expect((await client.submit(shown, path, { word: 'REMOVE', reason: ' ' })).status).to.equal(422);
     expect((await asWriter.get(`/jobs/${id}`)).status).to.equal(200);
-    const done = await client.submit(asked, path, { word: 'REMOVE', reason: 'Anúncio falso.' });
+    const done = await client.submit(shown, path, { word: 'REMOVE', reason: 'Anúncio falso.' });
     expect(done.status).to.equal(303);
     expect((await asWriter.get(`/jobs/${id}`)).status).to.equal(404);
     expect((await asWriter.create(minimalJob, 'a-remover')).status).to.equal(410);
@@ -29,16 +29,16 @@ describe('removing a job in the console', () => {
   });
 });
 
-describe('regions of a company in the console', () => {
-  it('limit where it may publish, and none marked means all', async () => {
+describe('regions of a company in the administration', () => {
+  it('limit where it may publish; with none selected it may publish everywhere', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
     const client = await asAdministrator();
     const company = `/companies/${acme.id}`;
     const path = `${company}/districts`;
-    const asked = await client.get(company);
-    expect(asked.document.querySelectorAll('[name=district]')).to.have.length(20);
-    await client.submit(asked, path, { district: '11' });
+    const shown = await client.get(company);
+    expect(shown.document.querySelectorAll('[name=district]')).to.have.length(20);
+    await client.submit(shown, path, { district: '11' });
     expect((await asWriter.create({ ...minimalJob, district_id: 13 })).status).to.equal(403);
     expect((await asWriter.create({ ...minimalJob, district_id: 11 })).status).to.equal(201);
     const marked = (await client.get(company)).document.querySelectorAll('[name=district][checked]');
@@ -51,8 +51,8 @@ describe('regions of a company in the console', () => {
   });
 });
 
-describe('plans in the console', () => {
-  it('a change holds for subscribers at once', async () => {
+describe('plans in the administration', () => {
+  it('a change applies to subscribers at once', async () => {
     const client = await asAdministrator();
     const name = `Plano ${process.pid}`;
     const set = async (limit: string, eligible: string) =>
@@ -69,7 +69,7 @@ describe('plans in the console', () => {
     expect(textOf(page, 'table')).to.contain(name).and.contain('Unlimited');
   });
 
-  it('what is wrong stands beside its field', async () => {
+  it('shows an error beside its field', async () => {
     const client = await asAdministrator();
     for (const [field, typed] of [
       ['limit', { name: 'Novo', limit: '-2' }],
@@ -83,8 +83,8 @@ describe('plans in the console', () => {
   });
 });
 
-describe('categories in the console', () => {
-  it('one that is deactivated takes no new jobs until it is active again', async () => {
+describe('categories in the administration', () => {
+  it('a deactivated category takes no new jobs until it is active again', async () => {
     const asWriter = await (await newCompany()).writer();
     const client: PageClient = await asAdministrator();
     const page = await client.get('/categories');
@@ -102,8 +102,8 @@ describe('categories in the console', () => {
   });
 });
 
-describe('the audit trail in the console', () => {
-  it('is filtered by who, what, company and days', async () => {
+describe('the audit trail in the administration', () => {
+  it('is filtered by actor, action, company and days', async () => {
     const [acme, other] = [await newCompany({ name: 'Auditada' }), await newCompany()];
     await acme.issue('sandbox', 'read');
     await other.issue('sandbox', 'read');
@@ -125,7 +125,7 @@ describe('the audit trail in the console', () => {
     expect((await rowsOf('who=nobody&action=nothing&company=x&before=y')).length).to.be.above(3);
   });
 
-  it('a day that is none is said beside its field, and what was typed is kept', async () => {
+  it('an invalid day is an error beside its field, and the form keeps its values', async () => {
     const client = await asAdministrator();
     const page = await client.get('/audit?from=2026-02-30');
     expect(page.status).to.equal(422);

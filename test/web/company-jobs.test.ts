@@ -11,7 +11,7 @@ async function create(company: TestCompany, environment: 'sandbox' | 'production
   return body.data.id;
 }
 
-describe("the page of a company's jobs", () => {
+describe('the jobs page of a company', () => {
   it('lists one environment at a time, newest first, filtered by status', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     await create(acme, 'sandbox', { title: 'Só na sandbox' });
@@ -33,7 +33,7 @@ describe("the page of a company's jobs", () => {
     expect(denied.document.querySelector<HTMLSelectElement>('#status')?.value).to.equal('denied');
   });
 
-  it('shows 25 a page and keeps the filter on the way', async () => {
+  it('shows 25 jobs per page, and the pager keeps the filter', async () => {
     const acme = await newCompany();
     for (let i = 0; i < 26; i++) await create(acme, 'sandbox', { title: `Vaga ${i}` });
     const client = await signedIn(acme);
@@ -45,14 +45,14 @@ describe("the page of a company's jobs", () => {
     expect(second.document.querySelector<HTMLSelectElement>('#environment')?.value).to.equal('sandbox');
   });
 
-  it('says what to do where there is none', async () => {
+  it('says what to do when the list is empty', async () => {
     const page = await (await signedIn(await newCompany())).get('/jobs');
     expect(textOf(page, 'main')).to.contain('No jobs in production yet.');
   });
 });
 
-describe("the page of one of a company's jobs", () => {
-  it('shows the body through the sanitizer, the rest as text, its history and why it was denied', async () => {
+describe('the page of one job', () => {
+  it('shows the sanitized body, other fields as text, the history and the reason for denial', async () => {
     const acme = await newCompany();
     const body = '<p onclick="x()">Bom <strong>salário</strong><script>alert(1)</script></p>';
     const id = await create(acme, 'production', { ...fullJob(), body, requirements: '<b>Carta</b>' });
@@ -70,7 +70,7 @@ describe("the page of one of a company's jobs", () => {
   });
 
   for (const portal of ['company', 'administrator'] as const)
-    it(`${portal}: shows the latest fifty events, and by a link those before them`, async () => {
+    it(`${portal}: shows the latest fifty events, with a link to older ones`, async () => {
       const acme = await newCompany();
       const id = await create(acme, 'sandbox');
       const event = { companyId: acme.id, environment: 'sandbox', jobId: BigInt(id), createdAt: new Date(0) } as const;
@@ -94,7 +94,7 @@ describe("the page of one of a company's jobs", () => {
       expect(textOf(page, 'tbody tr')).to.contain('Created');
     });
 
-  it('a job of another company or environment is as unknown as none', async () => {
+  it('a job of another company or environment is 404', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const [id, foreign] = [await create(acme, 'sandbox'), await create(other, 'production')];
     const client = await signedIn(acme);

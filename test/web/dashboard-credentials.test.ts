@@ -14,8 +14,8 @@ const signedIn = async (company: TestCompany, role: 'main' | 'sub' = 'main', at 
 const issue = async (client: PageClient, typed: Record<string, string> = {}): Promise<Page> =>
   client.submit(await client.get(form), form, { ...filled, ...typed });
 
-describe('the page of credentials', () => {
-  it('lists both environments with all but the secret, and none of another company', async () => {
+describe('the credentials page', () => {
+  it('lists credentials of both environments without secrets, and none of another company', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const { secret } = await acme.issue('sandbox', 'write');
     const { credentialId } = await acme.issue('production', 'read', 10);
@@ -38,13 +38,13 @@ describe('the page of credentials', () => {
     expect(textOf(after, '[aria-label="Expired and revoked credentials"] tbody')).to.contain('Revoked');
   });
 
-  it('says what to do where there is none', async () => {
+  it('says what to do when the list is empty', async () => {
     const page = await (await signedIn(await newCompany())).get('/credentials');
     expect(textOf(page, 'main')).to.contain('No valid credentials.');
     expect(page.document.querySelector('a[href="/dashboard/credentials/issue"]')).not.to.equal(null);
   });
 
-  it('a sub-account sees it, without what it may not do', async () => {
+  it('a sub-account sees the list but no actions, and is refused with 403', async () => {
     const acme = await newCompany();
     const { credentialId } = await acme.issue('sandbox', 'read');
     const client = await signedIn(acme, 'sub');
@@ -66,8 +66,8 @@ describe('the page of credentials', () => {
   });
 });
 
-describe('issuing a credential by page', () => {
-  it('shows the secret once, with lines to paste, and it works', async () => {
+describe('issuing a credential in the dashboard', () => {
+  it('shows the secret once, with examples to paste, and it works', async () => {
     const acme = await newCompany();
     const client = await signedIn(acme, 'main', await startApp({ PUBLIC_URL: 'https://api.example.com' }));
     const page = await issue(client);
@@ -91,7 +91,7 @@ describe('issuing a credential by page', () => {
     expect((await lastAudit(acme.id)).actor).to.match(/^user:\d+$/);
   });
 
-  it('keeps the secret in no session, and the same form sent again issues nothing', async () => {
+  it('stores the secret in no session, and the same form sent again issues nothing', async () => {
     const acme = await newCompany();
     const client = await signedIn(acme);
     const loaded = await client.get(form);
@@ -106,7 +106,7 @@ describe('issuing a credential by page', () => {
     expect(rows.some(({ text }) => text.includes(secret.slice(-40)))).to.equal(false);
   });
 
-  it('says beside the field what is wrong and keeps what was typed but the password', async () => {
+  it('shows an error beside its field and keeps the values except the password', async () => {
     const acme = await newCompany();
     const client = await signedIn(acme);
     for (const [field, value] of [
@@ -133,7 +133,7 @@ describe('issuing a credential by page', () => {
     }
   });
 
-  it('refuses a sixth of one environment', async () => {
+  it('refuses a sixth credential of one environment', async () => {
     const acme = await newCompany();
     const client = await signedIn(acme);
     for (let i = 0; i < 5; i++) await acme.issue('sandbox', 'read');
@@ -143,7 +143,7 @@ describe('issuing a credential by page', () => {
     expect((await issue(client, { environment: 'production' })).status).to.equal(200);
   });
 
-  it('ten guesses at the password close its confirmation for a while', async () => {
+  it('ten wrong passwords block the confirmation for a while', async () => {
     const acme = await newCompany();
     const client = await signedIn(acme, 'main', await startApp());
     for (let i = 0; i < 10; i++) await issue(client, { password: 'uma-senha-errada' });
@@ -153,24 +153,24 @@ describe('issuing a credential by page', () => {
   });
 });
 
-describe('revoking a credential by page', () => {
-  it('asks once more, and then its next request is 401', async () => {
+describe('revoking a credential in the dashboard', () => {
+  it('asks for confirmation; then the next request is 401', async () => {
     const acme = await newCompany();
     const { credentialId, secret } = await acme.issue('sandbox', 'read');
     const api = new RestClient(server(), 'sandbox', secret);
     const client = await signedIn(acme);
     const path = `/credentials/${credentialId}/revoke`;
-    const asked = await client.get(path);
-    expect(textOf(asked, 'h1')).to.equal('Revoke test?');
+    const shown = await client.get(path);
+    expect(textOf(shown, 'h1')).to.equal('Revoke test?');
     expect((await api.get('/account')).status).to.equal(200);
-    const answer = await client.submit(asked, path);
+    const answer = await client.submit(shown, path);
     expect(textOf(await client.follow(answer), '.notice')).to.equal('The credential is revoked.');
     expect((await api.get('/account')).status).to.equal(401);
     expect((await lastAudit(acme.id)).action).to.equal('credential.revoked');
     expect((await client.get(path)).status).to.equal(303);
   });
 
-  it("another company's credential is as unknown as none", async () => {
+  it("another company's credential is 404", async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const { credentialId } = await other.issue('sandbox', 'read');
     const client = await signedIn(acme);
@@ -185,21 +185,21 @@ describe('revoking a credential by page', () => {
   });
 });
 
-describe('replacing a credential by page', () => {
+describe('replacing a credential in the dashboard', () => {
   it('shows the new secret once; the old one ends after the chosen overlap', async () => {
     const acme = await newCompany();
     const old = await acme.issue('sandbox', 'write');
     const client = await signedIn(acme);
     const path = `/credentials/${old.credentialId}/replace`;
-    const asked = await client.get(path);
-    expect(textOf(asked, 'h1')).to.equal('Replace test');
-    const page = await client.submit(asked, path, { overlap: '168', days: '30', password });
+    const shown = await client.get(path);
+    expect(textOf(shown, 'h1')).to.equal('Replace test');
+    const page = await client.submit(shown, path, { overlap: '168', days: '30', password });
     expect(page.status).to.equal(200);
     expect(page.headers['cache-control']).to.equal('no-store');
     const secret = textOf(page, '#secret');
     for (const each of [secret, old.secret])
       expect((await new RestClient(server(), 'sandbox', each).get('/account')).status).to.equal(200);
-    const again = await client.submit(asked, path, { overlap: '168', days: '30', password });
+    const again = await client.submit(shown, path, { overlap: '168', days: '30', password });
     expect(again.status).to.equal(303);
     expect((await client.get('/credentials')).text).not.to.contain(secret);
     expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(2);
@@ -209,7 +209,7 @@ describe('replacing a credential by page', () => {
     expect((await client.get(path)).status, 'it has ended').to.equal(303);
   });
 
-  it('says beside the field what is wrong and keeps what was typed', async () => {
+  it('shows an error beside its field and keeps the values', async () => {
     const acme = await newCompany();
     const { credentialId } = await acme.issue('sandbox', 'write');
     const client = await signedIn(acme);
@@ -229,7 +229,7 @@ describe('replacing a credential by page', () => {
     expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(1);
   });
 
-  it('is for the main account, and for a credential of its own company', async () => {
+  it('only for the main account, and only for a credential of its own company', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const [own, foreign] = [await acme.issue('sandbox', 'read'), await other.issue('sandbox', 'read')];
     const sub = await signedIn(acme, 'sub');

@@ -6,13 +6,13 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 
 const signedIn = async (company: TestCompany) => PageClient.signedIn('company', await newUser(company, 'sub'));
 
-/** Each line's protocol, operation and status. */
+/** Protocol, operation and status of each row. */
 const linesOf = ({ document }: Page): string[] =>
   [...document.querySelectorAll('tbody tr')].map(({ children }) =>
     [2, 1, 3].map((column) => children[column]?.textContent).join(' '),
   );
 
-/** A company that has called by both protocols in both environments, all of it written to the log. */
+/** A company with logged requests over both protocols and in both environments. */
 async function busyCompany() {
   const acme = await newCompany();
   const { server, settle } = await startWholeApp();
@@ -28,8 +28,8 @@ async function busyCompany() {
   return { acme, created, credentialId };
 }
 
-describe("the page of a company's requests", () => {
-  it('lists those of one environment, newest first, with time, id, protocol, operation, status, credential and latency', async () => {
+describe('the requests page', () => {
+  it('lists one environment, newest first, with time, id, protocol, operation, status, credential and latency', async () => {
     const { acme, created } = await busyCompany();
     const client = await signedIn(acme);
     const page = await client.get('/requests?environment=sandbox');
@@ -45,7 +45,7 @@ describe("the page of a company's requests", () => {
     expect(links.slice(2, 4)).to.deep.equal(['Jobs', 'Requests']);
   });
 
-  it('filters by status or class, operation, credential and protocol; what is in no list is left out', async () => {
+  it('filters by status or class, operation, credential and protocol, and ignores unknown values', async () => {
     const { acme, credentialId } = await busyCompany();
     const client = await signedIn(acme);
     const lines = async (query: string) => linesOf(await client.get(`/requests?environment=sandbox&${query}`));
@@ -79,7 +79,7 @@ describe("the page of a company's requests", () => {
     }
   });
 
-  it('a status that is none is refused beside its field, and what was typed is kept', async () => {
+  it('an invalid status is an error beside its field, and the form keeps its values', async () => {
     const client = await signedIn(await newCompany());
     const page = await client.get('/requests?environment=sandbox&protocol=mcp&status=%3Cb%3E6xx');
     expect(page.status).to.equal(422);
@@ -90,7 +90,7 @@ describe("the page of a company's requests", () => {
     expect(linesOf(page)).to.deep.equal([]);
   });
 
-  it('goes on to older ones and keeps the filter on the way', async () => {
+  it('leads to older requests and keeps the filter', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();
     const asReader = await acme.reader('sandbox', server);
@@ -107,7 +107,7 @@ describe("the page of a company's requests", () => {
     expect(older.document.querySelector<HTMLInputElement>('#status')?.value).to.equal('404');
   });
 
-  it('says what to do where nothing matches', async () => {
+  it('says what to do when nothing matches', async () => {
     const page = await (await signedIn(await newCompany())).get('/requests?status=5xx');
     expect(page.status).to.equal(200);
     expect(textOf(page, 'main')).to.contain('No requests found. Change the filter');

@@ -9,7 +9,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 
 interface Address {
   readonly method: 'get' | 'post';
-  /** With parameters, below the base of the portal. */
+  /** Below the portal's base, with parameters such as `:job`. */
   readonly path: string;
 }
 
@@ -18,13 +18,13 @@ const signIn: readonly Address[] = [
   { method: 'post', path: '/sign-in' },
 ];
 
-/** The routes themselves, so that none is forgotten. */
+/** The portals' own route tables, so that no route is forgotten. */
 const routes: Record<Portal, readonly Address[]> = {
   company: [...signIn, ...accountRoutes, ...dashboardPages.routes],
   administrator: [...signIn, ...accountRoutes, ...adminPages.routes],
 };
 
-/** As they stand in a query or in a form. */
+/** Encoded as in a query or a form. */
 const nuls = ['%00', 'a%00b'];
 const hostile = [
   '',
@@ -38,7 +38,7 @@ const hostile = [
   'x'.repeat(12_000),
 ];
 
-/** A company with something of everything, someone signed in, and the values of the parameters of paths. */
+/** A company with a job and a credential, a signed-in client, and a function that fills in path parameters. */
 async function newFixture(portal: Portal, { isSignedIn = true } = {}) {
   const acme = await newCompany();
   const job = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
@@ -62,7 +62,7 @@ async function newFixture(portal: Portal, { isSignedIn = true } = {}) {
 
 type Fixture = Awaited<ReturnType<typeof newFixture>>;
 
-/** The address of a page that has the form for a route; undefined where no page has it as things stand. */
+/** The path of a page that has the form for a route; undefined if no page has it. */
 async function pageWithForm(portal: Portal, { client, fill }: Fixture, path: string): Promise<string | undefined> {
   for (const { path: at } of gets(portal)) {
     const { document } = await client.get(fill(at));
@@ -79,7 +79,7 @@ const namesIn = (form: Element): string[] => [
   ...new Set([...form.querySelectorAll('[name]')].map((field) => field.getAttribute('name') ?? '')),
 ];
 
-/** What a person would type, so that all but the hostile field is right. */
+/** Valid values, so that only the hostile field is wrong. */
 const typed: Record<string, string> = {
   password,
   currentPassword: password,
@@ -93,7 +93,7 @@ const typed: Record<string, string> = {
   word: 'RESET',
 };
 
-/** A form's fields with one of them as it stands on the wire. */
+/** The encoded form with one field replaced by a raw value. */
 function bodyWith(page: Page, action: string, name: string, raw: string): string {
   const fields = new URLSearchParams();
   const form = page.document.querySelector(formSelector(action)) ? formSelector(action) : 'form[method=post]';
@@ -104,8 +104,8 @@ function bodyWith(page: Page, action: string, name: string, raw: string): string
 }
 
 for (const portal of ['company', 'administrator'] as const) {
-  describe(`whatever is sent to the pages, ${portal}`, () => {
-    it('no query gives a failure of ours', async () => {
+  describe(`hostile input to the pages: ${portal}`, () => {
+    it('no query causes a 5xx', async () => {
       const { client, fill } = await newFixture(portal);
       for (const { path } of gets(portal)) {
         const at = fill(path);
@@ -123,7 +123,7 @@ for (const portal of ['company', 'administrator'] as const) {
       }
     });
 
-    it('no step of a path gives a failure of ours', async () => {
+    it('no path parameter causes a 5xx', async () => {
       const { client } = await newFixture(portal);
       for (const { path } of gets(portal).filter(({ path: pattern }) => pattern.includes(':')))
         for (const value of [...nuls, ...hostile.filter((text) => text !== '')]) {
@@ -133,7 +133,7 @@ for (const portal of ['company', 'administrator'] as const) {
     });
 
     for (const { path } of posts(portal))
-      it(`no form gives a failure of ours; one with NUL is refused: ${path}`, async () => {
+      it(`no form causes a 5xx, and NUL is refused: ${path}`, async () => {
         const isSignedIn = path !== '/sign-in';
         let fixture = await newFixture(portal, { isSignedIn });
         const known = isSignedIn ? await pageWithForm(portal, fixture, path) : path;
@@ -145,10 +145,10 @@ for (const portal of ['company', 'administrator'] as const) {
           for (const value of [...nuls, ...hostile, `1&${name}=2`]) {
             const { client, fill } = fixture;
             const answer = await client.postRaw(fill(path), bodyWith(page, client.base + fill(path), name, value));
-            const told = `${path} ${name}=${value.slice(0, 50)}`;
-            if (nuls.includes(value)) expect(answer.status, told).to.equal(400);
-            else expect(answer.status, told).to.be.below(500);
-            // What was accepted has changed the password, ended the session or judged the job.
+            const label = `${path} ${name}=${value.slice(0, 50)}`;
+            if (nuls.includes(value)) expect(answer.status, label).to.equal(400);
+            else expect(answer.status, label).to.be.below(500);
+            // An accepted form changed the password, ended the session or reviewed the job.
             const isAccepted = answer.status === 303;
             if (isAccepted) fixture = await newFixture(portal, { isSignedIn });
             if (isAccepted || names.includes('once')) page = await load();

@@ -5,15 +5,15 @@ import { actionContext, type CompanyOptions, newCompany, startWholeApp } from '.
 import { newUser, PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-async function visited(options: CompanyOptions = {}) {
+async function signedIn(options: CompanyOptions = {}) {
   const acme = await newCompany(options);
   const client = await PageClient.signedIn('company', await newUser(acme));
   return { acme, client };
 }
 
 describe('the overview', () => {
-  it('shows plan, access type, the quota with its period and what is left, and the sandbox', async () => {
-    const { acme, client } = await visited({ plan: 'Pro' });
+  it('shows plan, access type, quota with its period and what is left, and sandbox usage', async () => {
+    const { acme, client } = await signedIn({ plan: 'Pro' });
     await (await acme.writer('production')).create(minimalJob);
     await (await acme.writer()).create(minimalJob);
     const page = await client.get('/');
@@ -28,16 +28,16 @@ describe('the overview', () => {
     expect(Number(bar?.getAttribute('max'))).to.be.above(1);
   });
 
-  it('an unlimited quota has no bar', async () => {
-    const { acme, client } = await visited({ plan: null });
+  it('an unlimited quota has no progress bar', async () => {
+    const { acme, client } = await signedIn({ plan: null });
     await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: -1 });
     const page = await client.get('/');
     expect(textOf(page, '[aria-labelledby=production]')).to.match(/Complimentary.*0 jobs posted, no limit/);
     expect(page.document.querySelector('[aria-labelledby=production-quota]')).to.equal(null);
   });
 
-  it('names everything that is missing for production', async () => {
-    const { acme, client } = await visited({ plan: null, approved: false });
+  it('lists everything that keeps production closed', async () => {
+    const { acme, client } = await signedIn({ plan: null, approved: false });
     const closed = textOf(await client.get('/'), '[aria-labelledby=production] .badge');
     expect(closed).to.equal('Closed: Plan not eligible, Waiting for approval');
     await suspendCompany(actionContext(), { companyId: acme.id });

@@ -21,7 +21,7 @@ async function documentAt(path: string): Promise<Document> {
 const textOf = (element: Element | null | undefined): string => element?.textContent?.trim() ?? '';
 
 describe('the front page', () => {
-  it('is for clients that prefer HTML; all others get the envelope of an unknown path', async () => {
+  it('is for clients that prefer HTML; all others get 404 with the error envelope', async () => {
     const page = await supertest(server()).get('/').set(html);
     expect(page.status).to.equal(200);
     expect(page.headers['content-type']).to.equal('text/html; charset=utf-8');
@@ -37,14 +37,14 @@ describe('the front page', () => {
     expect((await supertest(server()).post('/').set(html)).body.error.details).to.deep.equal({ reason: 'path' });
   });
 
-  it('HEAD and If-None-Match work as for the contract', async () => {
+  it('supports HEAD and If-None-Match', async () => {
     const head = await supertest(server()).head('/').set(html).set('Accept-Encoding', 'gzip');
     expect([head.status, head.text]).to.deep.equal([200, undefined]);
     const again = await supertest(server()).get('/').set(html).set('If-None-Match', String(head.headers.etag));
     expect(again.status).to.equal(304);
   });
 
-  it('the rules for strangers hold: https, and the guard per address', async () => {
+  it('requires https and counts against the address limit', async () => {
     const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
     const plain = await supertest(guarded).get('/').set(html).set('X-Forwarded-Proto', 'http');
     expect(plain.body.error.details).to.deep.equal({ reason: 'https' });
@@ -52,7 +52,7 @@ describe('the front page', () => {
     expect((await supertest(guarded).get('/').set(html)).status).to.equal(429);
   });
 
-  it('says what this is and leads on', async () => {
+  it('introduces the service and links to its parts', async () => {
     const page = await documentAt('/');
     const links = [...page.querySelectorAll('main a')].map((link) => link.getAttribute('href'));
     expect(links).to.have.members(['/docs', '/dashboard', '/openapi.yaml', '/openapi.json', '/llms.txt']);
@@ -64,7 +64,7 @@ describe('the front page', () => {
 });
 
 for (const path of ['/', '/docs'])
-  it(`${path} may be indexed, describes itself, and every link says where it leads`, async () => {
+  it(`${path} may be indexed, has a description, and every link has a text`, async () => {
     const page = await documentAt(path);
     expect(page.querySelector('meta[name=robots]')).to.equal(null);
     expect(page.querySelector('meta[name=description]')?.getAttribute('content')).to.have.length.above(50);
@@ -78,7 +78,7 @@ for (const path of ['/', '/docs'])
     }
   });
 
-describe('the reference', () => {
+describe('the API reference', () => {
   let page: Document;
   before(async () => {
     page = await documentAt('/docs');
@@ -88,14 +88,14 @@ describe('the reference', () => {
     return textOf(all.find((details) => textOf(details.querySelector('summary')) === kind)?.querySelector('pre'));
   };
 
-  it('loads one page of text: no script but two small ones of ours', async () => {
+  it('is one page with only two small scripts of ours', async () => {
     expect(page.querySelectorAll('script')).to.have.length(2);
     const { headers } = await supertest(server()).get('/docs').set('Accept-Encoding', 'gzip');
     expect(Number(headers['content-length'])).to.be.below(40_000);
     expect(headers['content-security-policy']).to.include("connect-src 'self'").and.not.include('unsafe');
   });
 
-  it('shows every operation with method, path, scope, parameters, answers and errors', () => {
+  it('shows every operation with method, path, scope, parameters, responses and errors', () => {
     for (const { operationId, method, path, scope, parameters } of operations.values()) {
       const shown = textOf(page.getElementById(operationId));
       expect(shown).to.include(`${method.toUpperCase()} ${path}`).and.include(scope);
@@ -109,7 +109,7 @@ describe('the reference', () => {
     for (const { tool } of tools) expect(textOf(page.getElementById(tool.name))).to.include(tool.description);
   });
 
-  it('its curl lines run', async () => {
+  it('its curl samples run', async () => {
     const acme = await newCompany();
     const { body } = await (await acme.writer()).create(minimalJob);
     const { port } = server().address() as AddressInfo;
@@ -126,7 +126,7 @@ describe('the reference', () => {
     await Promise.all(calls);
   });
 
-  it('its TypeScript runs with the typed client', async () => {
+  it('its TypeScript samples run with the typed client', async () => {
     const acme = await newCompany();
     const { body } = await (await acme.writer()).create(minimalJob);
     const { port } = server().address() as AddressInfo;
@@ -138,7 +138,7 @@ describe('the reference', () => {
     }
   });
 
-  it('its MCP messages are answered, each by the tool of its operation', async () => {
+  it("its MCP messages succeed, each with its operation's tool", async () => {
     const acme = await newCompany();
     const { body } = await (await acme.writer()).create(minimalJob);
     const agent = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'write'));

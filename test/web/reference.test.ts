@@ -11,7 +11,7 @@ const file = (name: string): string => readFileSync(join(packageRoot, name), 'ut
 const bases = ['', '/v1', '/sandbox/v1'];
 
 describe('the published contract', () => {
-  it('is served without a credential, as it is checked in, at the root and below both bases', async () => {
+  it('is served without a credential, byte for byte, at the root and under both bases', async () => {
     for (const base of bases) {
       const yaml = await supertest(server()).get(`${base}/openapi.yaml`).responseType('text');
       expect(yaml.status).to.equal(200);
@@ -25,12 +25,12 @@ describe('the published contract', () => {
     }
   });
 
-  it('its first server is the sandbox, so that a tool which takes the first publishes nothing', async () => {
+  it('its first server is the sandbox, so that tools that use the first publish nothing', async () => {
     const { body } = await supertest(server()).get('/openapi.json');
     expect(body.servers.map(({ url }: { url: string }) => url)).to.deep.equal(['/sandbox/v1', '/v1']);
   });
 
-  it('a strong ETag spares the second download: 304 without a body, and 200 for any other tag', async () => {
+  it('has a strong ETag: 304 without a body for the same tag, 200 for any other', async () => {
     for (const path of ['/v1/openapi.json', '/sandbox/v1/openapi.yaml', '/llms.txt', '/docs']) {
       const first = await supertest(server()).get(path);
       expect(first.headers.etag, path).to.match(/^"[\w-]{27}"$/);
@@ -48,7 +48,7 @@ describe('the published contract', () => {
     }
   });
 
-  it('compressed bytes have a tag of their own', async () => {
+  it('compressed bytes have their own ETag', async () => {
     const get = (encoding: string) => supertest(server()).get('/openapi.json').set('Accept-Encoding', encoding);
     const [packed, plain] = [await get('gzip'), await get('identity')];
     expect(packed.headers['content-encoding']).to.equal('gzip');
@@ -68,7 +68,7 @@ describe('the published contract', () => {
     expect(post.body.error.details).to.deep.equal({ reason: 'method' });
   });
 
-  it('the rules for strangers hold: https, and the guard per address', async () => {
+  it('requires https and counts against the address limit', async () => {
     const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
     const plain = await supertest(guarded).get('/openapi.json').set('X-Forwarded-Proto', 'http');
     expect(plain.status).to.equal(400);
@@ -81,7 +81,7 @@ describe('the published contract', () => {
 });
 
 describe('llms.txt', () => {
-  it('tells from the contract what the service is, how to call it, and every endpoint and tool', async () => {
+  it('describes the service from the contract, with every endpoint and tool', async () => {
     const { text, headers } = await supertest(await startApp({ PUBLIC_URL: 'https://vaga.example' })).get('/llms.txt');
     expect(headers['content-type']).to.equal('text/plain; charset=utf-8');
     expect(text).to.match(/^# Vaga job posting API\n\n> /);

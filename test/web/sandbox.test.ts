@@ -6,7 +6,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 
 const form = '/sandbox/reset';
 
-/** A company with two sandbox jobs and one of production. */
+/** A company with two sandbox jobs and one production job. */
 async function companyWithJobs() {
   const company = await newCompany();
   const [sandbox, production] = [await company.writer(), await company.writer('production')];
@@ -19,8 +19,8 @@ async function companyWithJobs() {
 const jobsOf = async (companyId: bigint, environment: 'sandbox' | 'production') =>
   db().job.count({ where: { companyId, environment } });
 
-describe('the page of the sandbox', () => {
-  it('says what is used of its capacity, also to a company that has used none', async () => {
+describe('the sandbox page', () => {
+  it('shows the used capacity, also to a company that has used none', async () => {
     const client = await PageClient.signedIn('company', await newUser(await companyWithJobs()));
     expect(textOf(await client.get('/sandbox'), '#usage')).to.equal(
       '2 of 100 jobs used since the last reset, 98 left.',
@@ -31,7 +31,7 @@ describe('the page of the sandbox', () => {
     expect(page.document.querySelector('progress')?.getAttribute('max')).to.equal('100');
   });
 
-  it('is reset by the word alone; what was typed is kept beside the message', async () => {
+  it('is reset only by the exact word; the form keeps what was typed', async () => {
     const acme = await companyWithJobs();
     const client = await PageClient.signedIn('company', await newUser(acme));
     for (const word of ['reset', 'Reset', 'RESETS', '']) {
@@ -43,7 +43,7 @@ describe('the page of the sandbox', () => {
     expect(await jobsOf(acme.id, 'sandbox')).to.equal(2);
   });
 
-  it('a reset clears its jobs and keys and leaves credentials and production as they are', async () => {
+  it('a reset deletes jobs and keys, and leaves credentials and production alone', async () => {
     const acme = await companyWithJobs();
     const client = await PageClient.signedIn('company', await newUser(acme));
     const answer = await client.submit(await client.get('/sandbox'), form, { word: 'RESET' });
@@ -57,7 +57,7 @@ describe('the page of the sandbox', () => {
     expect(actor).to.match(/^user:\d+$/);
   });
 
-  it('a sub-account sees it and resets nothing', async () => {
+  it('a sub-account sees the page but cannot reset', async () => {
     const acme = await companyWithJobs();
     const client = await PageClient.signedIn('company', await newUser(acme, 'sub'));
     const page = await client.get('/sandbox');

@@ -20,11 +20,11 @@ const save = (id: string, data: SessionData): Promise<void> =>
     store().set(id, data, (error) => (error ? reject(error) : resolve()));
   });
 
-/** The id in a browser's cookie, as the service knows it. */
+/** The session id in a browser's cookie. */
 const idOf = (client: PageClient): string =>
   decodeURIComponent(client.cookies.get('vaga_session') ?? '').replace(/^s:([^.]+)\..*/, '$1');
 
-/** What the session's first middleware gives to a request; a request that takes long saves it much later. */
+/** The session as a request loads it; a slow request saves it much later. */
 async function loaded(client: PageClient): Promise<SessionData> {
   const data = await read(idOf(client));
   if (!data) throw new Error('there is no session');
@@ -34,7 +34,7 @@ async function loaded(client: PageClient): Promise<SessionData> {
 const onceIn = ({ document }: Page): string => document.querySelector<HTMLInputElement>('[name=once]')?.value ?? '';
 
 const heldKey = 41_220_914;
-/** A new session with a person waits for an advisory lock. */
+/** Makes inserts of signed-in sessions wait for an advisory lock. */
 const holdInserts = `
   CREATE FUNCTION hold_session() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_advisory_xact_lock(${heldKey}); RETURN NEW; END';
@@ -50,7 +50,7 @@ async function waiters(client: pg.Client): Promise<number> {
   return rows[0].waiting;
 }
 
-/** Sends the sign-in form by node:http, which tells of an answer's head before its end. */
+/** Sends the sign-in form with node:http, which reports a response at its head. */
 async function sendForm(form: Page, typed: Record<string, string>): Promise<ClientRequest> {
   const { port } = server().address() as AddressInfo;
   const cookie = (form.headers['set-cookie'] as unknown as string[]).map((line) => line.split(';')[0]).join('; ');
@@ -59,13 +59,13 @@ async function sendForm(form: Page, typed: Record<string, string>): Promise<Clie
   return sent.end(new URLSearchParams({ _csrf: tokenIn(form), ...typed }).toString());
 }
 
-describe('a session that two requests save', () => {
+describe('a session saved by two requests', () => {
   let client: PageClient;
   beforeEach(async () => {
     client = await PageClient.signedIn('company', await newUser(await newCompany()));
   });
 
-  it('a form is sent once, also when a page that was loading meanwhile saves the session afterwards', async () => {
+  it('a form counts as sent, even if a slower page saves the session afterwards', async () => {
     const form = await client.get('/credentials/issue');
     const slow = await loaded(client);
     const send = () => client.submit(form, '/credentials/issue', { label: 'x', password: 'uma-senha-errada' });
@@ -75,14 +75,14 @@ describe('a session that two requests save', () => {
     expect([again.status, again.headers.location]).to.deep.equal([303, '/dashboard/credentials']);
   });
 
-  it('a form that was loaded while another page was loading can be sent', async () => {
+  it('a form loaded while another page was loading can be sent', async () => {
     const slow = await loaded(client);
     const form = await client.get('/credentials/issue');
     await save(idOf(client), { ...slow, notice: 'slow' });
     expect(await store().takeFormToken(idOf(client), onceIn(form))).to.equal(true);
   });
 
-  it('of two that send a form at the same moment one does; the latest twenty forms can be sent', async () => {
+  it('of two simultaneous submissions one succeeds; the latest twenty forms can be sent', async () => {
     const tokens: string[] = [];
     for (let n = 0; n < 21; n++) tokens.push(await store().newFormToken(idOf(client)));
     const take = (token: string) => store().takeFormToken(idOf(client), token);
@@ -100,9 +100,9 @@ describe('a session that two requests save', () => {
     expect((await client.get('/')).status).to.equal(303);
   });
 
-  it('is in the database before a sign-in is answered: a browser follows a redirection at its first line', async function () {
+  it('is in the database before the sign-in is answered, because a browser follows a redirect at its first line', async function () {
     const url = databaseUrl();
-    // The embedded database has one connection, which nothing else can hold.
+    // The embedded database has only one connection.
     if (url === undefined) return this.skip();
     const email = await newUser(await newCompany());
     const holder = new pg.Client({ connectionString: url });
@@ -127,20 +127,20 @@ describe('a session that two requests save', () => {
     }
   });
 
-  it('a notice is not said again after it was read', async () => {
+  it('a notice is shown only once', async () => {
     const form = await client.get('/credentials/issue');
     for (let n = 0; n < 2; n++)
       await client.submit(form, '/credentials/issue', { label: 'x', password: 'uma-senha-errada' });
     const slow = await loaded(client);
     expect(slow.notice).to.be.a('string');
     expect((await client.get('/')).document.querySelector('.notice')).not.to.equal(null);
-    // A page takes what it has loaded; only a new notice is ever added.
+    // A page removes the notice that it loaded; saving can only add a new one.
     const { notice: _, ...taken } = slow;
     await save(idOf(client), taken);
     expect((await client.get('/')).document.querySelector('.notice')).to.equal(null);
   });
 
-  it('has one token for its forms from the start, so that two first pages send what the session knows', async () => {
+  it('has its CSRF token from the start, so that the forms of two first pages are both valid', async () => {
     const slow = await loaded(client);
     expect(slow.csrfToken).to.be.a('string');
     const page = await client.get('/account');

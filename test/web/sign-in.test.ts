@@ -9,7 +9,7 @@ import { newAdministrator, newUser, PageClient, password, textOf } from '../help
 
 const minuteMs = 60_000;
 
-/** Runs with the clock ahead, and puts it back. */
+/** Runs `work` with the clock ahead. */
 async function later<T>(minutes: number, work: () => Promise<T>): Promise<T> {
   clock.aheadMs += minutes * minuteMs;
   try {
@@ -22,7 +22,7 @@ async function later<T>(minutes: number, work: () => Promise<T>): Promise<T> {
 const wrong = 'uma-senha-errada';
 const namespaces = new WeakMap<Server, string>();
 
-/** An app behind a proxy, and browsers at addresses of their own. */
+/** An app behind a proxy, with clients at chosen addresses. */
 async function visitors() {
   const namespace = `visitors-${randomUUID()}`;
   const at = await startApp({ TRUST_PROXY: '127.0.0.1', LIMITS_NAMESPACE: namespace });
@@ -32,7 +32,7 @@ async function visitors() {
   return { at, from };
 }
 
-/** The counts of an app, as another process with the same settings sees them. */
+/** An app's counts as another process with the same settings sees them. */
 function countsOf(at: Server) {
   const namespace = namespaces.get(at) ?? '';
   const rows = async () => {
@@ -45,7 +45,7 @@ function countsOf(at: Server) {
 const signedIn = async () => PageClient.signedIn('company', await newUser(await newCompany()));
 
 describe('sign-in', () => {
-  it('a page without a session leads to the sign-in page and from there back to itself', async () => {
+  it('a page without a session redirects to the sign-in page, which leads back to it', async () => {
     const email = await newUser(await newCompany());
     const client = new PageClient('company');
     const refused = await client.get('?tab=1');
@@ -56,7 +56,7 @@ describe('sign-in', () => {
     expect((await client.follow(answer)).status).to.equal(200);
   });
 
-  it('no address leads out of the pages', async () => {
+  it('`next` is no open redirect', async () => {
     const email = await newUser(await newCompany());
     for (const next of [
       'https://example.com',
@@ -71,7 +71,7 @@ describe('sign-in', () => {
     }
   });
 
-  it('main accounts, sub-accounts and people of a suspended company sign in, whatever the case of the address', async () => {
+  it('main accounts, sub-accounts and people of a suspended company sign in, whatever the case of the e-mail address', async () => {
     const acme = await newCompany();
     await db().company.update({ where: { id: acme.id }, data: { suspendedAt: new Date() } });
     for (const role of ['main', 'sub'] as const) {
@@ -81,7 +81,7 @@ describe('sign-in', () => {
     }
   });
 
-  it('every failure has one and the same text; the address is kept, the password is not', async () => {
+  it('every failure has the same text; the form keeps the e-mail address but not the password', async () => {
     const email = await newUser(await newCompany());
     const texts = new Set<string>();
     for (const [typed, word] of [
@@ -101,7 +101,7 @@ describe('sign-in', () => {
     expect([...texts]).to.have.length(1);
   });
 
-  it('ten failures from one address close the account to that address alone, also for the right password', async () => {
+  it('ten failures from one address block the account for that address only, also with the right password', async () => {
     const { from } = await visitors();
     const [email, other] = [await newUser(await newCompany()), await newUser(await newCompany())];
     const first = await from('192.0.2.1').signIn(email, wrong);
@@ -114,7 +114,7 @@ describe('sign-in', () => {
     expect((await from('192.0.2.99').signIn(email)).status).to.equal(303);
   });
 
-  it('a hundred failures from many addresses close an account for a while', async () => {
+  it('a hundred failures from many addresses block an account for a while', async () => {
     const { at, from } = await visitors();
     const email = await newUser(await newCompany());
     const { limits } = countsOf(at);
@@ -124,7 +124,7 @@ describe('sign-in', () => {
     expect((await from('192.0.2.99').signIn(email)).status).to.equal(429);
   });
 
-  it('failures elsewhere do not keep a signed-in person from confirming the password', async () => {
+  it('failures elsewhere do not stop a signed-in person from confirming the password', async () => {
     const { at, from } = await visitors();
     const email = await newUser(await newCompany());
     const client = from('192.0.2.1');
@@ -137,7 +137,7 @@ describe('sign-in', () => {
     expect(issued.status).to.equal(200);
   });
 
-  it('right sign-ins from the address of a guesser forget the guesses', async () => {
+  it('a successful sign-in resets the count of failures from that address', async () => {
     const { from } = await visitors();
     const email = await newUser(await newCompany());
     for (let round = 0; round < 2; round++) {
@@ -146,7 +146,7 @@ describe('sign-in', () => {
     }
   });
 
-  it('a network address is closed after thirty failures, whichever accounts they were of', async () => {
+  it('thirty failures block a network address, whichever accounts they were for', async () => {
     const { from } = await visitors();
     const email = await newUser(await newCompany());
     for (let i = 0; i < 30; i++) expect((await from('192.0.2.1').signIn(`x${i}@example.com`)).status).to.equal(422);
@@ -154,7 +154,7 @@ describe('sign-in', () => {
     expect((await from('192.0.2.2').signIn(email)).status).to.equal(303);
   });
 
-  it('an address that is closed uses up no account', async () => {
+  it('attempts from a blocked address do not count against an account', async () => {
     const { at, from } = await visitors();
     const email = await newUser(await newCompany());
     for (let i = 0; i < 30; i++) await from('192.0.2.1').signIn(`x${i}@example.com`);
@@ -171,7 +171,7 @@ describe('sign-in', () => {
 });
 
 describe('counts of failed sign-ins', () => {
-  it('whose window has ended are deleted, and no others', async () => {
+  it('are deleted when their window has ended, and not before', async () => {
     const key = `purge-${randomUUID()}`;
     const now = clock.now();
     const ending = [-61_000, -59_000, 1000].map((ms) => BigInt(now.getTime() + ms));
@@ -183,19 +183,19 @@ describe('counts of failed sign-ins', () => {
 });
 
 describe('a session', () => {
-  it('gets a new id at sign-in; the one from before is worth nothing', async () => {
+  it('gets a new id at sign-in, and the previous id gives no access', async () => {
     const email = await newUser(await newCompany());
     const client = new PageClient('company');
     const form = await client.get('/sign-in');
     const before = client.cookies.get('vaga_session') ?? '';
     await client.submit(form, '/sign-in', { email, password });
     expect(client.cookies.get('vaga_session')).not.to.equal(before);
-    const thief = new PageClient('company');
-    thief.cookies.set('vaga_session', before);
-    expect((await thief.get('/')).status).to.equal(303);
+    const intruder = new PageClient('company');
+    intruder.cookies.set('vaga_session', before);
+    expect((await intruder.get('/')).status).to.equal(303);
   });
 
-  it('has a cookie for its portal only, HttpOnly and SameSite, and Secure where the request is https', async () => {
+  it('has a cookie for its portal only, HttpOnly and SameSite, and Secure over https', async () => {
     const plain = await new PageClient('company').get('/sign-in');
     expect(plain.headers['set-cookie']?.[0]).to.match(/^vaga_session=[^;]+; Path=\/dashboard; HttpOnly; SameSite=Lax$/);
     const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
@@ -203,7 +203,7 @@ describe('a session', () => {
     expect(secure.headers['set-cookie']?.[0]).to.match(/; HttpOnly; Secure; SameSite=Lax$/);
   });
 
-  it('the database holds neither its id nor anything that opens it', async () => {
+  it('the database does not contain its id', async () => {
     const client = await signedIn();
     const id = decodeURIComponent(client.cookies.get('vaga_session') ?? '').replace(/^s:([^.]+)\..*/, '$1');
     const rows = await db().$queryRaw<{ text: string }[]>`SELECT row_to_json(s)::text AS text FROM page_sessions s`;
@@ -222,7 +222,7 @@ describe('a session', () => {
     await later(12 * 60 + 1, async () => expect((await busy.get('/')).status).to.equal(303));
   });
 
-  it('a new session clears ended ones away', async () => {
+  it('a new session deletes ended ones', async () => {
     await signedIn();
     await later(13 * 60, async () => {
       for (let i = 0; i < 30; i++) await new PageClient('company').get('/sign-in');
@@ -230,7 +230,7 @@ describe('a session', () => {
     });
   });
 
-  it('ends here by signing out, and everywhere by signing out everywhere', async () => {
+  it('ends by signing out, and all sessions end by signing out everywhere', async () => {
     const email = await newUser(await newCompany());
     const [here, there, elsewhere] = await Promise.all([1, 2, 3].map(() => PageClient.signedIn('company', email)));
     if (!here || !there || !elsewhere) throw new Error('three sign-ins');
@@ -245,7 +245,7 @@ describe('a session', () => {
     expect((await elsewhere.get('/')).status).to.equal(303);
   });
 
-  it('ends when the account is gone', async () => {
+  it('ends when the account is deleted', async () => {
     const email = await newUser(await newCompany());
     const client = await PageClient.signedIn('company', email);
     await db().user.delete({ where: { email } });
@@ -262,18 +262,18 @@ describe('a session', () => {
     expect((await client.submit(page, '/sign-in', { email: other, password })).status).to.equal(303);
   });
 
-  it('that was opened with a password which is replaced at the same moment does not outlive it', async () => {
+  it('does not outlive its password, even if that changes during the sign-in', async () => {
     const email = await newUser(await newCompany());
     const client = await PageClient.signedIn('company', email);
     const { id } = await db().user.findUniqueOrThrow({ where: { email } });
     const opened = await db().pageSession.findFirstOrThrow({ where: { portal: 'company', personId: id } });
     await setPassword(actionContext(), { portal: 'company', email, password: 'outra-senha-para-testes' });
-    // The sign-in had compared the old password before, and writes its session only now.
+    // The sign-in compared the old password earlier, and writes its session only now.
     await db().pageSession.create({ data: { ...opened, data: opened.data ?? {} } });
     expect((await client.get('/')).headers.location).to.equal('/dashboard/sign-in');
   });
 
-  it("an administrator's account and session open nothing of a company, and the reverse", async () => {
+  it("an administrator's account and session give no access to the dashboard, nor a company's to the administration", async () => {
     const [user, administrator] = [await newUser(await newCompany()), await newAdministrator()];
     expect((await new PageClient('company').signIn(administrator)).status).to.equal(422);
     expect((await new PageClient('administrator').signIn(user)).status).to.equal(422);

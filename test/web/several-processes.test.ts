@@ -11,8 +11,8 @@ import { sessionSecret } from '../../src/session-secret.ts';
 import { newCompany, startApp } from '../helper/fixtures.ts';
 import { newUser, PageClient, password, textOf } from '../helper/page-client.ts';
 
-describe('the pages over several processes', () => {
-  it('a session of one is known to the other', async () => {
+describe('pages served by several processes', () => {
+  it('share sessions', async () => {
     const [here, there] = [await startApp(), await startApp()];
     const email = await newUser(await newCompany());
     const client = await PageClient.signedIn('company', email, here);
@@ -21,7 +21,7 @@ describe('the pages over several processes', () => {
     expect(textOf(await other.get('/account'), 'main')).to.contain(email);
   });
 
-  it('failed sign-ins are one count', async () => {
+  it('share the count of failed sign-ins', async () => {
     const shared = { LIMITS_NAMESPACE: `sign-in-${process.pid}` };
     const servers = [await startApp(shared), await startApp(shared)];
     const email = await newUser(await newCompany());
@@ -35,7 +35,7 @@ describe('the pages over several processes', () => {
     expect([right.status, Number(right.headers['retry-after']) > 60]).to.deep.equal([429, true]);
   });
 
-  it('without their database they say so on a page', async () => {
+  it('show a page when the database is away', async () => {
     const timeouts = { connectTimeoutMs: 1000, statementTimeoutMs: 1000, idleInTransactionTimeoutMs: 1000 };
     const nobody = serverPool('postgresql://vaga@127.0.0.1:1/vaga', { poolSize: 1, ...timeouts });
     const at = await startApp({}, { db: prismaOver(nobody, { namedStatements: true }) });
@@ -56,8 +56,8 @@ describe('the pages over several processes', () => {
   });
 });
 
-describe('the secret of sessions', () => {
-  it('is kept in a file for its owner alone, and stays the same', async () => {
+describe('the session secret', () => {
+  it('is kept in a file that only its owner can read, and stays the same', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'vaga-secret-'));
     try {
       const config = readConfig({ DATA_DIR: folder });

@@ -4,7 +4,7 @@ import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient, password, textOf } from '../helper/page-client.ts';
 
 describe('every page', () => {
-  it('carries a strict policy without inline script or style, and is not kept by the browser', async () => {
+  it('has a strict content security policy, no inline script or style, and is not cached', async () => {
     const client = await PageClient.signedIn('company', await newUser(await newCompany()));
     for (const page of [
       await client.get('/'),
@@ -24,13 +24,13 @@ describe('every page', () => {
     }
   });
 
-  it('is refused with a page over plain http where https is needed', async () => {
+  it('refuses plain http with a page where https is required', async () => {
     const page = await new PageClient('company', server(), { 'X-Forwarded-Proto': 'http' }).get('/sign-in');
     expect(page.status).to.equal(400);
     expect(textOf(page, 'main')).to.contain('HTTPS is required.');
   });
 
-  it('what does not exist is a page too, with and without a session', async () => {
+  it('404 is a page too, with and without a session', async () => {
     const client = await PageClient.signedIn('company', await newUser(await newCompany()));
     for (const path of ['/nothing', '/%', '/sign-in/x']) {
       const page = await client.get(path);
@@ -40,7 +40,7 @@ describe('every page', () => {
     expect((await new PageClient('company').get('/nothing')).status).to.equal(404);
   });
 
-  it('too many requests of an address are refused with a page', async () => {
+  it('429 for too many requests from one address is a page too', async () => {
     const at = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
     const client = new PageClient('company', at);
     await client.get('/sign-in');
@@ -50,7 +50,7 @@ describe('every page', () => {
     expect(textOf(page, 'h1')).to.equal('Too many requests');
   });
 
-  it('style and script come from our own files, for ever', async () => {
+  it('loads styles and scripts only from our own files, cached for ever', async () => {
     const { document } = await new PageClient('company').get('/sign-in');
     const paths = [...document.querySelectorAll('link[rel=stylesheet], script')].map(
       (element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '',
@@ -66,14 +66,14 @@ describe('every page', () => {
   });
 });
 
-describe('the pages of both portals', () => {
+describe('pages of both portals', () => {
   const paths = {
     company: ['/', '/credentials', '/jobs', '/requests', '/sandbox', '/activity', '/account', '/nothing'],
     administrator: ['/', '/review', '/companies', '/plans', '/categories', '/audit', '/account', '/nothing'],
   };
 
   for (const portal of ['company', 'administrator'] as const)
-    it(`are not for search engines, and each says in a sentence of its own what it is: ${portal}`, async () => {
+    it(`are not indexed, and each has a description of its own: ${portal}`, async () => {
       const email = portal === 'company' ? await newUser(await newCompany()) : await newAdministrator();
       const client = await PageClient.signedIn(portal, email);
       const described = new Set<string>();
@@ -89,7 +89,7 @@ describe('the pages of both portals', () => {
     });
 
   for (const portal of ['company', 'administrator'] as const)
-    it(`have links whose words tell where they lead, without what is around them: ${portal}`, async () => {
+    it(`have links that are clear without their context: ${portal}`, async () => {
       const acme = await newCompany();
       for (let n = 0; n < 2; n++) await acme.issue('sandbox', 'write', 7);
       const email = portal === 'company' ? await newUser(acme) : await newAdministrator();
@@ -103,7 +103,7 @@ describe('the pages of both portals', () => {
             /^(change|older|next|previous|more|here|replace|revoke|keep it|)$/i,
           );
           expect(link.hasAttribute('aria-label'), words).to.equal(false);
-          // Companies, and jobs, may have the same name.
+          // Two companies or jobs may have the same name.
           if (!/^\/admin\/companies\/\d/.test(href)) {
             expect(leadsTo.get(words) ?? href, `${path} ${words}`).to.equal(href);
             leadsTo.set(words, href);
@@ -122,7 +122,7 @@ describe('every form', () => {
     return client.post('/sign-in', { _csrf: token, email, password, ...fields }, headers);
   };
 
-  it('needs the token of its session, the sign-in too', async () => {
+  it("needs its session's CSRF token, the sign-in form too", async () => {
     expect((await signInForm({})).status).to.equal(303);
     for (const token of ['', 'x', '0'.repeat(64)]) {
       const page = await signInForm({ _csrf: token });
@@ -134,20 +134,20 @@ describe('every form', () => {
     expect((await signInForm({ _csrf: theirs })).status).to.equal(403);
   });
 
-  it('is refused where the browser says that another site sent it', async () => {
+  it('is refused if the browser says that another site sent it', async () => {
     for (const from of ['cross-site', 'same-site'])
       expect((await signInForm({}, { 'Sec-Fetch-Site': from })).status, from).to.equal(403);
     for (const from of ['same-origin', 'none'])
       expect((await signInForm({}, { 'Sec-Fetch-Site': from })).status, from).to.equal(303);
   });
 
-  it('is refused where it is too large, compressed or no form at all', async () => {
+  it('is refused if it is too large, compressed or no form at all', async () => {
     expect((await signInForm({ email: 'x'.repeat(17_000) })).status).to.equal(413);
     expect((await signInForm({}, { 'Content-Encoding': 'gzip' })).status).to.equal(415);
     expect((await signInForm({}, { 'Content-Type': 'text/plain' })).status).to.equal(403);
   });
 
-  it('nobody signs in with a form that was loaded before signing in, sent again', async () => {
+  it('a sign-in form cannot be sent again after signing in', async () => {
     const email = await newUser(await newCompany());
     const client = new PageClient('company');
     const form = await client.get('/sign-in');
@@ -155,7 +155,7 @@ describe('every form', () => {
     expect((await client.submit(form, '/sign-in', { email, password })).status).to.equal(403);
   });
 
-  it('whatever was typed is shown as text', async () => {
+  it('shows submitted values as text', async () => {
     const page = await new PageClient('company').signIn('"><script>alert(1)</script>@example.com');
     expect(page.document.querySelectorAll('script:not([src])')).to.have.length(0);
     expect(page.document.querySelector('[name=email]')?.getAttribute('value')).to.contain('"><script>alert(1)');
