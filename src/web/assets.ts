@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Changes with the content, so that a browser may keep it for ever. */
+  /** Contains a digest of the content, so that browsers may cache it for ever. */
   readonly path: string;
 }
 
@@ -29,7 +29,7 @@ const all = {
 
 const assetsBase = '/assets';
 
-/** Where a page finds its style sheets and its script. */
+/** The paths of style sheets and scripts. */
 export const assetPaths = {
   pico: assetsBase + all.pico.path,
   style: assetsBase + all.style.path,
@@ -38,7 +38,7 @@ export const assetPaths = {
   tryIt: assetsBase + all.tryIt.path,
 };
 
-/** The files that pages share, from memory and compressed. */
+/** Serves the assets from memory, compressed. */
 export function serveAssets(): { readonly base: string; readonly router: Router } {
   const router = express.Router({ caseSensitive: true });
   for (const { type, bytes, path } of Object.values(all)) {

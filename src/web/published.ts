@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { etagOf } from '../domain/cached-json.ts';
 
-/** Bytes that anybody may read, made ready once. */
+/** A public response, compressed once and kept in memory. */
 export interface Published {
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: Variant;
@@ -17,7 +17,7 @@ interface Variant {
 
 const compress = promisify(gzip);
 
-/** `headers` besides the type. */
+/** Prepares a public response; cached for 5 minutes unless `headers` say otherwise. */
 export async function publish(
   type: string,
   content: Buffer | string,
@@ -32,10 +32,10 @@ export async function publish(
   };
 }
 
-/** Answers GET and HEAD: 304 where the client has these bytes already, else 200. */
+/** Answers GET and HEAD: 304 if the client already has these bytes, otherwise 200. */
 export function sendPublished(request: Request, response: Response, { headers, plain, compressed }: Published): void {
-  const packed = request.acceptsEncodings('gzip', 'identity') === 'gzip';
-  const { bytes, etag } = packed ? compressed : plain;
+  const isGzip = request.acceptsEncodings('gzip', 'identity') === 'gzip';
+  const { bytes, etag } = isGzip ? compressed : plain;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('ETag', etag);
   if (request.fresh) {
@@ -43,6 +43,6 @@ export function sendPublished(request: Request, response: Response, { headers, p
     response.writeHead(304).end();
     return;
   }
-  if (packed) response.setHeader('Content-Encoding', 'gzip');
+  if (isGzip) response.setHeader('Content-Encoding', 'gzip');
   response.writeHead(200, { 'Content-Length': bytes.byteLength }).end(bytes);
 }

@@ -1,4 +1,4 @@
-// The reference works without this file; it adds “Try it”, which calls the sandbox and nothing else.
+// The API reference works without this file. It adds “Try it”, which calls only the sandbox.
 const tokenForm = document.querySelector('#try-it');
 const { base, prefix } = tokenForm.dataset;
 const token = document.querySelector('#token');
@@ -22,7 +22,7 @@ for (const details of document.querySelectorAll('details.try')) {
 async function send(form) {
   if (!token.value.startsWith(prefix)) {
     token.focus();
-    throw new Error(`Type a sandbox token first; it begins with ${prefix}.`);
+    throw new Error(`Enter a sandbox token first; it begins with ${prefix}.`);
   }
   const { url, init } = requestOf(form);
   const started = performance.now();
@@ -52,8 +52,8 @@ function requestOf(form) {
   }
   const url = new URL(base + path, location.origin);
   url.search = query;
-  // A path such as `..` would leave the operation; nothing leaves the sandbox.
-  if (!url.pathname.startsWith(`${base}/`)) throw new Error('This path leads out of the sandbox.');
+  // A path parameter such as `..` could lead out of the sandbox.
+  if (!url.pathname.startsWith(`${base}/`)) throw new Error('This path is outside the sandbox.');
   const { method } = form.dataset;
   return { url, init: { method, headers, body, credentials: 'omit', cache: 'no-store', redirect: 'error' } };
 }
@@ -70,7 +70,7 @@ const paragraph = (text) => element('p', text);
 const block = (text) => element('pre', text);
 
 function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
+  const created = document.createElement(name);
+  created.textContent = text;
+  return created;
 }

@@ -1,19 +1,19 @@
-// Every page works without this file; it adds the buttons that only a script can do.
+// Every page works without this file. It adds the buttons that copy a text.
 for (const target of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'secondary small';
   button.textContent = 'Copy';
-  const said = document.createElement('span');
-  said.setAttribute('role', 'status');
+  const status = document.createElement('span');
+  status.setAttribute('role', 'status');
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(target.textContent.trim());
-      said.textContent = ' Copied';
+      status.textContent = ' Copied';
     } catch {
       getSelection().selectAllChildren(target);
-      said.textContent = ' Selected: copy it with the keyboard';
+      status.textContent = ' Selected. Copy it with the keyboard.';
     }
   });
-  target.after(button, said);
+  target.after(button, status);
 }
