@@ -1,7 +1,7 @@
 import { listAllCategories, setCategoryActive } from '../../operations/reference/set-category-active.ts';
 import { Badge } from '../components/badges.tsx';
 import { PostForm } from '../components/form.tsx';
-import { Table, TableRow } from '../components/table.tsx';
+import { Table } from '../components/table.tsx';
 import { VisuallyHidden } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 import { idIn } from '../params.ts';
@@ -23,36 +23,34 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
         <details key={main.id}>
           <summary>
             {`${main.name} (${main.children.length}) `}
-            {!main.active && <Badge tone="quiet" text="Inactive" />}
+            {!main.active && <Badge {...inactiveBadge} />}
           </summary>
-          <Table label={main.name} heads={['Category', 'State', 'Actions']}>
-            <CategoryRow category={main} note=" (main category)" />
-            {main.children.map((child) => (
-              <CategoryRow key={child.id} category={child} note="" />
-            ))}
-          </Table>
+          <Table
+            label={main.name}
+            rows={[{ ...main, name: `${main.name} (main category)` }, ...main.children]}
+            rowHead="Category"
+            columns={[
+              ['Category', ({ name }) => name],
+              ['State', ({ active }) => <Badge {...(active ? activeBadge : inactiveBadge)} />],
+              ['Actions', (category) => <Switch {...category} />],
+            ]}
+          />
         </details>
       ))}
     </>,
   );
 }
 
-const CategoryRow = ({ category, note }: { readonly category: Category; readonly note: string }) => {
-  const { id, name, active } = category;
-  return (
-    <TableRow>
-      <th scope="row">{`${name}${note}`}</th>
-      <td>{active ? <Badge tone="good" text="Active" /> : <Badge tone="quiet" text="Inactive" />}</td>
-      <td>
-        <PostForm action={`/admin/categories/${id}/${active ? 'deactivate' : 'activate'}`}>
-          <button type="submit" class="secondary small">
-            {active ? 'Deactivate' : 'Activate'} <VisuallyHidden>{name}</VisuallyHidden>
-          </button>
-        </PostForm>
-      </td>
-    </TableRow>
-  );
-};
+const activeBadge = { tone: 'good', text: 'Active' } as const;
+const inactiveBadge = { tone: 'quiet', text: 'Inactive' } as const;
+
+const Switch = ({ id, name, active }: Category) => (
+  <PostForm action={`/admin/categories/${id}/${active ? 'deactivate' : 'activate'}`}>
+    <button type="submit" class="secondary small">
+      {active ? 'Deactivate' : 'Activate'} <VisuallyHidden>{name}</VisuallyHidden>
+    </button>
+  </PostForm>
+);
 
 export const activateCategory = (ctx: AdminContext): Promise<PageAnswer> => setActive(ctx, true);
 export const deactivateCategory = (ctx: AdminContext): Promise<PageAnswer> => setActive(ctx, false);

@@ -2,7 +2,7 @@ import { unlimited } from '../../domain/eligibility.ts';
 import { listPlans, setPlan } from '../../operations/plans/set-plan.ts';
 import { Field, SelectField } from '../components/field.tsx';
 import { FormErrors, PostForm } from '../components/form.tsx';
-import { Table, TableRow } from '../components/table.tsx';
+import { Table } from '../components/table.tsx';
 import type { FieldErrors, FieldValues } from '../form.ts';
 import { tryOperation } from '../form.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
@@ -39,20 +39,17 @@ const plansPage = (all: readonly Plan[], values: FieldValues, errors: FieldError
     'Plans',
     <>
       <h1>Plans</h1>
-      <Table label="Plans" heads={['Plan', 'Jobs per month', 'Includes production', 'Actions']}>
-        {all.map(({ id, name, postingLimit, apiEligible }) => (
-          <TableRow key={id}>
-            <th scope="row">{name}</th>
-            <td>{postingLimit === unlimited ? 'Unlimited' : postingLimit}</td>
-            <td>{apiEligible ? 'Yes' : 'No'}</td>
-            <td>
-              <div class="actions">
-                <a href={`/admin/plans?plan=${id}#name`}>{`Change ${name}`}</a>
-              </div>
-            </td>
-          </TableRow>
-        ))}
-      </Table>
+      <Table
+        label="Plans"
+        rows={all}
+        rowHead="Plan"
+        columns={[
+          ['Plan', ({ name }) => name],
+          ['Jobs per month', ({ postingLimit }) => (postingLimit === unlimited ? 'Unlimited' : postingLimit)],
+          ['Includes production', ({ apiEligible }) => (apiEligible ? 'Yes' : 'No')],
+          ['Actions', (plan) => <ChangeLink {...plan} />],
+        ]}
+      />
       <article class="narrow">
         <h2>Add or change a plan</h2>
         <FormErrors errors={errors} />
@@ -86,3 +83,9 @@ const plansPage = (all: readonly Plan[], values: FieldValues, errors: FieldError
     </>,
     errors,
   );
+
+const ChangeLink = ({ id, name }: Plan) => (
+  <div class="actions">
+    <a href={`/admin/plans?plan=${id}#name`}>{`Change ${name}`}</a>
+  </div>
+);

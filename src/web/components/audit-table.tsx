@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { listAudit } from '../../operations/audit/list-audit.ts';
 import type { Options } from '../params.ts';
-import { Table, TableRow } from './table.tsx';
+import { Table } from './table.tsx';
 import { Instant } from './text.tsx';
 
 const actionNames: Readonly<Record<AuditAction, string>> = {
@@ -39,9 +40,9 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
 };
 
 /** Every audit action, sorted by its text. */
-export const auditActionOptions = Object.entries(actionNames).sort(([, a], [, b]) =>
-  a.localeCompare(b),
-) as unknown as Options<AuditAction>;
+export const auditActionOptions: Options<AuditAction> = (Object.entries(actionNames) as [AuditAction, string][]).sort(
+  ([, a], [, b]) => a.localeCompare(b),
+);
 
 type AuditEntry = Awaited<ReturnType<typeof listAudit>>['entries'][number];
 
@@ -57,28 +58,24 @@ interface AuditTableProps {
 export const AuditTable = ({ label, entries, actorOf, showsCompany = false }: AuditTableProps) => (
   <Table
     label={label}
-    heads={['Time', 'Action', ...(showsCompany ? ['Company'] : []), 'Environment', 'Actor', 'Details']}
-  >
-    {entries.map((entry) => (
-      <TableRow key={String(entry.id)}>
-        <td>
-          <Instant at={entry.at} />
-        </td>
-        <th scope="row">{actionNames[entry.action as AuditAction] ?? entry.action}</th>
-        {showsCompany && (
-          <td>
-            {entry.companyId !== null && (
-              <a href={`/admin/companies/${entry.companyId}`}>{entry.companyName ?? `Company ${entry.companyId}`}</a>
-            )}
-          </td>
-        )}
-        <td>{entry.environment ?? ''}</td>
-        <td>{actorOf(entry)}</td>
-        <td>{detailsText(entry.details)}</td>
-      </TableRow>
-    ))}
-  </Table>
+    rows={entries}
+    rowHead="Action"
+    columns={[
+      ['Time', ({ at }) => <Instant at={at} />],
+      ['Action', ({ action }) => actionNames[action as AuditAction] ?? action],
+      ...(showsCompany ? [companyColumn] : []),
+      ['Environment', ({ environment }) => environment ?? ''],
+      ['Actor', actorOf],
+      ['Details', ({ details }) => detailsText(details)],
+    ]}
+  />
 );
+
+const companyColumn: readonly [string, (entry: AuditEntry) => ComponentChildren] = [
+  'Company',
+  ({ companyId, companyName }) =>
+    companyId !== null && <a href={`/admin/companies/${companyId}`}>{companyName ?? `Company ${companyId}`}</a>,
+];
 
 /** credential id: 12, access: read */
 const detailsText = (details: Readonly<Record<string, unknown>>): string =>

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { type Environment, policy } from '../../domain/environment.ts';
 import type { CredentialState, ListedCredential } from '../../operations/credentials/list-credentials.ts';
 import { Badge, type Tone } from './badges.tsx';
-import { Table, TableRow } from './table.tsx';
+import { Table } from './table.tsx';
 import { Instant } from './text.tsx';
 
 export const accessNames = { read: 'Read', write: 'Read and write' } as const;
@@ -11,11 +11,11 @@ export const accessNames = { read: 'Read', write: 'Read and write' } as const;
 export const maskedSecret = ({ environment, lastFour }: { environment: Environment; lastFour: string }): string =>
   `${policy[environment].tokenPrefix}…${lastFour}`;
 
-const states: Readonly<Record<CredentialState, readonly [Tone, string]>> = {
-  valid: ['good', 'Valid'],
-  expiring: ['waiting', 'Expires soon'],
-  expired: ['quiet', 'Expired'],
-  revoked: ['quiet', 'Revoked'],
+const states: Readonly<Record<CredentialState, { tone: Tone; text: string }>> = {
+  valid: { tone: 'good', text: 'Valid' },
+  expiring: { tone: 'waiting', text: 'Expires soon' },
+  expired: { tone: 'quiet', text: 'Expired' },
+  revoked: { tone: 'quiet', text: 'Revoked' },
 };
 
 interface CredentialTableProps {
@@ -25,32 +25,33 @@ interface CredentialTableProps {
   readonly actions?: ((credential: ListedCredential) => VNode) | undefined;
 }
 
-export function CredentialTable({ label, credentials, actions }: CredentialTableProps) {
-  return (
-    <Table label={label} heads={['Credential', 'Access', 'Created', 'Expires', 'Last used', 'State']}>
-      {credentials.map((credential) => {
-        const { id, environment, access, createdAt, expiresAt, lastUsedAt, state } = credential;
-        const [tone, text] = states[state];
-        return (
-          <TableRow key={String(id)}>
-            <th scope="row">
-              {credential.label} <code>{maskedSecret(credential)}</code>
-            </th>
-            <td>{`${environment}: ${accessNames[access].toLowerCase()}`}</td>
-            <td>
-              <Instant at={createdAt} />
-            </td>
-            <td>
-              <Instant at={expiresAt} />
-            </td>
-            <td>{lastUsedAt ? <Instant at={lastUsedAt} /> : 'Never'}</td>
-            <td>
-              <Badge tone={tone} text={text} />
-              {actions?.(credential)}
-            </td>
-          </TableRow>
-        );
-      })}
-    </Table>
-  );
-}
+export const CredentialTable = ({ label, credentials, actions }: CredentialTableProps) => (
+  <Table
+    label={label}
+    rows={credentials}
+    rowHead="Credential"
+    columns={[
+      [
+        'Credential',
+        (credential) => (
+          <>
+            {credential.label} <code>{maskedSecret(credential)}</code>
+          </>
+        ),
+      ],
+      ['Access', ({ environment, access }) => `${environment}: ${accessNames[access].toLowerCase()}`],
+      ['Created', ({ createdAt }) => <Instant at={createdAt} />],
+      ['Expires', ({ expiresAt }) => <Instant at={expiresAt} />],
+      ['Last used', ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : 'Never')],
+      [
+        'State',
+        (credential) => (
+          <>
+            <Badge {...states[credential.state]} />
+            {actions?.(credential)}
+          </>
+        ),
+      ],
+    ]}
+  />
+);

@@ -4,7 +4,7 @@ import type { Schemas } from '../../contract/types.ts';
 import type { showJob } from '../../operations/jobs/show-job.ts';
 import { JobStatusBadge } from './badges.tsx';
 import { OlderLink } from './pager.tsx';
-import { Table, TableRow } from './table.tsx';
+import { Table } from './table.tsx';
 import { CalendarDay, Facts, Instant } from './text.tsx';
 
 type ShownJob = Awaited<ReturnType<typeof showJob>>;
@@ -111,19 +111,15 @@ export const JobHistory = ({ shown: { events, older }, path, nameOf }: JobHistor
     <h2>History</h2>
     <OlderLink next={older} path={path} what="events" />
     {events.length === 0 && <p>No events.</p>}
-    <Table label="History of the job" heads={['Time', 'Event', 'Status after', 'Actor']}>
-      {events.map(({ id, createdAt, kind, status, actor }) => (
-        <TableRow key={String(id)}>
-          <td>
-            <Instant at={createdAt} />
-          </td>
-          <td>{eventNames[kind]}</td>
-          <td>
-            <JobStatusBadge status={status} />
-          </td>
-          <td>{nameOf(actor)}</td>
-        </TableRow>
-      ))}
-    </Table>
+    <Table
+      label="History of the job"
+      rows={events}
+      columns={[
+        ['Time', ({ createdAt }) => <Instant at={createdAt} />],
+        ['Event', ({ kind }) => eventNames[kind]],
+        ['Status after', ({ status }) => <JobStatusBadge status={status} />],
+        ['Actor', ({ actor }) => nameOf(actor)],
+      ]}
+    />
   </>
 );

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../contract/types.ts';
 import { JobStatusBadge } from './badges.tsx';
-import { Table, TableRow } from './table.tsx';
+import { Table } from './table.tsx';
 import { CalendarDay, Instant } from './text.tsx';
 
 interface JobTableProps {
@@ -11,19 +11,16 @@ interface JobTableProps {
 
 /** Jobs of one company and environment. */
 export const JobTable = ({ label, jobs, hrefOf }: JobTableProps) => (
-  <Table label={label} heads={['Title', 'Status', 'Last day', 'Created', 'Changed']}>
-    {jobs.map(({ id, title, status, valid_until, created_at, updated_at }) => (
-      <TableRow key={id}>
-        <th scope="row">
-          <a href={hrefOf(id)}>{title}</a>
-        </th>
-        <td>
-          <JobStatusBadge status={status} />
-        </td>
-        <td>{valid_until === null ? 'Open-ended' : <CalendarDay day={valid_until} />}</td>
-        <td>{created_at && <Instant at={new Date(created_at)} />}</td>
-        <td>{updated_at && <Instant at={new Date(updated_at)} />}</td>
-      </TableRow>
-    ))}
-  </Table>
+  <Table
+    label={label}
+    rows={jobs}
+    rowHead="Title"
+    columns={[
+      ['Title', ({ id, title }) => <a href={hrefOf(id)}>{title}</a>],
+      ['Status', ({ status }) => <JobStatusBadge status={status} />],
+      ['Last day', ({ valid_until: day }) => (day === null ? 'Open-ended' : <CalendarDay day={day} />)],
+      ['Created', ({ created_at: at }) => at && <Instant at={new Date(at)} />],
+      ['Changed', ({ updated_at: at }) => at && <Instant at={new Date(at)} />],
+    ]}
+  />
 );

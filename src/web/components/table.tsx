@@ -1,24 +1,25 @@
-import { type ComponentChildren, cloneElement, createContext, isValidElement, toChildArray, type VNode } from 'preact';
-import { useContext } from 'preact/hooks';
+import type { ComponentChildren, VNode } from 'preact';
 
-interface TableProps {
+/** A column's head and the cell of each row. */
+type Column<T> = readonly [head: string, cell: (row: T) => ComponentChildren];
+
+interface TableProps<T> {
   /** Names the table for screen readers. */
   readonly label: string;
-  readonly heads: readonly string[];
-  /** Each a TableRow. */
-  readonly children: ComponentChildren;
+  readonly rows: readonly T[];
+  readonly columns: readonly Column<T>[];
+  /** The head of the column that names the row. */
+  readonly rowHead?: string;
 }
 
-const Heads = createContext<readonly string[]>([]);
-
 /** On a narrow screen each row is a card. A table that is still too wide scrolls, also by keyboard. */
-export const Table = ({ label, heads, children }: TableProps): VNode => (
+export const Table = <T,>({ label, rows, columns, rowHead }: TableProps<T>): VNode => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
   <section class="overflow-auto" aria-label={label} tabIndex={0}>
     <table>
       <thead>
         <tr>
-          {heads.map((head) => (
+          {columns.map(([head]) => (
             <th key={head} scope="col">
               {head}
             </th>
@@ -26,15 +27,22 @@ export const Table = ({ label, heads, children }: TableProps): VNode => (
         </tr>
       </thead>
       <tbody>
-        <Heads.Provider value={heads}>{children}</Heads.Provider>
+        {rows.map((row) => (
+          <tr>
+            {columns.map(([head, cell]) =>
+              head === rowHead ? (
+                <th key={head} scope="row" data-head={head}>
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={head} data-head={head}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
       </tbody>
     </table>
   </section>
 );
-
-/** Cells, each labelled with its column's head, which a card shows beside it. */
-export function TableRow({ children }: { readonly children: ComponentChildren }) {
-  const heads = useContext(Heads);
-  const cells = toChildArray(children).filter((child) => isValidElement(child));
-  return <tr>{cells.map((cell, column) => cloneElement(cell, { 'data-head': heads[column] }))}</tr>;
-}

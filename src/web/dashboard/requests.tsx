@@ -3,7 +3,7 @@ import { listCredentials } from '../../operations/credentials/list-credentials.t
 import { listRequests, type RequestList } from '../../operations/requests/list-requests.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
 import { OlderLink } from '../components/pager.tsx';
-import { Table, TableRow } from '../components/table.tsx';
+import { Table } from '../components/table.tsx';
 import { Instant } from '../components/text.tsx';
 import { tryOperation } from '../form.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
@@ -52,28 +52,25 @@ function NoRequests({ filter, isFirstPage }: { readonly filter: RequestFilter; r
   );
 }
 
-const heads = ['Time', 'Operation', 'Protocol', 'Status', 'Latency', 'Credential', 'Request ID'];
-
 const RequestTable = ({ label, requests: rows }: { readonly label: string } & Pick<RequestList, 'requests'>) => (
-  <Table label={label} heads={heads}>
-    {rows.map(({ id, at, operation, protocol, status, latencyMs, credentialLabel, credentialId, requestId }) => (
-      <TableRow key={String(id)}>
-        <td>
-          <Instant at={at} withSeconds />
-        </td>
-        <th scope="row">{operation ?? 'None'}</th>
-        <td>{protocolNames[protocol]}</td>
-        <td>
-          <Badge tone={toneOf(status)} text={status === statusUnanswered ? `${status}, no answer` : String(status)} />
-        </td>
-        <td class="nowrap">{`${latencyMs} ms`}</td>
-        <td>{credentialLabel ?? `Credential ${credentialId}`}</td>
-        <td>
-          <code class="nowrap">{requestId}</code>
-        </td>
-      </TableRow>
-    ))}
-  </Table>
+  <Table
+    label={label}
+    rows={rows}
+    rowHead="Operation"
+    columns={[
+      ['Time', ({ at }) => <Instant at={at} withSeconds />],
+      ['Operation', ({ operation }) => operation ?? 'None'],
+      ['Protocol', ({ protocol }) => protocolNames[protocol]],
+      ['Status', ({ status }) => <StatusBadge status={status} />],
+      ['Latency', ({ latencyMs }) => <span class="nowrap">{`${latencyMs} ms`}</span>],
+      ['Credential', ({ credentialLabel, credentialId }) => credentialLabel ?? `Credential ${credentialId}`],
+      ['Request ID', ({ requestId }) => <code class="nowrap">{requestId}</code>],
+    ]}
+  />
+);
+
+const StatusBadge = ({ status }: { readonly status: number }) => (
+  <Badge tone={toneOf(status)} text={status === statusUnanswered ? `${status}, no answer` : String(status)} />
 );
 
 function toneOf(status: number): Tone {

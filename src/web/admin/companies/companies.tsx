@@ -4,7 +4,7 @@ import { Badge } from '../../components/badges.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { FilterForm } from '../../components/form.tsx';
 import { Pager, pageIn } from '../../components/pager.tsx';
-import { Table, TableRow } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { Instant } from '../../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { type Options, optionIn } from '../../params.ts';
@@ -42,11 +42,18 @@ export async function companies(ctx: AdminContext): Promise<PageAnswer> {
       ) : (
         <>
           <p>{found.total === 1 ? '1 company.' : `${found.total} companies, newest first.`}</p>
-          <Table label="Companies" heads={['Company', 'State', 'Plan', 'Pending jobs', 'Created']}>
-            {found.items.map((company) => (
-              <CompanyRow key={String(company.id)} company={company} />
-            ))}
-          </Table>
+          <Table
+            label="Companies"
+            rows={found.items}
+            rowHead="Company"
+            columns={[
+              ['Company', ({ id, name }) => <a href={companyPath(id)}>{name}</a>],
+              ['State', (company) => <StateBadge {...company} />],
+              ['Plan', planText],
+              ['Pending jobs', ({ pendingJobs }) => pendingJobs],
+              ['Created', ({ createdAt }) => <Instant at={createdAt} />],
+            ]}
+          />
           <Pager page={found.page} lastPage={found.lastPage} query={values} />
         </>
       )}
@@ -68,23 +75,10 @@ function filterIn(query: URLSearchParams): { filter: CompanyFilter; values: Reco
   return { filter: { text, state, plan }, values: { text, state: state ?? '', plan: String(plan ?? '') } };
 }
 
-const CompanyRow = ({ company }: { readonly company: Company }) => (
-  <TableRow>
-    <th scope="row">
-      <a href={companyPath(company.id)}>{company.name}</a>
-    </th>
-    <td>
-      <StateBadge company={company} />
-    </td>
-    <td>{[company.plan, company.complimentary && 'Complimentary'].filter(Boolean).join(', ') || 'None'}</td>
-    <td>{company.pendingJobs}</td>
-    <td>
-      <Instant at={company.createdAt} />
-    </td>
-  </TableRow>
-);
+const planText = ({ plan, complimentary }: Company): string =>
+  [plan, complimentary && 'Complimentary'].filter(Boolean).join(', ') || 'None';
 
-function StateBadge({ company: { suspended, verified, approved } }: { readonly company: Company }) {
+function StateBadge({ suspended, verified, approved }: Company) {
   if (suspended) return <Badge tone="bad" text="Suspended" />;
   if (!verified) return <Badge tone="waiting" text="Unverified" />;
   return approved ? <Badge tone="good" text="Approved" /> : <Badge tone="quiet" text="Not approved" />;

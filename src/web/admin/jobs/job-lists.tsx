@@ -3,13 +3,11 @@ import { listCompanyJobs } from '../../../operations/jobs/list-jobs.ts';
 import { listPendingJobs } from '../../../operations/jobs/list-pending-jobs.ts';
 import { JobTable } from '../../components/job-table.tsx';
 import { Pager, pageIn } from '../../components/pager.tsx';
-import { Table, TableRow } from '../../components/table.tsx';
+import { Table } from '../../components/table.tsx';
 import { CalendarDay, Instant } from '../../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { environmentIn, idIn } from '../../params.ts';
 import { companyPath, jobPath } from '../paths.ts';
-
-type PendingJob = Awaited<ReturnType<typeof listPendingJobs>>['items'][number];
 
 /** Pending production jobs of all companies, oldest first. */
 export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
@@ -25,33 +23,23 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
           <p>{queue.total === 1 ? '1 job waiting.' : `${queue.total} jobs waiting, oldest first.`}</p>
           <Table
             label="Jobs waiting for review"
-            heads={['Job', 'Company', 'Category', 'Region', 'Last day', 'Created']}
-          >
-            {queue.items.map((job) => (
-              <PendingJobRow key={String(job.jobId)} job={job} />
-            ))}
-          </Table>
+            rows={queue.items}
+            rowHead="Job"
+            columns={[
+              ['Job', (job) => <a href={jobPath({ ...job, environment: 'production' })}>{job.title}</a>],
+              ['Company', ({ companyName }) => companyName],
+              ['Category', ({ category }) => category ?? 'None'],
+              ['Region', ({ district }) => district ?? 'None'],
+              ['Last day', ({ validUntil: day }) => (day === null ? 'Open-ended' : <CalendarDay day={day} />)],
+              ['Created', ({ createdAt }) => <Instant at={createdAt} />],
+            ]}
+          />
           <Pager page={queue.page} lastPage={queue.lastPage} />
         </>
       )}
     </>,
   );
 }
-
-const PendingJobRow = ({ job }: { readonly job: PendingJob }) => (
-  <TableRow>
-    <th scope="row">
-      <a href={jobPath({ ...job, environment: 'production' })}>{job.title}</a>
-    </th>
-    <td>{job.companyName}</td>
-    <td>{job.category ?? 'None'}</td>
-    <td>{job.district ?? 'None'}</td>
-    <td>{job.validUntil === null ? 'Open-ended' : <CalendarDay day={job.validUntil} />}</td>
-    <td>
-      <Instant at={job.createdAt} />
-    </td>
-  </TableRow>
-);
 
 /** The jobs of one company in one environment, newest first. */
 export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
