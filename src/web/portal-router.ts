@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { confirmPassword } from '../auth/sign-in.ts';
+import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { ConcurrencyLimit } from '../rate-limit/concurrency-limit.ts';
 import { closed } from '../server/answer.ts';
@@ -56,7 +57,7 @@ const loadPerson =
 
 /** Redirects to the sign-in page, which leads back to the requested page. A form is not sent again. */
 const requireSignIn =
-  (portal: PortalPages<Person>['portal']): RequestHandler =>
+  (portal: Portal): RequestHandler =>
   ({ method, originalUrl }, response, next) => {
     if (localsOf(response).person) return next();
     const { base } = portals[portal];
