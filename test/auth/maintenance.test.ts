@@ -34,7 +34,7 @@ describe('maintenance', () => {
     }
   });
 
-  it('leaves its trace, and refuses a time that is none', async () => {
+  it('is audited, and refuses an invalid time', async () => {
     await startMaintenance(actionContext(), { retryAfterSeconds: 60 });
     await endMaintenance(actionContext());
     await endMaintenance(actionContext());

@@ -4,7 +4,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 import { gateway, newCaller, refusalOf } from './caller.ts';
 
 describe('typed client: errors', () => {
-  it('422 has the messages by field, and is sent once', async () => {
+  it('422 has the messages by field, and is not retried', async () => {
     const { client, sent } = await newCaller();
     const error = await refusalOf(client.createJob({ ...minimalJob, title: '', salary_min: -1 }));
     expect(error).to.include({ name: 'VagaError', status: 422, reason: undefined });
@@ -14,7 +14,7 @@ describe('typed client: errors', () => {
     expect(sent).to.have.length(1);
   });
 
-  it('403, 404 and 409 have a reason and what helps next', async () => {
+  it('403, 404 and 409 have a reason and details', async () => {
     const { client, company } = await newCaller();
     const asReader = await newCaller({ company, access: 'read' });
     const scope = await refusalOf(asReader.client.createJob(minimalJob));
@@ -28,14 +28,14 @@ describe('typed client: errors', () => {
     expect(conflict.details.differing_fields).to.deep.equal(['title']);
   });
 
-  it('an unknown token is 401, with no word of the token in it', async () => {
+  it('an unknown token is 401, and the error does not contain the token', async () => {
     const { client } = await newCaller({ token: 'vaga_test_unknown' });
     const error = await refusalOf(client.getAccount());
     expect(error).to.include({ status: 401, reason: 'credential' });
     expect(JSON.stringify(error) + error.message + error.stack).to.not.include('vaga_test_unknown');
   });
 
-  it('what a proxy answers in place of the service is a VagaError too', async () => {
+  it('a proxy’s own error page is a VagaError too', async () => {
     const html = { headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad gateway</h1>' };
     const { baseUrl, close } = await gateway(
       { status: 502, ...html },
@@ -57,7 +57,7 @@ describe('typed client: errors', () => {
     }
   });
 
-  it('no answer after the last attempt is status 0 with the cause, and a create tells its key', async () => {
+  it('no response after the last attempt is status 0 with the cause, and a create has its key', async () => {
     const nowhere = { baseUrl: 'http://127.0.0.1:1', retries: 2 };
     const { client, sent, pauses } = await newCaller(nowhere);
     const error = await refusalOf(client.createJob(minimalJob));
@@ -69,7 +69,7 @@ describe('typed client: errors', () => {
     expect(error.idempotencyKey).to.equal(sent[0]?.key);
   });
 
-  it('pauses with a real timer where none is handed in', async () => {
+  it('pauses with a real timer by default', async () => {
     const real = createClient({
       baseUrl: 'http://127.0.0.1:1',
       token: 'vaga_test_',

@@ -21,7 +21,7 @@ describe('typed client: operations', () => {
     );
   });
 
-  it('the account and the reference data come without their envelope', async () => {
+  it('account and reference data are returned without their envelope', async () => {
     const { client } = await newCaller({ access: 'read' });
     expect((await client.getAccount()).jobs.remaining).to.equal(100);
     expect((await client.listCategories()).map(({ id }) => id)).to.include(101);
@@ -29,7 +29,7 @@ describe('typed client: operations', () => {
     expect((await client.listOptions()).application_methods).to.include('system');
   });
 
-  it('the prefix of the token chooses the environment, and a stated one is refused where it is another', async () => {
+  it('the token’s prefix chooses the environment, and another explicit one gets 401', async () => {
     const { client, sent, company } = await newCaller({ of: 'production' });
     await client.createJob(minimalJob);
     expect(sent[0]?.path).to.equal('/v1/jobs');
@@ -39,7 +39,7 @@ describe('typed client: operations', () => {
     expect((await stated.client.listJobs()).data).to.deep.equal([]);
   });
 
-  it('a base address may end with a slash; what can make no request is refused at once', async () => {
+  it('baseUrl may end with a slash; invalid options are refused at once', async () => {
     const { client } = await newCaller({ baseUrl: `${addressOf(server())}/` });
     expect((await client.getAccount()).company_id).to.be.a('number');
     for (const baseUrl of ['localhost', 'ftp://localhost'])
@@ -55,7 +55,7 @@ describe('typed client: all jobs', () => {
     return found;
   };
 
-  it('page after page, newest first, and no page that is not there', async () => {
+  it('page by page, newest first, and no page past the last', async () => {
     const { client, sent } = await newCaller();
     for (const title of ['1', '2', '3', '4', '5']) await client.createJob({ ...minimalJob, title });
     const { id } = await client.createJob({ ...minimalJob, title: 'withdrawn' });
@@ -68,7 +68,7 @@ describe('typed client: all jobs', () => {
     expect(await titles(client.allJobs({ status: 'expired' }))).to.deep.equal([]);
   });
 
-  it('a job created in between makes none appear twice', async () => {
+  it('a job created meanwhile makes no job appear twice', async () => {
     const { client } = await newCaller();
     for (const title of ['1', '2', '3', '4']) await client.createJob({ ...minimalJob, title });
     const seen: string[] = [];
@@ -79,7 +79,7 @@ describe('typed client: all jobs', () => {
     expect(seen).to.deep.equal(['4', '3', '2', '1']);
   });
 
-  it('asks for no more once the loop is left', async () => {
+  it('requests no page after the loop ends', async () => {
     const { client, sent } = await newCaller();
     for (const title of ['1', '2']) await client.createJob({ ...minimalJob, title });
     sent.length = 0;

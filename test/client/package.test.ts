@@ -75,7 +75,7 @@ describe('typed client: the package', () => {
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
   }
 
-  it('compiles in an empty project and runs there, and so does the example of the README', async () => {
+  it('compiles and runs in an empty project, and so does the README’s example', async () => {
     await makeProject();
     const [address, secret] = [addressOf(server()), await (await newCompany()).secret('sandbox', 'write')];
     await writeFile(join(folder, 'program.ts'), program);

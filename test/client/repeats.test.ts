@@ -25,7 +25,7 @@ async function behindProxy(
 
 describe('typed client: a connection that breaks', () => {
   for (const bytes of [0, 40, 900])
-    it(`a create whose answer broke off after ${bytes} bytes gives its one job`, () =>
+    it(`a create whose response breaks off after ${bytes} bytes creates one job`, () =>
       behindProxy({}, async (proxy, { client, sent }) => {
         proxy.loseAnswer(bytes);
         const job = await client.createJob(minimalJob);
@@ -34,7 +34,7 @@ describe('typed client: a connection that breaks', () => {
         expect((await client.listJobs()).data).to.deep.equal([job]);
       }));
 
-  it('a create that got no answer at all succeeds later with the key of its error', () =>
+  it('a create without a response succeeds later with the key of its error', () =>
     behindProxy({ retries: 0 }, async (proxy, { client }) => {
       proxy.loseAnswer();
       const { idempotencyKey } = await refusalOf(client.createJob(minimalJob));
@@ -42,7 +42,7 @@ describe('typed client: a connection that breaks', () => {
       expect((await client.listJobs()).data).to.deep.equal([job]);
     }));
 
-  it('a change, a withdrawal and a reading are repeated as well', () =>
+  it('updates, withdrawals and reads are retried as well', () =>
     behindProxy({}, async (proxy, { client, sent }) => {
       const { id } = await client.createJob(minimalJob);
       sent.length = 0;
@@ -56,7 +56,7 @@ describe('typed client: a connection that breaks', () => {
       expect(methods).to.deep.equal(['PATCH', 'PATCH', 'DELETE', 'DELETE', 'GET', 'GET']);
     }));
 
-  it('an attempt that takes too long is given up and repeated', () =>
+  it('an attempt that times out is retried', () =>
     behindProxy({}, async (proxy, { client, company }) => {
       const held = { company, baseUrl: `http://127.0.0.1:${proxy.port}` };
       proxy.hold();
@@ -69,7 +69,7 @@ describe('typed client: a connection that breaks', () => {
     }));
 });
 
-describe('typed client: being asked to wait', () => {
+describe('typed client: Retry-After', () => {
   /** Each pause is as a new minute: requests go to an app with counts of its own over the same database. */
   const minuteByMinute = (first: Server, next: Server) => {
     let current = addressOf(first);
@@ -88,7 +88,7 @@ describe('typed client: being asked to wait', () => {
     };
   };
 
-  it('after 429 waits as long as Retry-After says, then has its answer', async () => {
+  it('after 429 waits as long as Retry-After says, then succeeds', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '2' });
     const { asked, ...options } = minuteByMinute(limited, server());
     const { client, sent, pauses } = await newCaller(options);
@@ -103,7 +103,7 @@ describe('typed client: being asked to wait', () => {
     expect((await client.listJobs()).meta.total).to.equal(jobs.length);
   });
 
-  it('429 to the last attempt is thrown with the seconds to wait', async () => {
+  it('429 on the last attempt is thrown with the seconds to wait', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '1' });
     const { client, sent } = await newCaller({ baseUrl: addressOf(limited), retries: 2 });
     await client.getAccount();
@@ -121,7 +121,7 @@ describe('typed client: being asked to wait', () => {
     expect(pauses).to.deep.equal([]);
   });
 
-  it('5xx is repeated after pauses that grow, or that the answer names in seconds or as a date', async () => {
+  it('5xx is retried after growing pauses, or after Retry-After in seconds or as a date', async () => {
     const dates = { Date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'Retry-After': 'Sat, 21 Nov 2026 10:00:30 GMT' };
     const { baseUrl, close } = await gateway(
       { status: 500 },
@@ -147,7 +147,7 @@ describe('typed client: being asked to wait', () => {
 });
 
 describe('typed client: abort', () => {
-  it('before anything was sent', async () => {
+  it('before the request is sent', async () => {
     const { client, sent } = await newCaller();
     const reason = new Error('not today');
     const thrown = await client.getAccount({ signal: AbortSignal.abort(reason) }).catch((error) => error);
@@ -155,7 +155,7 @@ describe('typed client: abort', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('while an answer is awaited', () =>
+  it('while waiting for the response', () =>
     behindProxy({}, async (proxy, { client, sent, pauses }) => {
       proxy.hold();
       const stop = new AbortController();
@@ -166,7 +166,7 @@ describe('typed client: abort', () => {
       expect(pauses).to.deep.equal([]);
     }));
 
-  it('in a pause, which ends at once', async () => {
+  it('during a pause, which ends at once', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '1' });
     const stop = new AbortController();
     const { client, sent } = await newCaller({

@@ -26,8 +26,8 @@ async function companyWithJobs(count: number): Promise<{ tenant: Tenant; ids: bi
   return { tenant: { companyId: company.id, environment: 'sandbox' }, ids };
 }
 
-describe('look-ups of one turn', () => {
-  it('of several companies travel as one statement, and each gets its own and nobody else’s', async () => {
+describe('batchLoader', () => {
+  it('sends lookups of several companies as one query, and each gets only its own result', async () => {
     const [one, other] = [await companyWithJobs(3), await companyWithJobs(3)];
     const { over, seen } = watched();
     const found = await Promise.all([
@@ -42,7 +42,7 @@ describe('look-ups of one turn', () => {
     expect(seen.statements).to.equal(1);
   });
 
-  it('see what was committed before they were asked for', async () => {
+  it('sees what was committed before the lookup', async () => {
     const { tenant, ids } = await companyWithJobs(1);
     const [id] = ids as [bigint];
     const { over, seen } = watched();
@@ -52,7 +52,7 @@ describe('look-ups of one turn', () => {
     expect(seen.statements).to.equal(2);
   });
 
-  it('fail together, and the next turn asks anew', async () => {
+  it('fails all lookups of a batch together; the next batch queries again', async () => {
     const { tenant, ids } = await companyWithJobs(2);
     const { over, seen } = watched();
     seen.fail = true;

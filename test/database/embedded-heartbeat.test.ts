@@ -3,10 +3,10 @@ import pg from 'pg';
 import { openEmpty } from '../../src/database/embedded.ts';
 import { DatabaseError } from '../../src/database/open.ts';
 
-describe('an embedded database that answers nothing any more', function () {
+describe('an embedded database that hangs', function () {
   this.timeout(60_000);
 
-  it('is lost, with one line that says where to look, and can still be closed', async () => {
+  it('is reported as lost, with one line that says what to check, and can still be closed', async () => {
     const opened = await openEmpty(200);
     const embedded = await opened.start();
     const client = new pg.Client(opened.connection);
@@ -20,7 +20,7 @@ describe('an embedded database that answers nothing any more', function () {
     expect(await endless).to.be.instanceOf(Error);
   });
 
-  it('is not lost while it answers, however many questions that takes', async () => {
+  it('is not lost while it answers heartbeats', async () => {
     const opened = await openEmpty(100);
     const embedded = await opened.start();
     const client = new pg.Client(opened.connection);

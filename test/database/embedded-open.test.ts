@@ -18,7 +18,7 @@ const refusalOf = async (opening: Promise<Database>): Promise<Error> => {
 describe('openDatabase on a folder', function () {
   this.timeout(120_000);
 
-  it('makes a private folder, migrates and seeds it, and keeps what was written', () =>
+  it('creates a private folder, migrates and seeds it, and keeps what was written', () =>
     withFolder(async (dataDir) => {
       const first = await openDatabase({ dataDir });
       expect(first.kind).to.equal('embedded');
@@ -56,7 +56,7 @@ describe('openDatabase on a folder', function () {
       await database.close();
     }));
 
-  it('two processes that start at once: one serves, the other is refused', () =>
+  it('of two processes that start at once, one serves and the other is refused', () =>
     withFolder(async (dataDir) => {
       const children = [new Child('holder', dataDir), new Child('holder', dataDir)];
       await Promise.all(
@@ -78,14 +78,14 @@ describe('openDatabase on a folder', function () {
       }
     }));
 
-  it('joins nobody and opens the folder itself when none serves it', () =>
+  it('with join, opens the folder itself if no process serves it', () =>
     withFolder(async (dataDir) => {
       const database = await openDatabase({ dataDir, join: true });
       expect(await database.db.plan.count()).to.equal(5);
       await database.close();
     }));
 
-  it('begins again after a first start that was cut off', () =>
+  it('begins again after an interrupted first start', () =>
     withFolder(async (dataDir) => {
       await mkdir(join(dataDir, 'pg'), { recursive: true });
       await writeFile(join(dataDir, 'unfinished'), '');
@@ -96,7 +96,7 @@ describe('openDatabase on a folder', function () {
       expect(existsSync(join(dataDir, 'unfinished'))).to.equal(false);
     }));
 
-  it('names a folder that cannot be used', () =>
+  it('names the folder that cannot be used', () =>
     withFolder(async (folder) => {
       await mkdir(folder);
       const dataDir = join(folder, 'file');
@@ -110,7 +110,7 @@ describe('openDatabase on a folder', function () {
 describe('the embedded database after kill -9', function () {
   this.timeout(120_000);
 
-  it('holds every acknowledged row, and its folder is taken over at once', () =>
+  it('has every acknowledged row, and its folder can be claimed at once', () =>
     withFolder(async (dataDir) => {
       const acknowledged = new Set<string>();
       for (let round = 0; round < 3; round++) {
@@ -136,7 +136,7 @@ describe('the embedded database after kill -9', function () {
 describe('an embedded database whose worker dies', function () {
   this.timeout(120_000);
 
-  it('tells so, and every query fails instead of waiting', async () => {
+  it('is reported as lost, and every query fails instead of waiting', async () => {
     let worker: Worker | undefined;
     process.once('worker', (started) => {
       worker = started;

@@ -25,7 +25,7 @@ describe('connections to the embedded database', function () {
   });
   after(() => embedded.close());
 
-  it('a query that arrives in pieces never meets the parameters of another one', async () => {
+  it('a query that arrives in pieces never gets another query’s parameters', async () => {
     const slow = connect(`${connection.host}/.s.PGSQL.5432`);
     await once(slow, 'connect');
     const other = await client();
@@ -45,7 +45,7 @@ describe('connections to the embedded database', function () {
     await other.end();
   });
 
-  it('transactions take turns, and one whose client dies is rolled back', async () => {
+  it('transactions are serialized, and one whose client dies is rolled back', async () => {
     const [one, two] = [await client(), await client()];
     await one.query('CREATE TABLE turns (who text)');
     await one.query('BEGIN');
@@ -58,7 +58,7 @@ describe('connections to the embedded database', function () {
     await two.end();
   });
 
-  it('an error leaves the connection and its neighbours in order', async () => {
+  it('an error affects neither its connection nor others', async () => {
     const [one, two] = [await client(), await client()];
     const refused = await one.query('SELECT 1 / $1::int', [0]).catch((error: Error) => error.message);
     expect(refused).to.equal('division by zero');
@@ -67,7 +67,7 @@ describe('connections to the embedded database', function () {
     await Promise.all([one.end(), two.end()]);
   });
 
-  it('an error in the middle of a pipeline costs its neighbours no answer', async () => {
+  it('an error in a pipeline loses no response of other connections', async () => {
     const broken = connect(`${connection.host}/.s.PGSQL.5432`);
     broken.write(startup());
     await once(broken, 'data');
@@ -87,7 +87,7 @@ describe('connections to the embedded database', function () {
     await neighbour.end();
   });
 
-  it('a client that sleeps in its transaction loses it, and the others go on', async () => {
+  it('an idle transaction is rolled back, and other connections continue', async () => {
     const [sleeper, other] = [await client(), await client(60_000)];
     await sleeper.query('CREATE TABLE sleepers (who text)');
     await sleeper.query('BEGIN');
@@ -98,7 +98,7 @@ describe('connections to the embedded database', function () {
     await other.end();
   });
 
-  it('many clients with large and small parameters each get their own answer', async () => {
+  it('many clients with large and small parameters each get their own result', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => client()));
     await Promise.all(
       clients.map(async (each, index) => {
@@ -112,7 +112,7 @@ describe('connections to the embedded database', function () {
     await Promise.all(clients.map((each) => each.end()));
   });
 
-  it('what is not the protocol ends that connection alone', async () => {
+  it('an invalid message closes only its own connection', async () => {
     const stranger = connect(`${connection.host}/.s.PGSQL.5432`);
     stranger.write('GET / HTTP/1.1\r\n\r\n');
     await once(stranger, 'close');

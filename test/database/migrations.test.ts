@@ -81,7 +81,7 @@ describe('migrations on the embedded database', function () {
     await embedded.close();
   });
 
-  it('lead to the schema', async () => {
+  it('produce the schema of schema.prisma', async () => {
     expect(await diffToSchema(connection, await currentSchema())).to.equal('');
   });
 
@@ -95,7 +95,7 @@ describe('migrations on the embedded database', function () {
     await expectRefusals(pool);
   });
 
-  it('20260902000000_job_event_edits: of noted changes those that kept the status are edits', async () => {
+  it('20260902000000_job_event_edits: recorded changes that kept the status become edits', async () => {
     await migrateEmbedded(connection);
     await pool.query(
       `ALTER TABLE job_events DROP COLUMN is_edit, DROP CONSTRAINT job_events_company_id_environment_job_id_fkey`,
@@ -123,7 +123,7 @@ describe('migrations on the embedded database', function () {
     expect(rows.map(({ is_edit }) => is_edit)).to.deep.equal(edits);
   });
 
-  it('one that was cut off is made again', async () => {
+  it('an interrupted one is applied again', async () => {
     await migrateEmbedded(connection);
     await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const adapter = await connectForEngine(connection);
@@ -142,7 +142,7 @@ describe('migrations on the embedded database', function () {
 describe('a migration that fails on the embedded database', function () {
   this.timeout(120_000);
 
-  it('is recorded, and made again at the next start', async () => {
+  it('is recorded, and applied again at the next start', async () => {
     const { connection, start } = await openEmpty();
     const embedded = await start();
     const pool = new pg.Pool(connection);
@@ -178,12 +178,12 @@ describe('migrations on a server', function () {
     await client.end();
   }
 
-  it('a database that was never migrated is refused at the start', async () => {
+  it('a database without migrations is refused at the start', async () => {
     const message = await messageOf(openDatabase({ databaseUrl: url.href, dataDir: 'unused' }));
     expect(message).to.match(/^the database lacks migration .*: run npm run migrate$/);
   });
 
-  it('ten processes migrate at once and one does the work', async () => {
+  it('of ten simultaneous processes one applies them', async () => {
     const script = join(packageRoot, 'dist/scripts/migrate.js');
     const env = { PATH: process.env.PATH, DATABASE_URL: url.href };
     const said = await Promise.all(
@@ -211,7 +211,7 @@ describe('migrations on a server', function () {
     expect(await migrated).to.deep.equal([]);
   });
 
-  it('one that fails is recorded, and stops every later run with one line', async () => {
+  it('a failed one is recorded, and every later run stops with one line', async () => {
     const pool = new pg.Pool({ connectionString: url.href });
     const [last = ''] = (await listMigrations()).slice(-1);
     await expectFailure(pool, () => migrateServer(url.href));
@@ -222,7 +222,7 @@ describe('migrations on a server', function () {
     await pool.end();
   });
 
-  it('a database with the tables of something else is refused and left alone', async () => {
+  it('a database with other tables is refused and left unchanged', async () => {
     const other = new URL(url);
     other.pathname += '_other';
     await administer(`CREATE DATABASE ${name}_other`);

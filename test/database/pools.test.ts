@@ -13,7 +13,7 @@ import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts'
 const onServer = process.env.DATABASE_URL !== undefined;
 
 describe('connections', () => {
-  it('each statement gets its own answer, also beside statements that fail', async () => {
+  it('each statement gets its own result, also next to failing ones', async () => {
     const reads = Array.from({ length: 300 }, (_, index) => index);
     const answers = await Promise.allSettled(
       reads.map(
@@ -30,7 +30,7 @@ describe('connections', () => {
     }
   });
 
-  it('one that the server ends fails what was on it and is replaced', async function () {
+  it('one closed by the server fails its statement and is replaced', async function () {
     if (!onServer) this.skip();
     const [ended] = await Promise.allSettled([db().$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`]);
     expect(ended.status === 'rejected' && isUnavailable(ended.reason)).to.equal(true);
@@ -38,7 +38,7 @@ describe('connections', () => {
     expect(answers).to.deep.equal(Array.from({ length: 20 }, () => [{ one: 1 }]));
   });
 
-  it('a server that takes connections and says nothing counts as out of reach', async () => {
+  it('a server that accepts connections and never answers counts as unavailable', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -69,7 +69,7 @@ describe('connections', () => {
   });
 });
 
-describe('a connection whose client stopped waiting', function () {
+describe('a connection whose client timed out', function () {
   this.timeout(60_000);
   const statementTimeoutMs = 500;
   let own: TestDatabase;
@@ -128,7 +128,7 @@ describe('a connection whose client stopped waiting', function () {
   };
 
   for (const [when, wait] of Object.entries(unanswered))
-    it(`is closed, and what later writes acknowledge others see: ${when}`, async () => {
+    it(`is closed, and later acknowledged writes are visible to others: ${when}`, async () => {
       const { database, hold, release, close } = await narrowDatabase();
       try {
         const [outcome] = await Promise.allSettled([wait(database, hold)]);
@@ -153,7 +153,7 @@ describe('a connection whose client stopped waiting', function () {
 });
 
 describe('DATABASE_URL', () => {
-  it("its options stand beside the service's own, which win", async function () {
+  it("keeps its options; the service's own win", async function () {
     if (!process.env.DATABASE_URL) this.skip();
     const url = new URL(process.env.DATABASE_URL);
     url.searchParams.set('options', '-c datestyle=SQL,DMY -c search_path=public -c work_mem=5MB');
@@ -182,7 +182,7 @@ describe('DATABASE_URL', () => {
 });
 
 describe('openDatabase on a server', () => {
-  it('reads dates in ISO 8601 where the database writes them otherwise', async function () {
+  it('reads dates in ISO 8601 whatever the database’s date style', async function () {
     if (!process.env.DATABASE_URL) return this.skip();
     const own = await openTestDatabase();
     const { databaseUrl = '' } = own;
@@ -197,7 +197,7 @@ describe('openDatabase on a server', () => {
 });
 
 describe('names of prepared statements', () => {
-  it('are the same for the same SQL, differ for another, and run out at 500', () => {
+  it('are the same for the same SQL, differ for other SQL, and end at 500', () => {
     const nameOf = nameStatements();
     const names = Array.from({ length: 500 }, (_, index) => nameOf({ sql: `SELECT ${index}` }));
     expect(new Set(names).size).to.equal(500);

@@ -52,10 +52,10 @@ async function takesNoWrites(at: Server, { secret, jobId }: Awaited<ReturnType<t
   expect(await ready(at)).to.deep.equal([503, 'writable database']);
 }
 
-describe('a database that takes no writes', function () {
+describe('a read-only database', function () {
   this.timeout(120_000);
 
-  describe('because it was told so', () => {
+  describe('by configuration', () => {
     let own: TestDatabase;
     before(async function () {
       if (!process.env.DATABASE_URL) this.skip();
@@ -63,7 +63,7 @@ describe('a database that takes no writes', function () {
     });
     after(() => own?.close());
 
-    it('gives 503 with Retry-After to what writes, answers what reads, and /readyz says so', async () => {
+    it('answers 503 with Retry-After to writes, serves reads, and fails /readyz', async () => {
       const given = await aCompany(own.database, await startApp({}, { database: own.database }));
       const url = new URL(own.databaseUrl ?? '');
       url.searchParams.set('options', '-c default_transaction_read_only=on');
@@ -76,7 +76,7 @@ describe('a database that takes no writes', function () {
     });
   });
 
-  it('because it is a standby, until that is promoted', async function () {
+  it('as a standby, until it is promoted', async function () {
     const primary = await PrivatePostgres.make().catch((error: unknown) => {
       if (error instanceof Skipped) return this.skip();
       throw error;

@@ -71,7 +71,7 @@ describe('the official client', () => {
     await client.close();
   });
 
-  it('a job sent as its JSON text is taken as the object that it stands for', async () => {
+  it('a job sent as JSON text is parsed', async () => {
     const client = await connectClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'write'));
     const result = await client.callTool({
       name: 'create_job',

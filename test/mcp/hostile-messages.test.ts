@@ -24,7 +24,7 @@ describe('hostile MCP messages', function () {
     asWriter = new McpClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'write'));
   });
 
-  it('nesting, huge numbers and JSON texts of JSON are refused or harmless', async () => {
+  it('deep nesting, huge numbers and nested JSON text are refused or harmless', async () => {
     const deep = '['.repeat(50_000) + ']'.repeat(50_000);
     const call = (args: string) =>
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_job","arguments":${args}}}`;
@@ -50,7 +50,7 @@ describe('hostile MCP messages', function () {
     expect((await asWriter.call('get_account')).response).to.have.nested.property('data.jobs.used', 0);
   });
 
-  it('five hundred random messages are answered without a 500 and without an internal error', async () => {
+  it('five hundred random messages never get a 500 or an internal error', async () => {
     const args = fc.dictionary(fc.constantFrom(...given), fc.jsonValue({ maxDepth: 3 }));
     const params = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),

@@ -22,7 +22,7 @@ describe('MCP endpoint', () => {
     asReader = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'read'));
   });
 
-  it('initialize answers the client’s version where supported, else the newest, with tools alone', async () => {
+  it('initialize answers the client’s version if supported, else the newest, and only the tools capability', async () => {
     const offers = [
       ['2025-11-25', '2025-11-25'],
       ['2025-06-18', '2025-06-18'],
@@ -41,7 +41,7 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('notifications are accepted with 202 and no body, and count no request', async () => {
+  it('notifications get 202 without a body, and do not count against the limit', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '2' });
     const client = new McpClient(limited, 'sandbox', secret);
     for (let n = 0; n < 5; n++) {
@@ -54,7 +54,7 @@ describe('MCP endpoint', () => {
     expect((await client.request('ping')).status).to.equal(429);
   });
 
-  it('nothing that a read-only credential lists names a tool that it does not', async () => {
+  it('a read-only credential’s tool list never mentions a write tool', async () => {
     const namesIn = (text: string, names: readonly string[]) =>
       names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
     for (const environment of ['sandbox', 'production'] as const) {
@@ -83,7 +83,7 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('protocol errors carry their code, and the id where there is one', async () => {
+  it('protocol errors have their code and the request’s id', async () => {
     const rows: [body: unknown, status: number, code: number, id: unknown][] = [
       ['{"jsonrpc":', 400, -32700, null],
       ['', 400, -32600, null],
@@ -111,7 +111,7 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('odd metadata of a client changes nothing', async () => {
+  it('unknown client metadata is ignored', async () => {
     const _meta = { progressToken: {}, 'io.modelcontextprotocol/related-task': { taskId: 'x' } };
     const { body } = await asWriter.request('tools/call', {
       name: 'get_account',
@@ -122,7 +122,7 @@ describe('MCP endpoint', () => {
     expect(body.result.structuredContent.http_status).to.equal(200);
   });
 
-  it('only POST, whoever asks: anything else is 405 with Allow', async () => {
+  it('other methods than POST get 405 with Allow, without authentication', async () => {
     for (const method of ['get', 'delete', 'put'] as const) {
       const { status, headers } = await supertest(server())[method]('/sandbox/mcp');
       expect(status).to.equal(405);
@@ -130,7 +130,7 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('refusals of the gate are HTTP statuses with a JSON-RPC error', async () => {
+  it('refusals before dispatch are HTTP statuses with a JSON-RPC error', async () => {
     const unknown = await new McpClient(server(), 'sandbox', 'vaga_test_1').request('ping');
     expect(unknown.status).to.equal(401);
     expect(unknown.headers['www-authenticate']).to.equal('Bearer');
@@ -145,7 +145,7 @@ describe('MCP endpoint', () => {
     expect((await shut.request('ping')).body.error.data.reason).to.equal('permission');
   });
 
-  it('429 carries Retry-After and retry_after_seconds', async () => {
+  it('429 has Retry-After and retry_after_seconds', async () => {
     const client = new McpClient(await startApp({ REQUESTS_PER_MINUTE: '1' }), 'sandbox', secret);
     expect((await client.request('ping')).headers['ratelimit-remaining']).to.equal('0');
     const { status, headers, body } = await client.request('ping');
@@ -190,7 +190,7 @@ describe('MCP endpoint', () => {
     expect((await asWriter.post([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).to.equal(202);
   });
 
-  it('equal ids of different clients do not meet, whatever the order of the answers', async () => {
+  it('clients with equal ids each get their own response', async () => {
     const companies = await Promise.all(Array.from({ length: 8 }, () => newCompany()));
     const answers = await Promise.all(
       companies.map(async (company) => {
@@ -202,7 +202,7 @@ describe('MCP endpoint', () => {
     expect(seen).to.deep.equal(companies.map(({ id }) => Number(id)));
   });
 
-  it('OAuth discovery finds a JSON 404', async () => {
+  it('OAuth discovery gets a JSON 404', async () => {
     for (const path of [
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-protected-resource',

@@ -34,7 +34,7 @@ describe('X-Simulate over MCP', () => {
       expect(await jobsOf(acme)).to.equal(0);
     });
 
-  it('lost-response makes the job and answers nothing; the same key replays it by both protocols', async () => {
+  it('lost-response creates the job without a response; the same key replays it over both protocols', async () => {
     expect(await lost(asAgent.run({ ...createJob(minimalJob, 'k'), ...simulate('lost-response') }))).to.equal(
       'ECONNRESET',
     );
@@ -44,14 +44,14 @@ describe('X-Simulate over MCP', () => {
     expect(await jobsOf(acme)).to.equal(1);
   });
 
-  it('what is refused by itself is answered, and any other value is 422 and names the header', async () => {
+  it('refused calls are answered; any other value is 422 and names the header', async () => {
     expect((await asAgent.run({ ...createJob({}, 'k'), ...simulate('lost-response') })).status).to.equal(422);
     const { status, body } = await asAgent.run({ ...listJobs(), ...simulate('500') });
     expect(status).to.equal(422);
     expect((body as { error: { details: object } }).error.details).to.have.keys('X-Simulate');
   });
 
-  it('is no argument of a tool, and no other message heeds it', async () => {
+  it('is not a tool argument, and other messages ignore it', async () => {
     const client = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'read'));
     const { body } = await client.request('tools/list', {}, { 'X-Simulate': 'lost-response' });
     for (const { inputSchema } of body.result.tools) expect(JSON.stringify(inputSchema)).not.to.match(/simulate/i);
@@ -65,7 +65,7 @@ describe('X-Simulate over MCP', () => {
     expect(headers['x-simulate-ignored']).to.equal('production');
   });
 
-  it('the request log shows what was simulated, and 499 for an answer that was lost', async () => {
+  it('the request log shows simulated statuses, and 499 for a dropped response', async () => {
     const { server: logged, settle } = await startWholeApp();
     const caller = mcpCaller(logged, 'sandbox', await acme.secret('sandbox', 'write'));
     await caller.run({ ...listJobs(), ...simulate('503') });

@@ -21,7 +21,7 @@ describe('a refused tool call', () => {
     return error;
   }
 
-  it('422 names the arguments of the tool, so that an agent that follows it succeeds', async () => {
+  it('422 names the tool’s arguments, so that an agent that follows it succeeds', async () => {
     const key = freshKey();
     const job = minimalJob;
     const cases: readonly [given: object, details: object][] = [
@@ -62,14 +62,14 @@ describe('a refused tool call', () => {
     });
   });
 
-  it('names the tools that list what is accepted', async () => {
+  it('names the tools that list accepted values', async () => {
     const given = { idempotency_key: freshKey(), job: { ...minimalJob, category_id: 1, district_id: 999 } };
     const { details } = await refused('create_job', given);
     expect(details.category_id).to.match(/; see list_categories$/);
     expect(details.district_id).to.match(/; see list_regions$/);
   });
 
-  it('409 and 410 speak of the argument', async () => {
+  it('409 and 410 name the argument', async () => {
     const given = { idempotency_key: freshKey(), job: minimalJob };
     const { response } = await client.call('create_job', given);
     const { id } = (response as { data: { id: number } }).data;

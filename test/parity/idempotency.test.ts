@@ -41,7 +41,7 @@ const usedSeenBy = async (caller: ProtocolCaller) =>
 for (const [first, second] of directions)
   describe(`one idempotency key, first over ${first.toUpperCase()} and then over ${second.toUpperCase()}`, () => {
     for (const environment of ['sandbox', 'production'] as const)
-      it(`${environment}: the repetition answers 200 with the same job and creates nothing`, async () => {
+      it(`${environment}: the repeated create answers 200 with the same job and creates nothing`, async () => {
         const callers = await callersOf(await newCompany(), environment);
         const key = freshKey();
         const created = await callers[first].run(createJob(fullJob(), key));
@@ -53,7 +53,7 @@ for (const [first, second] of directions)
         expect(await usedSeenBy(callers[first])).to.equal(1);
       });
 
-    it('the repetition shows the job as it is now', async () => {
+    it('the repeated create shows the job’s current state', async () => {
       const callers = await callersOf(await newCompany());
       const key = freshKey();
       const { id } = jobOf(await callers[first].run(createJob(minimalJob, key)));
@@ -64,7 +64,7 @@ for (const [first, second] of directions)
       expect(jobOf(replayed)).to.include({ id, title: 'Pintor', status: 'inactive' });
     });
 
-    it('key order makes no difference, nor does markup that sanitizing takes away', async () => {
+    it('key order makes no difference, nor does markup that sanitizing removes', async () => {
       const callers = await callersOf(await newCompany());
       const key = freshKey();
       const job = { ...fullJob(), body: '<p onclick="x()">Olá<script>x</script></p>' };
@@ -100,7 +100,7 @@ for (const [first, second] of directions)
       expect(await jobsSeenBy(callers[first])).to.equal(0);
     });
 
-    it('a refused create leaves the key to the other protocol', async () => {
+    it('a refused create leaves the key unused for the other protocol', async () => {
       const callers = await callersOf(await newCompany());
       const key = freshKey();
       expect((await callers[first].run(createJob({ ...minimalJob, category_id: 1 }, key))).status).to.equal(422);

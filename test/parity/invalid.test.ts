@@ -241,7 +241,7 @@ describeOutcomes('422 of other calls over both protocols', [
   ),
 ]);
 
-describe('an id that no job can have: a path that leads nowhere over REST, a wrong argument over MCP', () => {
+describe('an impossible id: 404 over REST, a wrong argument over MCP', () => {
   const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
   for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
     it(call(0).operationId, async () => {

@@ -23,7 +23,7 @@ const count = (answers: readonly Answer[], status: number): number =>
 const detailsOf = ({ body }: Answer) => (body as { error: { details: Record<string, unknown> } }).error.details;
 
 describe('request limit over both protocols', () => {
-  it('60 requests spread over both protocols and three credentials are allowed, and the 61st is not by any of them', async () => {
+  it('60 requests over both protocols and three credentials are allowed, and the 61st is refused to each', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     const acme = await newCompany();
     const all = await sixCallers(acme, 'sandbox', limited);
@@ -48,7 +48,7 @@ describe('request limit over both protocols', () => {
       expect((await caller.run(listJobs())).status, 'another company').to.equal(200);
   });
 
-  it('of simultaneous requests over both protocols exactly 60 pass', async () => {
+  it('exactly 60 of simultaneous requests over both protocols pass', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     const all = await sixCallers(await newCompany(), 'production', limited);
     const answers = await Promise.all(times(72, (n) => at(all, n).run({ operationId: 'listOptions' })));
@@ -70,7 +70,7 @@ describe('request limit over both protocols', () => {
     }
   });
 
-  it('the guard per address counts both protocols together', async () => {
+  it('the address limit counts both protocols together', async () => {
     const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '20' });
     const all = [
       ...(await sixCallers(await newCompany(), 'sandbox', guarded)),

@@ -18,8 +18,8 @@ class Work {
   fail = (name: string): void => this.#ends.get(name)?.fail(new Error(name));
 }
 
-describe('the limit of costly work of one company', () => {
-  it('starts what waits in the order in which it came, and lets other companies pass', async () => {
+describe('ConcurrencyLimit', () => {
+  it('starts waiting work in order, and never makes other companies wait', async () => {
     const [limit, work] = [new ConcurrencyLimit(2), new Work()];
     const done = ['a1', 'a2', 'a3', 'a4'].map((name) => work.run(limit, 1n, name));
     done.push(work.run(limit, 2n, 'b1'));
@@ -33,7 +33,7 @@ describe('the limit of costly work of one company', () => {
     expect(work.begun).to.deep.equal(['a1', 'a2', 'b1', 'a3', 'a4']);
   });
 
-  it('frees the place of work that fails', async () => {
+  it('frees the place of failed work', async () => {
     const [limit, work] = [new ConcurrencyLimit(1), new Work()];
     const first = work.run(limit, 1n, 'a1').catch((error: Error) => error.message);
     const second = work.run(limit, 1n, 'a2');
@@ -45,7 +45,7 @@ describe('the limit of costly work of one company', () => {
     await second;
   });
 
-  it('a wait that is too long ends with 503 and leaves nothing behind', async () => {
+  it('a wait that is too long ends with 503 and frees its place in the queue', async () => {
     const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const [limit, work] = [new ConcurrencyLimit(1, 900), new Work()];

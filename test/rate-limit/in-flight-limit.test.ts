@@ -18,13 +18,13 @@ describe('InFlightLimit', () => {
     expect(take(limit, 1n)?.assign(1n)).to.equal(true);
   });
 
-  it('an unproved claim takes nothing from the company that it names', () => {
+  it('an unverified claim does not count against the company that it names', () => {
     const limit = new InFlightLimit(12);
     for (let n = 0; n < 6; n++) take(limit, 1n);
     expect(take(limit, 1n)?.assign(1n)).to.equal(true);
   });
 
-  it('a slot that is released before its company is known counts towards none', () => {
+  it('a slot released before authentication counts towards no company', () => {
     const limit = new InFlightLimit(12);
     for (let n = 0; n < 6; n++) {
       const slot = take(limit);

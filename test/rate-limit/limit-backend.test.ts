@@ -97,7 +97,7 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
         () => 'refused' as const,
       );
 
-    it('are one count for two processes', async () => {
+    it('are counted together by two processes', async () => {
       const [one, other] = [new RequestLimit(settings, fixture.backend), new RequestLimit(settings, fixture.other)];
       expect([await left(one), await left(other), await left(one)]).to.deep.equal([9, 8, 7]);
       const rest = await Promise.all(Array.from({ length: 20 }, (_, n) => left(n % 2 ? one : other)));
@@ -106,7 +106,7 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
     });
 
     if (name === 'Redis')
-      it('a Redis that has forgotten its scripts counts on, without an outage', async () => {
+      it('losing Redis’ scripts is no outage', async () => {
         const limit = new RequestLimit(settings, fixture.backend);
         expect(await left(limit)).to.equal(9);
         const admin = new Redis(process.env.REDIS_URL ?? '');
@@ -117,7 +117,7 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
       });
 
     if (name === 'Redis')
-      it('an answer that this process was too busy to read in time counts', async () => {
+      it('a reply that this process reads late because it is busy counts', async () => {
         const other = new RequestLimit(settings, fixture.other);
         const counted = left(other);
         const busyUntil = performance.now() + 700;
@@ -130,7 +130,7 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
       ['gone', (proxy: TcpProxy) => proxy.cut()],
       ['silent', (proxy: TcpProxy) => proxy.hold()],
     ] as const) {
-      it(`go on in this process while it is ${title}, with one warning, and are shared again afterwards`, async () => {
+      it(`are counted in this process while it is ${title}, with one warning, and are shared again afterwards`, async () => {
         const [one, other] = [new RequestLimit(settings, fixture.backend), new RequestLimit(settings, fixture.other)];
         expect(await left(one)).to.equal(9);
         lose(fixture.proxy);

@@ -39,7 +39,7 @@ describe('request limits', () => {
     expect((await refused(limit.consume(tenant, 2))).status).to.equal(429);
   });
 
-  it('an address pays eleven for a refused credential', async () => {
+  it('a refused credential costs its address eleven requests', async () => {
     const limit = new AddressLimit(11);
     await limit.consume('192.0.2.1');
     await limit.penalize('192.0.2.1');
@@ -49,7 +49,7 @@ describe('request limits', () => {
 });
 
 describe('addressKey', () => {
-  it('is an IPv4 address whole, mapped or not, and of an IPv6 address the /64', () => {
+  it('is the whole IPv4 address, mapped or not, or the /64 of an IPv6 address', () => {
     expect(addressKey('192.0.2.1')).to.equal('192.0.2.1');
     expect(addressKey('::ffff:192.0.2.1')).to.equal('192.0.2.1');
     expect(addressKey('2001:DB8:0:1::1')).to.equal('2001:db8:0:1::/64');

@@ -8,7 +8,7 @@ const as = (secret: string | undefined, environment: 'sandbox' | 'production' = 
   new RestClient(server(), environment, secret);
 
 describe('authentication', () => {
-  it('missing, malformed, unknown, mistyped, revoked, expired and wrong-environment credentials get one and the same 401', async () => {
+  it('missing, malformed, unknown, mistyped, revoked, expired and wrong-environment credentials get the same 401', async () => {
     const acme = await newCompany();
     const good = await acme.secret('sandbox', 'read');
     const mistyped = good.slice(0, -1) + (good.endsWith('0') ? '1' : '0');
@@ -65,7 +65,7 @@ describe('authentication', () => {
     expect(JSON.stringify(rows)).to.not.include(secret.slice(10, -4));
   });
 
-  it('the last use is remembered, at most once a minute', async () => {
+  it('the last use is recorded, at most once a minute', async () => {
     const acme = await newCompany();
     const asReader = await acme.reader('sandbox');
     const lastUse = async () => (await db().credential.findFirstOrThrow({ where: { companyId: acme.id } })).lastUsedAt;
@@ -138,7 +138,7 @@ describe('eligibility', () => {
     expect(await reasonOf(asReader)).to.equal('plan');
   });
 
-  it('a complimentary grant opens production without a plan until its last day has passed', async () => {
+  it('a complimentary grant opens production without a plan through its last day', async () => {
     const acme = await newCompany({ plan: null });
     const asReader = await acme.reader('production');
     const yesterday = new Date(clock.now().getTime() - 2 * 86_400_000);

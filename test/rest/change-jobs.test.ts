@@ -17,7 +17,7 @@ describe('updateJob', () => {
     expect((await asWriter.get(`/jobs/${before.id}`)).body.data).to.deep.equal(body.data);
   });
 
-  it('every writable field can be changed alone', async () => {
+  it('every writable field can be changed by itself', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const { id } = (
       await asWriter.create({
@@ -94,7 +94,7 @@ describe('updateJob', () => {
     expect((await asWriter.patch(id, { application_method: 'system', contact_email: null })).status).to.equal(200);
   });
 
-  it('a field against the schema hides no broken rule: all errors at once', async () => {
+  it('schema errors and rule errors are listed together', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const { id } = (await asWriter.create({ ...minimalJob, salary_min: 1200 })).body.data;
     const { status, body } = await asWriter.patch(id, { salary_max: 1, colour: 'red' });
@@ -122,7 +122,7 @@ describe('updateJob', () => {
     expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include(Object.assign({}, ...patches));
   });
 
-  it('production: a move to a district that the company may not publish in answers 403', async () => {
+  it('production: a move to a district where the company may not publish gets 403', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
     const { id } = (await asWriter.create(minimalJob)).body.data;
@@ -148,7 +148,7 @@ describe('withdrawJob', () => {
     }
   });
 
-  it('usage is not given back', async () => {
+  it('does not return the usage', async () => {
     const asWriter = await (await newCompany()).writer('production');
     const { id } = (await asWriter.create(minimalJob)).body.data;
     await asWriter.withdraw(id);

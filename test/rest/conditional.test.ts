@@ -7,7 +7,7 @@ const lists = ['/categories', '/regions', '/districts', '/options'];
 
 describe('If-None-Match on reference data', () => {
   for (const path of lists)
-    it(`${path}: 304 without a body while the list is as the client knows it`, async () => {
+    it(`${path}: 304 without a body while the client has the current list`, async () => {
       const reader = await (await newCompany()).reader();
       const whole = await reader.get(path);
       expect(whole.headers['cache-control']).to.equal('private, no-cache');
@@ -31,7 +31,7 @@ describe('If-None-Match on reference data', () => {
     expect(stranger.status).to.equal(401);
   });
 
-  it('a change is seen a second later, with another entity tag', async () => {
+  it('a change is visible a second later, with another entity tag', async () => {
     const reader = await (await newCompany()).reader();
     const { etag = '' } = (await categoriesNow(reader)).headers;
     await setCategoryActive(actionContext(), { categoryId: 103, active: false });

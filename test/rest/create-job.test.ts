@@ -4,7 +4,7 @@ import { freshKey } from '../helper/rest-client.ts';
 import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 
 describe('createJob', () => {
-  it('the six required fields make a pending job, with Location and every other field null or false', async () => {
+  it('the six required fields create a pending job, with Location and every other field null or false', async () => {
     const acme = await newCompany({ name: 'Oficina do Norte' });
     const asWriter = await acme.writer('sandbox');
     const created = await asWriter.create(minimalJob);
@@ -17,7 +17,7 @@ describe('createJob', () => {
     expect((await asWriter.get(`/jobs/${job.id}`)).body.data).to.deep.equal(job);
   });
 
-  it('every writable field comes back as it was sent, salaries as decimal strings', async () => {
+  it('every writable field is returned as sent, salaries as decimal strings', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const { status, body } = await asWriter.create(fullJob());
     expect(status).to.equal(201);
@@ -36,7 +36,7 @@ describe('createJob', () => {
     expect(body.data).to.deep.include({ salary_min: null, requirements: null, language_requirements: [] });
   });
 
-  it('cents of the largest salary survive', async () => {
+  it('the largest salary keeps its cents', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const { body } = await asWriter.create({ ...minimalJob, salary_min: 0.07, salary_max: 99999999.99 });
     expect(body.data).to.include({ salary_min: '0.07', salary_max: '99999999.99' });
@@ -52,7 +52,7 @@ describe('createJob', () => {
     expect((await (await other.writer('production')).create(minimalJob)).body.data.status).to.equal('pending');
   });
 
-  it('the body is sanitized: scripts and handlers go, allowed markup stays', async () => {
+  it('the body is sanitized: scripts and handlers are removed, allowed markup stays', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const { body } = await asWriter.create({
       ...minimalJob,
@@ -87,7 +87,7 @@ describe('createJob', () => {
     }
   });
 
-  it('all that is wrong is listed in one answer: schema, rules between fields, dates, references, HTML', async () => {
+  it('one response lists all errors: schema, rules between fields, dates, references, HTML', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const { status, body } = await asWriter.create({
       title: 7,
@@ -115,7 +115,7 @@ describe('createJob', () => {
     );
   });
 
-  it('the district list of a company holds in production and not in the sandbox', async () => {
+  it('a company’s district list applies in production and not in the sandbox', async () => {
     const acme = await newCompany();
     await db().allowedDistrict.create({ data: { companyId: acme.id, districtId: 11 } });
     const refused = await (await acme.writer('production')).create(minimalJob);
@@ -133,7 +133,7 @@ describe('createJob', () => {
     expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include({ company_name: null, is_anonymous: true });
   });
 
-  it('fields that the service keeps to itself cannot be set', async () => {
+  it('read-only fields cannot be set', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     for (const field of ['id', 'company_name', 'status', 'is_active', 'is_anonymous', 'created_at', 'updated_at']) {
       const refused = await asWriter.create({ ...minimalJob, [field]: null });
@@ -199,7 +199,7 @@ describe('createJob, idempotency', () => {
     expect((await asWriter.create(minimalJob, key)).status).to.equal(201);
   });
 
-  it('a withdrawn job is replayed as it is; a replay answers even when its date has passed', async () => {
+  it('a withdrawn job is replayed as it is; a replay works even after its date has passed', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const key = freshKey();
     const job = { ...minimalJob, valid_until: inDays(1) };
@@ -218,7 +218,7 @@ describe('createJob, idempotency', () => {
     }
   });
 
-  it('twenty simultaneous creates with one key make one job: one 201, the others replay it', async () => {
+  it('twenty simultaneous creates with one key create one job: one 201, the others replay it', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const key = freshKey();
     const answers = await Promise.all(Array.from({ length: 20 }, () => asWriter.create(minimalJob, key)));

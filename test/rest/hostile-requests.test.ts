@@ -82,7 +82,7 @@ describe('hostile requests', function () {
     expect(status, `${method} ${path.slice(0, 80)}`).to.be.oneOf([200, 404, 405, 409, 413, 415, 422]);
   };
 
-  it('bodies made to break parsers, validators and hashes are refused, and nothing is created', async () => {
+  it('bodies that attack parsers, validators and hashes are refused, and nothing is created', async () => {
     for (const body of bodies) {
       await survives('PATCH', `/jobs/${id}`, body);
       const { status } = await asWriter.send('POST', '/jobs', body, { 'Idempotency-Key': 'hostile' });
@@ -92,7 +92,7 @@ describe('hostile requests', function () {
     expect(({} as { isAdmin?: boolean }).isAdmin).to.equal(undefined);
   });
 
-  it('paths and queries made to break routers are refused', async () => {
+  it('paths and queries that attack routers are refused', async () => {
     for (const path of paths)
       for (const method of ['GET', 'PATCH', 'DELETE'])
         await survives(method, path, method === 'PATCH' ? '{}' : undefined);

@@ -43,7 +43,7 @@ async function longHistory({ id: companyId }: TestCompany, jobId: number, edits:
 }
 
 describe('the history of a job', () => {
-  it('names each change with the status after it and who made it; a replay and a repeated DELETE add nothing', async () => {
+  it('lists each change with the new status and its author; a replay and a repeated DELETE add nothing', async () => {
     const { acme, asWriter, key, id, credential } = await newJob('sandbox');
     expect((await asWriter.create(minimalJob, key)).status).to.equal(200);
     await asWriter.patch(id, { title: 'Mudado' });
@@ -56,7 +56,7 @@ describe('the history of a job', () => {
     ]);
   });
 
-  it('holds the verdicts of the review, with who gave them', async () => {
+  it('has the review decisions, with their author', async () => {
     const { acme, asWriter, id, credential } = await newJob('production');
     const review = { companyId: acme.id, environment: 'production', jobId: BigInt(id) } as const;
     await denyJob(actionContext({ kind: 'administrator', id: 7n }), { ...review, reason: 'Sem salário.' });
@@ -70,7 +70,7 @@ describe('the history of a job', () => {
     ]);
   });
 
-  it('a job published at once begins active; what is refused leaves no event', async () => {
+  it('a job published at once begins active; a refused request adds no event', async () => {
     const { acme, asWriter, id, credential } = await newJob('production', true);
     expect((await asWriter.patch(id, { title: '' })).status).to.equal(422);
     expect(await eventsOf(acme, id)).to.deep.equal([`created active ${credential}`]);
@@ -123,7 +123,7 @@ describe('the history of a job', () => {
     expect((await db().job.findFirstOrThrow({ where: { companyId: acme.id, id } })).revision).to.equal(9);
   });
 
-  it('a PATCH that changes the status alone is a change', async () => {
+  it('a PATCH that changes only the status is a change', async () => {
     const { acme, asWriter, id, credential } = await newJob('production');
     const review = { companyId: acme.id, environment: 'production', jobId: BigInt(id) } as const;
     const { title } = minimalJob;
@@ -141,7 +141,7 @@ describe('the history of a job', () => {
     expect(await editsOf(acme, id)).to.equal(0);
   });
 
-  it('a job whose last day has passed is as unchanged as any other', async () => {
+  it('a PATCH that changes nothing in an expired job writes nothing', async () => {
     const { acme, asWriter } = await newJob('production', true);
     const { id } = (await asWriter.create(minimalJob)).body.data;
     await db().job.updateMany({ where: { companyId: acme.id, id }, data: { validUntil: new Date('2020-01-01') } });
@@ -157,7 +157,7 @@ describe('the history of a job', () => {
     expect(await editsOf(acme, id)).to.equal(1);
   });
 
-  it('of edits the latest 200 are kept, and all that changed the status', async () => {
+  it('keeps the latest 200 edits, and every change of status', async () => {
     const { acme, asWriter, id } = await newJob('production');
     await longHistory(acme, id, 900);
     await asWriter.patch(id, { title: 'Mais um' });

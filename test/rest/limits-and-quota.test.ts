@@ -24,14 +24,14 @@ describe('request limit', () => {
     expect((await (await other.reader('sandbox', limited)).get('/options')).status).to.equal(200);
   });
 
-  it('a burst past the limit is refused with 429, also where it is larger than the company’s share of what is answered at once', async () => {
+  it('a burst past the limit gets 429, also if it exceeds the company’s share of the in-flight limit', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '8', MAX_IN_FLIGHT: '40' });
     const client = await (await newCompany()).reader('sandbox', limited);
     const answers = await statuses(times(30, () => client.get('/options')));
     expect([count(answers, 200), count(answers, 429)]).to.deep.equal([8, 22]);
   });
 
-  it('every authenticated answer tells the budget', async () => {
+  it('every authenticated response has the RateLimit headers', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     const asReader = await (await newCompany()).reader('sandbox', limited);
     const first = await asReader.get('/account');
@@ -42,7 +42,7 @@ describe('request limit', () => {
     expect(first.body.data.requests_per_minute).to.equal(60);
   });
 
-  it('the guard per address answers 429 before anything else, and refused credentials wear it out sooner', async () => {
+  it('the address limit answers 429 before authentication, and refused credentials use it up sooner', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '50' });
     const honest = new RestClient(guarded, 'sandbox', secret);
@@ -59,7 +59,7 @@ describe('request limit', () => {
 });
 
 describe('posting quota', () => {
-  it('the plan’s limit holds: the next create answers 403 quota, and the account tells it', async () => {
+  it('past the plan’s limit a create gets 403 quota, and the account shows it', async () => {
     const acme = await newCompany({ plan: 'Pro' });
     const { postingLimit } = await db().plan.findFirstOrThrow({ where: { name: 'Pro' } });
     const asWriter = await acme.writer('production');
@@ -103,7 +103,7 @@ describe('posting quota', () => {
     expect((await asWriter.get('/account')).body.data.jobs).to.include({ limit: -1, used: 1, remaining: -1 });
   });
 
-  it('a complimentary limit of 0 lets nothing through', async () => {
+  it('a complimentary limit of 0 allows no create', async () => {
     const acme = await newCompany({ plan: null });
     await db().complimentaryGrant.create({ data: { companyId: acme.id, monthlyLimit: 0, startedOn: clock.now() } });
     const { status, body } = await (await acme.writer('production')).create(minimalJob);

@@ -5,7 +5,7 @@ import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 const dayMs = 86_400_000;
 
 describe('listJobs', () => {
-  it('newest first, 25 a page unless asked otherwise, with meta', async () => {
+  it('newest first, 25 per page by default, with meta', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const ids: number[] = [];
     for (let n = 0; n < 28; n++) ids.push((await asWriter.create(minimalJob)).body.data.id);
@@ -26,7 +26,7 @@ describe('listJobs', () => {
     expect(body).to.deep.equal({ data: [], meta: { current_page: 1, per_page: 25, total: 0, last_page: 1 } });
   });
 
-  it('a status selects the jobs that a reader sees in it', async () => {
+  it('status selects the jobs that show it', async () => {
     const acme = await newCompany({ autoPublish: true });
     const asWriter = await acme.writer('production');
     const active = (await asWriter.create(minimalJob)).body.data.id;
@@ -73,7 +73,7 @@ describe('listJobs', () => {
 });
 
 describe('getJob', () => {
-  it('what cannot be an id, or is nobody’s, answers 404', async () => {
+  it('an invalid or unknown id gets 404', async () => {
     const asReader = await (await newCompany()).reader('sandbox');
     for (const id of [
       '0',
@@ -97,7 +97,7 @@ describe('getJob', () => {
     }
   });
 
-  it('an active job is seen as expired from the day after its last, in the time zone of the service', async () => {
+  it('an active job shows as expired from the day after its last, in the service’s time zone', async () => {
     const acme = await newCompany({ autoPublish: true });
     const asWriter = await acme.writer('production');
     const { id } = (await asWriter.create({ ...minimalJob, valid_until: inDays(2) })).body.data;

@@ -29,7 +29,7 @@ describe('X-Simulate', () => {
   });
 
   for (const status of [429, 503])
-    it(`${status} is answered in place of a read and of a create, which leaves its key unused`, async () => {
+    it(`${status} replaces the response of a read and of a create, which leaves its key unused`, async () => {
       const key = freshKey();
       for (const { status: answered, headers, body } of [
         await read(asWriter, String(status)),
@@ -44,13 +44,13 @@ describe('X-Simulate', () => {
       expect((await asWriter.create(minimalJob, key)).status).to.equal(201);
     });
 
-  it('429 and 503 come before the body is looked at', async () => {
+  it('429 and 503 come before the body is read', async () => {
     const sent = { 'Idempotency-Key': 'k', 'X-Simulate': '503', 'Content-Type': 'text/plain' };
     expect((await asWriter.send('POST', '/jobs', 'no JSON', sent)).status).to.equal(503);
     expect((await create(asWriter, '429', 'not a key', { colour: 'red' })).status).to.equal(429);
   });
 
-  it('lost-response makes the job and answers nothing; the same key replays it, and there is one', async () => {
+  it('lost-response creates the job without a response; the same key replays it, and there is one job', async () => {
     const key = freshKey();
     expect(await lost(create(asWriter, 'lost-response', key))).to.equal('ECONNRESET');
     expect(await jobsOf(acme)).to.equal(1);
@@ -61,7 +61,7 @@ describe('X-Simulate', () => {
     expect((await asWriter.get('/jobs')).body.data).to.deep.equal([body.data]);
   });
 
-  it('lost-response on a read, a change and a withdrawal; the service goes on', async () => {
+  it('lost-response on a read, an update and a withdrawal; the service keeps running', async () => {
     const { id } = (await asWriter.create(minimalJob)).body.data;
     const simulate = { 'X-Simulate': 'lost-response' };
     expect(await lost(read(asWriter, 'lost-response'))).to.equal('ECONNRESET');
@@ -71,7 +71,7 @@ describe('X-Simulate', () => {
     expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('inactive');
   });
 
-  it('what is refused by itself is answered as always', async () => {
+  it('refused requests are answered as usual', async () => {
     const unknown = new RestClient((await startWholeApp()).server, 'sandbox', 'vaga_test_unknown');
     for (const simulate of ['429', '503', 'lost-response', 'nonsense'])
       expect((await read(unknown, simulate)).status, simulate).to.equal(401);
@@ -93,7 +93,7 @@ describe('X-Simulate', () => {
     expect(await jobsOf(acme)).to.equal(0);
   });
 
-  it('production ignores every value, creates as always and says so', async () => {
+  it('production ignores every value and says so', async () => {
     const asLive = await acme.writer('production');
     for (const simulate of ['429', '503', 'lost-response', 'nonsense', '']) {
       const { status, headers } = await create(asLive, simulate);
@@ -114,7 +114,7 @@ describe('X-Simulate', () => {
     expect((await read(asReader, '503')).body.error.details.reason).to.equal('company');
   });
 
-  it('the request log shows what was simulated, and 499 for an answer that was lost', async () => {
+  it('the request log shows simulated statuses, and 499 for a dropped response', async () => {
     const { server, settle } = await startWholeApp();
     const client = await acme.writer('sandbox', server);
     await read(client, '429');

@@ -24,7 +24,7 @@ describe('https', () => {
     return (await call).status;
   };
 
-  it('plain http is served on a loopback address only, and not when a proxy has passed it on', async () => {
+  it('plain http is served only on a loopback address, and not through a proxy', async () => {
     expect(await secureStatus({}, {})).to.equal(200);
     expect(await secureStatus({}, { 'X-Forwarded-Proto': 'http' })).to.equal(400);
     expect(await secureStatus({}, { 'X-Forwarded-Proto': 'https' })).to.equal(400);
@@ -41,7 +41,7 @@ describe('https', () => {
     expect(await secureStatus(settings, { 'X-Forwarded-For': '192.0.2.1' })).to.equal(400);
   });
 
-  it('400 comes before the credential is looked at, with the envelope', async () => {
+  it('400 comes before authentication, with the envelope', async () => {
     const { status, body, headers } = await supertest(server()).get('/v1/account').set('X-Forwarded-Proto', 'http');
     expect(status).to.equal(400);
     expect(body.error).to.deep.include({ status: 400, details: { reason: 'https' } });
@@ -58,7 +58,7 @@ describe('request body', () => {
   const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
     asWriter.send('POST', '/jobs', body, { 'Idempotency-Key': 'k', ...headers });
 
-  it('128 KiB is read and one byte more is 413, chunked or not', async () => {
+  it('128 KiB is accepted and one byte more is 413, chunked or not', async () => {
     expect((await post(bodyOf(limitBytes))).status).to.equal(422);
     expect((await post(bodyOf(limitBytes + 1))).status).to.equal(413);
     const secret = await (await newCompany()).secret('sandbox', 'write');
@@ -76,7 +76,7 @@ describe('request body', () => {
     }
   });
 
-  it('who sends on and on is told 413 as soon as it is too much', async () => {
+  it('an endless upload gets 413 as soon as it is too large', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'write');
     const { port } = server().address() as AddressInfo;
     const head = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'k' };
@@ -88,7 +88,7 @@ describe('request body', () => {
     endless.destroy();
   });
 
-  it('what is not plain JSON in UTF-8 is 415', async () => {
+  it('anything but uncompressed JSON in UTF-8 is 415', async () => {
     const text = JSON.stringify(minimalJob);
     const types = [
       'text/plain',
@@ -107,7 +107,7 @@ describe('request body', () => {
       expect((await post(text, { 'Content-Type': type })).status, type).to.be.oneOf([200, 201]);
   });
 
-  it('malformed JSON is 422 and says where', async () => {
+  it('malformed JSON is 422 with the position', async () => {
     const { status, body } = await post('{\n  "title": "x",\n  "body" "y"\n}');
     expect(status).to.equal(422);
     expect(body.error.details.request_body[0]).to.include('line 3, column 10');
@@ -125,7 +125,7 @@ describe('request body', () => {
     expect(none.body.error.details).to.have.keys('request_body');
   });
 
-  it('a byte order mark is harmless; of duplicate keys the last wins', async () => {
+  it('a byte order mark is ignored; the last of duplicate keys wins', async () => {
     expect((await post(`\ufeff${JSON.stringify(minimalJob)}`)).status).to.equal(201);
     const doubled = JSON.stringify(minimalJob).replace('{', '{"title":"first",');
     const { body } = await post(doubled, { 'Idempotency-Key': 'other' });
@@ -162,7 +162,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('answers carry the headers that keep them private', async () => {
+  it('responses have the headers that keep them private', async () => {
     const { headers } = await (await (await newCompany()).reader('sandbox')).get('/account');
     expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     expect(headers).to.not.have.any.keys('x-powered-by', 'etag', 'access-control-allow-origin');
@@ -179,7 +179,7 @@ describe('paths and methods', () => {
   });
 });
 
-describe('bytes that are no HTTP request', () => {
+describe('bytes that are not an HTTP request', () => {
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect((server().address() as AddressInfo).port, '127.0.0.1', () => socket.write(bytes));
@@ -241,8 +241,8 @@ describe('order of refusals', () => {
   });
 });
 
-describe('a database that cannot answer', () => {
-  it('answers 503 with Retry-After, and nothing of the database shows', async () => {
+describe('an unavailable database', () => {
+  it('gets 503 with Retry-After, without database details', async () => {
     const nobody = serverPool('postgresql://vaga@127.0.0.1:1/vaga', {
       poolSize: 1,
       connectTimeoutMs: 1000,
@@ -260,7 +260,7 @@ describe('a database that cannot answer', () => {
 describe('every answer', () => {
   const facts = ['x-request-id', 'x-api-environment', 'x-content-type-options', 'cache-control'];
 
-  it('has each of its headers once, whichever part of the service sends it', async () => {
+  it('has each header once, whichever part of the service sends it', async () => {
     const at = await startApp();
     const company = await newCompany();
     const secret = await company.secret('sandbox', 'read');

@@ -9,14 +9,14 @@ describe('honest bodies', function () {
   this.timeout(60_000);
 
   for (const [name, html] of Object.entries(wellFormedBodies)) {
-    it(`leaves ${name} as it is`, () => {
+    it(`leaves ${name} unchanged`, () => {
       expect(html).to.have.length.within(10_000, 30_000);
       expect(purify(html)).to.deep.equal(clean(html));
     });
   }
 
   for (const [name, html] of Object.entries(sloppyBodies)) {
-    it(`passes ${name}, and again as it was`, () => {
+    it(`accepts ${name}, and a second pass changes nothing`, () => {
       expect(html).to.have.length.within(10_000, 30_000);
       const once = purify(html);
       if (once.kind !== 'clean') expect.fail(once.kind);
@@ -24,7 +24,7 @@ describe('honest bodies', function () {
     });
   }
 
-  it('leaves any well-formed rich text as it is', () => {
+  it('leaves any well-formed rich text unchanged', () => {
     fc.assert(
       fc.property(richText, (html) => {
         expect(purify(html)).to.deep.equal(clean(html));

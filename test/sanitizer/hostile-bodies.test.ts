@@ -11,7 +11,7 @@ const costly = hostileBodies['2,400 p'] ?? '';
 describe('hostile bodies', function () {
   this.timeout(300_000);
 
-  it('one after another from one company are each 201 or 422, as is an honest one of another beside them, and its own after them', async () => {
+  it('each get 201 or 422, and honest bodies of another and the same company get 201 meanwhile and afterwards', async () => {
     const hostile = await (await newCompany()).writer('production');
     const honest = await (await newCompany()).writer('production');
     const honestJob = { ...minimalJob, body: '<p>olá</p>' };
@@ -27,7 +27,7 @@ describe('hostile bodies', function () {
     expect((await hostile.create(honestJob)).status).to.equal(201);
   });
 
-  it('what is not done in time is 503 with Retry-After, ends its worker, and the next body finds another', async () => {
+  it('a body that times out gets 503 with Retry-After and ends its worker; the next body gets another worker', async () => {
     const hurried = new Sanitizer({ timeoutMs: 20 });
     await hurried.warm();
     const refusal = await refusalOf(hurried.sanitize(costly));
@@ -45,7 +45,7 @@ describe('hostile bodies', function () {
     await hurried.close();
   });
 
-  it('too many bodies at once are 503 with Retry-After, and those before them pass', async () => {
+  it('too many bodies at once get 503 with Retry-After; earlier ones succeed', async () => {
     const small = new Sanitizer({ pendingMax: 2 });
     const answers = [small.sanitize('<p>um</p>'), small.sanitize('<p>dois</p>')];
     const refusal = await refusalOf(small.sanitize('<p>três</p>'));
@@ -55,7 +55,7 @@ describe('hostile bodies', function () {
     await small.close();
   });
 
-  it('close refuses the bodies at work and those that wait with 503', async () => {
+  it('close refuses running and waiting bodies with 503', async () => {
     const other = new Sanitizer();
     await other.warm();
     const answers = Array.from({ length: 5 }, () => other.sanitize(costly).catch((error: ApiError) => error.status));

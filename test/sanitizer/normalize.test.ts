@@ -21,7 +21,7 @@ function depthOf(html: string): number {
 }
 
 describe('normalize', () => {
-  it('closes in order what is crossed, and goes on with formatting', () => {
+  it('closes misnested elements in order, and reopens formatting', () => {
     expect(normal('<p><b>um <i>dois</b> três</i></p>')).to.equal('<p><b>um <i>dois</i></b><i> três</i></p>');
     expect(normal('<p><b>um<p>dois</b> três')).to.equal('<p><b>um</b></p><p><b>dois</b> três</p>');
     expect(normal('<b>um<p>dois</b>três')).to.equal('<b>um<p>dois</p></b>três');
@@ -29,7 +29,7 @@ describe('normalize', () => {
     expect(normal('<a href="tel:1">um<a href="tel:2">dois')).to.equal('<a href="tel:1">um</a><a href="tel:2">dois</a>');
   });
 
-  it('supplies end tags and rows that HTML lets one leave out', () => {
+  it('adds end tags and rows that HTML allows to omit', () => {
     expect(normal('<ul><li>um<ul><li>dois</ul><li>três</ul>')).to.equal(
       '<ul><li>um<ul><li>dois</li></ul></li><li>três</li></ul>',
     );
@@ -39,26 +39,26 @@ describe('normalize', () => {
     expect(normal('<p>um<div>dois</div>três')).to.equal('<p>um</p>doistrês');
   });
 
-  it('keeps text between the cells of a table where it is, in a cell', () => {
+  it('keeps text between table cells in place, in a cell', () => {
     expect(normal('<table>um<tr><td>dois</td>três</tr></table>')).to.equal(
       '<table><tbody><tr><td>um</td></tr><tr><td>dois</td><td>três</td></tr></tbody></table>',
     );
   });
 
-  it('keeps blank elements, and the text of what is too deep', () => {
+  it('keeps blank elements, and the text of elements that are too deep', () => {
     expect(normal('a<p></p>b</p>c')).to.equal('a<p></p>b<p></p>c');
     const deep = normal(`${'<blockquote>'.repeat(200)}um${'</blockquote>'.repeat(200)}dois`);
     expect(deep.replaceAll(/<[^>]*>/g, '')).to.equal('umdois');
     expect(depthOf(deep)).to.equal(32);
   });
 
-  it('ends what is hidden where its parent ends', () => {
+  it('ends a removed element where its parent ends', () => {
     expect(normal('<p><video>um</p>dois')).to.equal('<p></p>dois');
     expect(normal('<svg><path d="x">um<p>dois')).to.equal('<p>dois</p>');
     expect(normal('<svg/>um<svg><title/><foreignObject><p>dois</p></foreignObject></svg>três')).to.equal('umtrês');
   });
 
-  it('is not deceived by end tags that a parser does not see', () => {
+  it('ignores end tags that a parser ignores', () => {
     const disguises = [
       '<!--</b>-->',
       '<i title="</b>">',
@@ -72,7 +72,7 @@ describe('normalize', () => {
     for (const tag of ['<B>', '<b/>', '<b\n>', '<b/x>']) expect(depthOf(normal(tag.repeat(101))), tag).to.equal(32);
   });
 
-  it('counts elements, those too that it supplies', () => {
+  it('counts elements, including those that it adds', () => {
     expect(normalize('<br>'.repeat(2500)).kind).to.equal('normal');
     expect(normalize('<br>'.repeat(2501)).kind).to.equal('complex');
     expect(normalize(`<table>${'<tr>x'.repeat(1250)}`).kind).to.equal('complex');

@@ -24,7 +24,7 @@ describe('purify', function () {
     }
   }
 
-  it('leaves nothing but allow-listed elements and links in any HTML, and DOMPurify agrees', () => {
+  it('leaves only allowed elements and links in any HTML, and DOMPurify agrees', () => {
     fc.assert(
       fc.property(brokenHtml, (html) => {
         const purified = purify(html);
@@ -35,7 +35,7 @@ describe('purify', function () {
     );
   });
 
-  it('changes nothing the second time, in any HTML', () => {
+  it('changes nothing in a second pass, for any HTML', () => {
     fc.assert(
       fc.property(fc.oneof(brokenHtml, richText, fc.tuple(richText, brokenHtml).map(String)), (html) => {
         const once = purify(html);
@@ -47,7 +47,7 @@ describe('purify', function () {
   });
 
   for (const [name, html] of Object.entries(hostileBodies)) {
-    it(`${name}: clean and the same again, or refused`, () => {
+    it(`${name}: clean and stable, or refused`, () => {
       const once = purify(html);
       expect(once.kind).to.be.oneOf(['clean', 'complex', 'long']);
       if (once.kind !== 'clean') return;
@@ -56,7 +56,7 @@ describe('purify', function () {
     });
   }
 
-  it('answers a stack overflow instead of throwing it, and works on', () => {
+  it('returns a result for a stack overflow, and keeps working', () => {
     const own = globalThis.URL;
     // Whoever makes one makes another first, without end. The cast: nothing else of it is asked for.
     globalThis.URL = class {
@@ -72,7 +72,7 @@ describe('purify', function () {
 });
 
 describe('isInsideAllowList', () => {
-  it('refuses what a parser fault could let through', () => {
+  it('refuses what a parser bug could let through', () => {
     for (const html of [
       '<img>',
       '<p id="a">',

@@ -21,7 +21,7 @@ describe('sanitize', function () {
     expect(await clean(html)).to.equal(html);
   });
 
-  it('keeps https, mailto and tel links and drops every other address', async () => {
+  it('keeps https, mailto and tel links and drops every other URL', async () => {
     for (const href of ['https://example.pt/a?b=1', 'mailto:rh@example.pt', 'tel:+351210000000']) {
       expect(await clean(`<a href="${href}">x</a>`)).to.equal(`<a href="${href}">x</a>`);
     }
@@ -37,7 +37,7 @@ describe('sanitize', function () {
     for (const href of others) expect(await clean(`<a href="${href}">x</a>`)).to.equal('<a>x</a>');
   });
 
-  it('drops a link that a browser would repair or that hides its host, and keeps what is beyond ASCII', async () => {
+  it('drops a link that a browser would repair or that hides its host, and keeps non-ASCII links', async () => {
     for (const href of [
       'https://x.pt/técnico e mais',
       'https://exämple.pt',
@@ -73,17 +73,17 @@ describe('sanitize', function () {
     expect(await clean('<article><span>a</span> <x-y>b</x-y></article><img src=x onerror=y>')).to.equal('a b');
   });
 
-  it('returns text without < and & as it is, > included', async () => {
+  it('returns text without < and & unchanged, also with >', async () => {
     expect(await clean('5 > 3\r\n e "aspas"')).to.equal('5 > 3\r\n e "aspas"');
   });
 
-  it('writes entities in one way, and the same again', async () => {
+  it('writes each entity in one form, and a second pass changes nothing', async () => {
     const once = await clean('R&D &copy; &lt;b&gt; &#8364;');
     expect(once).to.equal('R&amp;D © &lt;b&gt; €');
     expect(await clean(once)).to.equal(once);
   });
 
-  it('settles what a parser changes again and again', async () => {
+  it('is stable for HTML that a parser changes on every pass', async () => {
     expect(await clean('<pre>\n\n\nx</pre>')).to.equal('<pre>x</pre>');
     expect(await clean(`<pre>${'\n'.repeat(20)}x</pre>`)).to.equal('<pre>x</pre>');
     expect(await clean('<table><caption>c</caption><tfoot><tr><td>x</table>')).to.equal(
@@ -91,7 +91,7 @@ describe('sanitize', function () {
     );
   });
 
-  it('refuses what leaves nothing to read', async () => {
+  it('refuses a body without visible text', async () => {
     for (const html of [
       ' \n',
       '\u200b',
@@ -118,7 +118,7 @@ describe('sanitize', function () {
     expect(await bodyRefusal(clean('x<br>'.repeat(2501)))).to.match(/at most 2500 elements/);
   });
 
-  it('is draining after close', async () => {
+  it('refuses with 503 draining after close', async () => {
     const closed = new Sanitizer();
     await closed.close();
     expect((await refusalOf(closed.sanitize('<p>x</p>'))).status).to.equal(503);

@@ -21,7 +21,7 @@ async function uploads(): Promise<string[]> {
   ];
 }
 
-describe('an upload that the client breaks off', () => {
+describe('an interrupted upload', () => {
   const aborted = async (page: number, work: (at: Server, upload: string) => Promise<void>) => {
     for (const upload of await uploads()) {
       const { log, lines, next } = recordedLog();
@@ -43,7 +43,7 @@ describe('an upload that the client breaks off', () => {
     }
   };
 
-  it('while it is read leaves one line of level info', () =>
+  it('logs one info line if it is interrupted during reading', () =>
     aborted(400, async (at, upload) => {
       const socket = open(at);
       const arrived = once(at, 'request') as Promise<[IncomingMessage]>;
@@ -54,7 +54,7 @@ describe('an upload that the client breaks off', () => {
       socket.destroy();
     }));
 
-  it('before anybody reads it leaves the same', () =>
+  it('logs the same line if it is interrupted before reading', () =>
     aborted(403, async (at, upload) => {
       at.prependOnceListener('request', (request: IncomingMessage) => request.destroy());
       const socket = open(at).on('error', () => undefined);
@@ -62,7 +62,7 @@ describe('an upload that the client breaks off', () => {
       await once(socket, 'close');
     }));
 
-  it('with a chunk that is none leaves the same', async () => {
+  it('logs the same line for an invalid chunk', async () => {
     const upload = (await uploads())[0] ?? '';
     const { log, lines, next } = recordedLog();
     const at = await startApp({}, { log });
@@ -84,7 +84,7 @@ describe('a chunked body', () => {
     );
   const nothing = '0\r\n\r\n';
 
-  it('without a byte is no body, whatever its type', async () => {
+  it('counts as no body if it is empty, whatever its type', async () => {
     for (const type of [[], ['Content-Type: text/plain'], [json], [json, 'Content-Encoding: gzip']]) {
       expect((await ask('GET /sandbox/v1/account', nothing, ...type)).status).to.equal(200);
       expect((await ask('DELETE /sandbox/v1/jobs/1', nothing, ...type)).status).to.equal(404);
@@ -96,7 +96,7 @@ describe('a chunked body', () => {
     }
   });
 
-  it('of another type is refused at its first byte', async () => {
+  it('is refused at its first byte if it has another type', async () => {
     for (const [path, type] of [
       ['/sandbox/v1/jobs', 'Content-Type: text/plain'],
       ['/sandbox/v1/jobs', 'X-None: none'],
@@ -110,7 +110,7 @@ describe('a chunked body', () => {
     expect([packed.status, packed.text.includes('content_encoding')]).to.deep.equal([415, true]);
   });
 
-  it('that was refused does not keep the connection from its next request', async () => {
+  it('leaves the connection usable after a refusal', async () => {
     const refused = `${head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', auth, chunked)}1\r\n{\r\n${nothing}`;
     const text = await raw(server(), refused + head('GET /sandbox/v1/account HTTP/1.1', 'Host: x', auth, close));
     expect(text.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 415', 'HTTP/1.1 200']);

@@ -15,7 +15,7 @@ type Row = readonly [name: string, bytes: string, status: number, environment: '
 
 const closing = ['Host: 127.0.0.1', 'Connection: close'];
 
-/** What Node or its parser would answer by itself, what ends before Express, and beside it what does not. */
+/** Requests that Node or its parser would answer, that end before Express, and some that reach it. */
 const rows: readonly Row[] = [
   ['no Host', head('GET /v1/account HTTP/1.1'), 400, 'production', 'envelope'],
   ['no Host in the sandbox', head('GET /sandbox/v1/account HTTP/1.1'), 400, 'sandbox', 'envelope'],
@@ -117,7 +117,7 @@ async function checkRow(at: Server, [name, bytes, status, environment, kind]: Ro
   checkBody(name, answer, kind);
 }
 
-describe('every answer over a raw socket', () => {
+describe('every response over a raw socket', () => {
   let folder: string;
   let tls: Record<string, string>;
   before(async () => {
@@ -128,18 +128,18 @@ describe('every answer over a raw socket', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   for (const scheme of ['http', 'https'] as const)
-    it(`carries its headers and, where it refuses, the envelope, by ${scheme}`, async () => {
+    it(`has the standard headers and, for errors, the envelope, over ${scheme}`, async () => {
       const at = await startApp(scheme === 'https' ? tls : {});
       for (const row of rows) await checkRow(at, row);
     });
 
-  it('also one to wide headers; where TLS has cut them in two, the path is no longer known', async () => {
+  it('431 too; over TLS the environment is unknown, because the headers come in two packets', async () => {
     const wide = head('GET /sandbox/v1 HTTP/1.1', 'Host: x', `X-Wide: ${'a'.repeat(20_000)}`);
     await checkRow(await startApp(), ['wide headers', wide, 431, 'sandbox', 'envelope']);
     await checkRow(await startApp(tls), ['wide headers', wide, 431, 'production', 'envelope']);
   });
 
-  it('also one that interrupts a request whose body cannot be parsed', async () => {
+  it('400 for an invalid chunk in the middle of a body too', async () => {
     for (const settings of [{}, tls]) {
       const at = await startApp(settings);
       const secret = await (await newCompany()).secret('sandbox', 'write');
@@ -159,7 +159,7 @@ describe('every answer over a raw socket', () => {
     }
   });
 
-  it('also one to a client that is too slow, with the environment of its path', async () => {
+  it('408 to a slow client too, with the environment of its path', async () => {
     const at = await startApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '1' });
     const secret = await (await newCompany()).secret('sandbox', 'write');
     const sent = head(
@@ -172,7 +172,7 @@ describe('every answer over a raw socket', () => {
     await checkRow(at, ['a slow body', `${sent}{`, 408, 'sandbox', 'envelope']);
   });
 
-  it('Expect: 100-continue goes on working', async () => {
+  it('Expect: 100-continue works', async () => {
     const at = await startApp();
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const lines = ['GET /sandbox/v1/account HTTP/1.1', 'Expect: 100-continue', `Authorization: Bearer ${secret}`];
@@ -181,7 +181,7 @@ describe('every answer over a raw socket', () => {
     expect(parseAnswer(rest.join('\r\n\r\n')).status).to.equal(200);
   });
 
-  it('/readyz says 503 with the envelope beside its own fields; neither it nor /healthz leaves a line', async () => {
+  it('/readyz answers 503 with the envelope and its own fields; health checks are not logged', async () => {
     const { log, lines } = recordedLog();
     const { server, app } = await startWholeApp({}, { log });
     app.retire();
@@ -198,7 +198,7 @@ describe('every answer over a raw socket', () => {
     expect(lines.map(({ status }) => status)).to.deep.equal([404]);
   });
 
-  it('a client that has its refusal and keeps its side open is closed', async () => {
+  it('closes a refused connection that the client keeps open', async () => {
     const at = await startApp();
     for (const bytes of [head('CONNECT x:1 HTTP/1.1', 'Host: x'), 'GARBAGE\r\n\r\n']) {
       const socket = open(at, { allowHalfOpen: true });
@@ -211,7 +211,7 @@ describe('every answer over a raw socket', () => {
 });
 
 describe('an absolute-form target', () => {
-  it('is the operation that its path names, and its authority is the Host that MCP judges', async () => {
+  it('reaches the operation of its path, and its authority replaces Host in the MCP origin check', async () => {
     const at = await startApp();
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const auth = [`Authorization: Bearer ${secret}`, 'Connection: close'];
@@ -230,7 +230,7 @@ describe('an absolute-form target', () => {
 });
 
 describe('Strict-Transport-Security', () => {
-  it('is on what came by https to a trusted proxy, and on nothing that came by plain http', async () => {
+  it('is set for https to a trusted proxy, and never for plain http', async () => {
     const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
     const company = await newCompany();
     const auth = `Authorization: Bearer ${await company.secret('sandbox', 'read')}`;

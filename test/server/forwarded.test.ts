@@ -27,7 +27,7 @@ describe('X-Forwarded-For', () => {
   };
   const ports = Array.from({ length: 10 }, (_, at) => 40_000 + at);
 
-  it('with a port is the same address on every connection', async () => {
+  it('with a port counts as the same address on every connection', async () => {
     for (const [name, listOf] of [
       ['IPv4', (port: number) => `203.0.113.7:${port}`],
       ['IPv6', (port: number) => `[2001:db8:b::1]:${port}`],
@@ -38,7 +38,7 @@ describe('X-Forwarded-For', () => {
       expect(await passed(ports.map(listOf)), name).to.equal(4);
   });
 
-  it('of other clients is another address', async () => {
+  it('of another client is another address', async () => {
     expect(await passed(ports.map((port) => `203.0.113.${port % 250}:${port}`))).to.equal(ports.length);
   });
 
@@ -79,7 +79,7 @@ describe('X-Forwarded-Proto', () => {
     ['nothing but commas', { 'X-Forwarded-Proto': ',,' }, false],
   ];
 
-  it('counts where the last trusted proxy has written it, for REST, MCP, pages and their cookie alike', async () => {
+  it('counts as written by the last trusted proxy, for REST, MCP, pages and their cookie', async () => {
     const at = await startApp(trusted);
     const auth = { Authorization: `Bearer ${await (await newCompany()).secret('sandbox', 'read')}` };
     for (const [name, headers, isSecure] of rows) {

@@ -22,7 +22,7 @@ async function companyWithLargeJobs(): Promise<TestCompany> {
   return company;
 }
 
-/** Asks for the longest list and reads nothing of the answer. */
+/** Requests the longest list and reads nothing of the response. */
 async function askAndNeverRead(at: Server, secret: string): Promise<Socket> {
   const { port } = at.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -47,13 +47,13 @@ describe('one company cannot hold up another', function () {
     other = await newCompany();
   });
 
-  it('with a page of a hundred of the greatest jobs, which it gets whole', async () => {
+  it('with a page of a hundred large jobs, which it gets in full', async () => {
     const answer = await (await large.reader()).get('/jobs?per_page=100');
     expect([answer.status, answer.body.data.length]).to.deep.equal([200, wholeSandbox]);
     expect(Buffer.byteLength(answer.text)).to.be.greaterThan(10_000_000);
   });
 
-  it('with clients that do not read: they hold a quarter of the places, and others are answered', async () => {
+  it('with clients that do not read: they hold a quarter of the slots, and other companies are served', async () => {
     const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '40' });
     const secret = await large.secret('sandbox', 'read');
     const reader = await readerOf(server);
@@ -69,7 +69,7 @@ describe('one company cannot hold up another', function () {
     expect((await (await large.reader('sandbox', server)).get('/account')).status).to.equal(200);
   });
 
-  it('with clients that go away before it is known whose they are: they leave nothing behind', async () => {
+  it('with clients that disconnect before authentication: their slots are released', async () => {
     const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '40' });
     const secret = await other.secret('sandbox', 'read');
     for (let n = 0; n < 15; n++) {
@@ -82,7 +82,7 @@ describe('one company cannot hold up another', function () {
     for (let n = 0; n < 3; n++) expect((await (await readerOf(server)).get('/account')).status).to.equal(200);
   });
 
-  it('a connection of which nothing is read for so long is closed', async () => {
+  it('a connection whose client reads nothing for the send timeout is closed', async () => {
     const at = await startApp({ SEND_TIMEOUT_SECONDS: '1' });
     const socket = await askAndNeverRead(at, await large.secret('sandbox', 'read'));
     // What lies in the buffers of both ends is read only when the other end has hung up.
@@ -93,7 +93,7 @@ describe('one company cannot hold up another', function () {
     expect(got.length).to.be.lessThan(10_000_000);
   });
 
-  it('with a batch of long lists over MCP: the rest is refused in the batch once its answers have 8 MiB', async () => {
+  it('with an MCP batch of long lists: past 8 MiB of responses the rest of the batch is refused', async () => {
     const client = new McpClient(await startApp(), 'sandbox', await large.secret('sandbox', 'read'));
     const list = (id: number, perPage: number) => ({
       jsonrpc: '2.0',
@@ -114,7 +114,7 @@ describe('one company cannot hold up another', function () {
     for (const { result } of small.body) expect(result.structuredContent.response.data).to.have.length(1);
   });
 
-  it('and the longest list is the same by REST, by MCP as text and by MCP as an object', async () => {
+  it('the longest list is the same over REST, in MCP’s text and in MCP’s object', async () => {
     const { body } = await (await large.reader()).get('/jobs?per_page=100');
     expect(body.data[0].requirements).to.equal(largeJob.requirements);
     const client = new McpClient(await startApp(), 'sandbox', await large.secret('sandbox', 'read'));
@@ -122,7 +122,7 @@ describe('one company cannot hold up another', function () {
     expect(response).to.deep.equal(body);
   });
 
-  it('with pages that wait for a table: requests of others and /readyz do not wait with them', async function () {
+  it('with pages that wait for a lock: API requests and /readyz do not wait', async function () {
     const url = databaseUrl();
     if (url === undefined) this.skip();
     // A database whose statements wait for as long as the lock is held: whoever waits behind them would never be answered.

@@ -10,7 +10,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 const unfinished = ['Content-Type: application/json', 'Content-Length: 100'];
 
 describe('overload', () => {
-  it('past the bound a request is refused with 503 and Retry-After before any work; places come back', async () => {
+  it('past the limit a request gets 503 with Retry-After before any work; slots are released', async () => {
     const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '2' });
     const acme = await newCompany();
     const writer = await acme.writer('sandbox', server);
@@ -52,7 +52,7 @@ describe('overload', () => {
     expect(app.stats().overloadRefusals).to.equal(2);
   });
 
-  it('counts a target in absolute form, and nothing that only begins like a part of the API', async () => {
+  it('counts absolute-form targets, and no path that only begins like the API', async () => {
     const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' });
     const secret = await (await newCompany()).secret('sandbox', 'write');
     const upload = head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', `Authorization: Bearer ${secret}`, ...unfinished);
@@ -77,7 +77,7 @@ describe('overload', () => {
     held.destroy();
   });
 
-  it('a client that goes away gives its place back', async () => {
+  it('a client that disconnects releases its slot', async () => {
     const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' });
     const acme = await newCompany();
     const writer = await acme.writer('sandbox', server);

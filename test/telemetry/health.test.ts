@@ -7,7 +7,7 @@ import { newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
 const ask = (at: Server, path: string) => supertest(at).get(path);
 
 describe('health', () => {
-  it('/healthz and /readyz answer everybody, by plain http behind a proxy too', async () => {
+  it('/healthz and /readyz answer everybody, also over plain http behind a proxy', async () => {
     const at = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
     for (let i = 0; i < 5; i++) {
       const [process, ready] = [await ask(at, '/healthz'), await ask(at, '/readyz').set('X-Forwarded-Proto', 'http')];
@@ -27,7 +27,7 @@ describe('health', () => {
     expect([error.status, error.details.reason]).to.deep.equal([503, 'database']);
   });
 
-  it('a process that is about to stop says so, and goes on answering', async () => {
+  it('a process that is about to stop is not ready, and still answers requests', async () => {
     const { app, server } = await startWholeApp();
     const reader = await (await newCompany()).reader('sandbox', server);
     app.retire();

@@ -30,7 +30,7 @@ async function withMetrics(work: (read: (path?: string) => Promise<Response>, at
 }
 
 describe('metrics', () => {
-  it('count answers by operation, protocol, environment and status, and tell the figures of the moment', () =>
+  it('count responses by operation, protocol, environment and status, and report current values', () =>
     withMetrics(async (read, at) => {
       const acme = await newCompany();
       const reader = await acme.reader('sandbox', at);
@@ -65,7 +65,7 @@ describe('metrics', () => {
       expect(text).not.to.contain(await acme.secret('sandbox', 'read'));
     }));
 
-  it('are nowhere without a port, and a port in use stops the start with one line', async () => {
+  it('are not served without a port, and a port in use stops the start with one line', async () => {
     expect((await openMetrics(undefined)).observe).to.equal(undefined);
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

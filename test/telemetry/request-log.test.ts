@@ -29,7 +29,7 @@ describe('RequestLog', () => {
   let timers: Clock | undefined;
   afterEach(() => timers?.uninstall());
 
-  it('what was noted is written within a second, in the order in which it came', async () => {
+  it('writes entries within a second, in order', async () => {
     const acme = await newCompany();
     timers = install({ toFake: ['setTimeout', 'clearTimeout'] });
     const requestLog = new RequestLog(db(), silent, () => new Date());
@@ -44,7 +44,7 @@ describe('RequestLog', () => {
     expect(requestLog.dropped).to.equal(0);
   });
 
-  it('beyond 10,000 waiting entries it drops and counts, and writes the rest when it is settled', async () => {
+  it('drops and counts entries past 10,000 waiting ones, and writes the rest on flush', async () => {
     const acme = await newCompany();
     const requestLog = new RequestLog(db(), silent, () => new Date());
     // The first 500 are under way at once, 10,000 wait, 100 are too many.
@@ -54,7 +54,7 @@ describe('RequestLog', () => {
     expect(await countOf(acme)).to.equal(10_500);
   });
 
-  it('a database that fails costs the entries, which are counted, and nothing else', async () => {
+  it('a failing database only costs the entries, which are counted', async () => {
     const acme = await newCompany();
     const store = await openDatabase({ dataDir: ':memory:' });
     await store.close();
@@ -64,7 +64,7 @@ describe('RequestLog', () => {
     expect(requestLog.dropped).to.equal(3);
   });
 
-  it('entries older than seven days are deleted, younger ones and other companies’ stay', async () => {
+  it('deletes entries older than seven days, and no younger ones', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const now = Date.now();
     const before = new RequestLog(db(), silent, () => new Date(now - 30 * dayMs));
@@ -83,7 +83,7 @@ describe('RequestLog', () => {
     expect(await countOf(other)).to.equal(0);
   });
 
-  it('of a sample it lists ten a minute for each company, environment and status, and the next minute again', async () => {
+  it('samples ten entries per minute, company, environment and status', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     let now = new Date('2026-11-24T10:00:59Z');
     const requestLog = new RequestLog(db(), silent, () => now);
@@ -101,7 +101,7 @@ describe('RequestLog', () => {
     expect(requestLog.dropped).to.equal(0);
   });
 
-  it('a sample remembers at most 10,000 keys, and what is beyond is not listed', () => {
+  it('samples at most 10,000 keys per minute', () => {
     const sample = new MinuteSample();
     const now = new Date();
     for (let key = 0; key < 10_000; key++) expect(sample.takes(String(key), now)).to.equal(true);
@@ -120,7 +120,7 @@ describe('the request log of a company past its limit', () => {
     return Object.fromEntries(rows.map(({ status, _count }) => [String(status), _count]));
   };
 
-  it('lists its refusals over REST and over MCP, and a flood of them does not make it grow', async () => {
+  it('lists its refusals over REST and MCP, and does not grow with a flood of them', async () => {
     const { server, settle } = await startWholeApp({ REQUESTS_PER_MINUTE: '3' });
     const [byRest, byMcp] = [await newCompany(), await newCompany()];
     const reader = await byRest.reader('sandbox', server);
