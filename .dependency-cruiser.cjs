@@ -13,7 +13,6 @@ const mayImport = {
     'sanitizer',
     'server',
     'session-secret',
-    'telemetry',
   ],
   demo: ['context', 'database', 'domain', 'operations', 'queries', 'web'],
   app: [
@@ -40,7 +39,7 @@ const mayImport = {
   operations: ['context', 'contract', 'database', 'domain', 'queries'],
   context: ['database', 'domain', 'queries', 'rate-limit', 'sanitizer'],
   auth: ['database', 'domain', 'log', 'queries', 'rate-limit'],
-  telemetry: ['database', 'domain', 'log', 'queries', 'rate-limit'],
+  telemetry: ['database', 'domain', 'log', 'queries'],
   'rate-limit': ['database', 'domain', 'log', 'queries'],
   sanitizer: ['domain'],
   queries: ['database', 'domain', 'generated'],

@@ -112,7 +112,7 @@ function readMessages(
   if (!isSupported(version)) return refuse(codes.server, 'The version in MCP-Protocol-Version is not supported.');
   if (!Array.isArray(body.value)) return { messages: [readMessage(body.value)], isBatch: false };
   if (version !== versionWithoutHeader)
-    return refuse(codes.request, `Batches belong to version ${versionWithoutHeader} alone.`);
+    return refuse(codes.request, `Only version ${versionWithoutHeader} has batches.`);
   if (body.value.length === 0 || body.value.length > batchMessagesMax)
     return refuse(codes.request, `A batch has 1 to ${batchMessagesMax} messages.`);
   return { messages: body.value.map(readMessage), isBatch: true };
