@@ -57,7 +57,7 @@ function stuck(worker: Worker, everyMs: number): Promise<Error> {
     const timer = setInterval(() => {
       if (misses === missesMax) {
         clearInterval(timer);
-        resolve(new DatabaseError('the embedded database answers nothing any more; look whether its disk is full'));
+        resolve(new DatabaseError('the embedded database no longer responds; check whether its disk is full'));
         return;
       }
       misses += 1;

@@ -109,7 +109,7 @@ async function applyMissing(db: Queryable): Promise<string[]> {
   const { rows } = await db.query(
     `SELECT FROM pg_tables WHERE schemaname = current_schema() AND to_regclass('_prisma_migrations') IS NULL`,
   );
-  if (rows.length > 0) throw new DatabaseError('the database has tables of something else: name an empty one');
+  if (rows.length > 0) throw new DatabaseError('the database has other tables: use an empty one');
   await db.query(createHistory);
   for (const name of state.missing) await applyMigration(db, name);
   return state.missing;

@@ -54,7 +54,7 @@ async function handle(
   const time = requestTimeAt(clock(), timeZone);
   const simulation = simulationIn(request, response, environment);
   if (request.method !== 'POST')
-    throw refusal(405, 'method', 'The MCP endpoint takes POST only.', {}, { Allow: 'POST' });
+    throw refusal(405, 'method', 'The MCP endpoint accepts only POST.', {}, { Allow: 'POST' });
   checkOrigin(request);
   const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
   context.caller = caller;

@@ -105,7 +105,7 @@ function paramsError(method: string, params: Params): string | undefined {
       return 'clientInfo must be an object with the strings name and version.';
   }
   if (method === 'tools/list' && params.cursor !== undefined)
-    return 'There is no such page: tools/list answers all tools at once.';
+    return 'tools/list has no pages: it returns all tools at once.';
   if (method === 'tools/call') {
     if (typeof params.name !== 'string') return 'name must be a string, the name of a tool.';
     if (params.arguments !== undefined && !isObject(params.arguments)) return 'arguments must be an object.';
@@ -122,7 +122,7 @@ function sdkParams(method: string, { protocolVersion, clientInfo }: Params): Rec
 
 function toolNamed(name: unknown): Tool {
   const tool = tools.find((other) => other.tool.name === name);
-  if (!tool) throw new RpcError(codes.params, 'There is no such tool; tools/list names those that there are.');
+  if (!tool) throw new RpcError(codes.params, 'There is no such tool; tools/list names the available ones.');
   return tool;
 }
 

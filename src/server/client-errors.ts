@@ -31,11 +31,11 @@ const targetOf = ({ originalUrl, url = '' }: IncomingMessage & { readonly origin
 
 /** For the 'checkExpectation' event. */
 export const refuseExpectation: RequestListener = (request, response) =>
-  refuseRequest(request, response, { status: 417, message: 'Of Expect only 100-continue is understood.' });
+  refuseRequest(request, response, { status: 417, message: 'The only supported Expect value is 100-continue.' });
 
 /** For the 'connect' event. */
 export const refuseConnect = (_request: IncomingMessage, socket: Duplex): void =>
-  refuseSocket(socket, '', { status: 400, message: 'This is no proxy: CONNECT leads nowhere.' });
+  refuseSocket(socket, '', { status: 400, message: 'CONNECT is not supported.' });
 
 const unparsable: ClientError = { status: 400, message: 'This is not an HTTP request that we understand.' };
 const byCode: Readonly<Record<string, ClientError>> = {

@@ -12,7 +12,7 @@ const healthz: RequestHandler = (_request, response) => {
 const refusals = {
   retiring: unavailable('draining', 'This process is about to stop.', 1),
   database: unavailable('database', 'The database does not answer.', 1),
-  'writable database': unavailable('database', 'The database takes no writes.', 1),
+  'writable database': unavailable('database', 'The database is read-only.', 1),
 };
 
 /** 200 when requests can be answered, else 503 with what is missing. */

@@ -50,7 +50,7 @@ function mediaType(header: string | undefined): { type: string; charset?: string
 /** Maps raw-body's errors by `type`. Others are our own faults. */
 function bodyRefusal(error: unknown): unknown {
   if (isTooLarge(error)) return refusal(413, 'body_size', `The request body must be at most ${requestBytesMax} bytes.`);
-  if (isBrokenOff(error)) return refusal(400, 'malformed_request', 'The request body broke off.');
+  if (isBrokenOff(error)) return refusal(400, 'malformed_request', 'The request body ended early.');
   return error;
 }
 

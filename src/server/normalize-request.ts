@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { ClientError } from './client-errors.ts';
 import type { Trusts } from './client-info.ts';
 
-const missingHost: ClientError = { status: 400, message: 'A request of HTTP/1.1 must have a Host header.' };
-const unknownTarget: ClientError = { status: 400, message: 'The target of the request is no http or https address.' };
+const missingHost: ClientError = { status: 400, message: 'An HTTP/1.1 request must have a Host header.' };
+const unknownTarget: ClientError = { status: 400, message: 'The request target is not an http or https URL.' };
 
 /**
  * Rewrites a request so that later layers see one form: the target in origin form, X-Forwarded-For as bare addresses and

@@ -29,10 +29,10 @@ const gauges: readonly Metric[] = [
   ['vaga_requests_in_flight', 'Requests of the API that are being answered', ({ app }) => app.inFlight],
   ['vaga_limits_shared', '1 while request limits are shared with other processes', ({ limits }) => +limits.isShared],
   ['vaga_pool_connections', 'Connections to the database', ({ pool }) => pool.total],
-  ['vaga_pool_idle', 'Connections to the database with nothing to do', ({ pool }) => pool.idle],
-  ['vaga_pool_waiting', 'Requests that wait for a connection', ({ pool }) => pool.waiting],
-  ['vaga_sanitizer_running', 'Bodies that are being sanitized', ({ sanitizer }) => sanitizer.running],
-  ['vaga_sanitizer_waiting', 'Bodies that wait for a worker', ({ sanitizer }) => sanitizer.waiting],
+  ['vaga_pool_idle', 'Idle connections to the database', ({ pool }) => pool.idle],
+  ['vaga_pool_waiting', 'Requests waiting for a connection', ({ pool }) => pool.waiting],
+  ['vaga_sanitizer_running', 'Bodies being sanitized', ({ sanitizer }) => sanitizer.running],
+  ['vaga_sanitizer_waiting', 'Bodies waiting for a worker', ({ sanitizer }) => sanitizer.waiting],
 ];
 
 const counters: readonly Metric[] = [
@@ -43,7 +43,7 @@ const counters: readonly Metric[] = [
   ],
   ['vaga_request_log_dropped_total', 'Entries of the request log that were lost', ({ app }) => app.requestLogDropped],
   ['vaga_limits_fallbacks_total', 'Request limits counted by this process alone', ({ limits }) => limits.fallbacks],
-  ['vaga_sanitizer_ended_total', 'Workers ended by a body', ({ sanitizer }) => sanitizer.ended],
+  ['vaga_sanitizer_ended_total', 'Workers terminated because of a body', ({ sanitizer }) => sanitizer.ended],
 ];
 
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -229,9 +229,7 @@ describe('migrations on a server', function () {
     const client = new pg.Client(other.href);
     await client.connect();
     await client.query('CREATE TABLE theirs (id int)');
-    expect(await messageOf(migrateServer(other.href))).to.equal(
-      'the database has tables of something else: name an empty one',
-    );
+    expect(await messageOf(migrateServer(other.href))).to.equal('the database has other tables: use an empty one');
     const { rows } = await client.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
     expect(rows).to.deep.equal([{ tablename: 'theirs' }]);
     await client.end();

@@ -38,7 +38,7 @@ export async function answerOnce(
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = tools.find((other) => other.tool.name === params.name);
     if (!tool)
-      throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names those that there are.');
+      throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names the available ones.');
     return call(tool, params.arguments ?? {});
   });
   // Without a sessionIdGenerator it is stateless.
