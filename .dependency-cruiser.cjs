@@ -36,7 +36,7 @@ const mayImport = {
   cli: ['config', 'context', 'database', 'domain', 'log', 'operations', 'queries'],
   server: ['auth', 'config', 'context', 'contract', 'database', 'domain', 'log', 'rate-limit', 'telemetry'],
   dispatch: ['context', 'contract', 'domain', 'operations'],
-  operations: ['context', 'contract', 'database', 'domain', 'queries'],
+  operations: ['context', 'contract', 'database', 'domain', 'generated', 'queries'],
   context: ['database', 'domain', 'queries', 'rate-limit', 'sanitizer'],
   auth: ['database', 'domain', 'log', 'queries', 'rate-limit'],
   telemetry: ['database', 'domain', 'log', 'queries'],

@@ -3,6 +3,7 @@ import { checkContract } from './check-contract.ts';
 import { renderContract } from './generate-contract.ts';
 import { type JsonObject, readDocument } from './generate-document.ts';
 import { renderJobFields } from './generate-job-fields.ts';
+import { renderOperations } from './generate-operations.ts';
 import { renderTools } from './generate-tools.ts';
 
 /** The text of every committed file under generated/, by name, from the text of openapi.yaml. */
@@ -15,6 +16,7 @@ export async function renderProducts(yaml: string): Promise<Map<string, string>>
     ['contract.json', renderContract(document)],
     ['mcp-tools.json', renderTools(document)],
     ['job-fields.ts', renderJobFields(document)],
+    ['operations.ts', await renderOperations(document)],
   ]);
 }
 

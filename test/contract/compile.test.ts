@@ -30,15 +30,15 @@ class Compiler {
     });
   }
 
-  /** The compiler's complaints about a file once `from` reads `to`; the file is put back. */
-  complaints(file: string, from: string | RegExp, to: string): string[] {
-    const path = join(packageRoot, file);
+  /** The compiler's complaints about a file once `from` reads `to`, there or in `changed`, which is put back. */
+  complaints(file: string, from: string | RegExp, to: string, changed = file): string[] {
+    const path = join(packageRoot, changed);
     const original = readFileSync(path, 'utf8');
     const text = original.replace(from, to);
     const version = (this.#replaced.get(path)?.version ?? 0) + 1;
     this.#replaced.set(path, { text, version });
     const found = this.#service
-      .getSemanticDiagnostics(path)
+      .getSemanticDiagnostics(join(packageRoot, file))
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
     this.#replaced.set(path, { text: original, version: version + 1 });
     return found;
@@ -53,17 +53,16 @@ describe('the compiler enforces the contract', function () {
   });
 
   it('the current code compiles', () => {
-    expect(compiler.complaints('src/operations/table.ts', 'run: getJob', 'run: getJob')).to.deep.equal([]);
+    expect(compiler.complaints('generated/operations.ts', 'run: getJob', 'run: getJob')).to.deep.equal([]);
     expect(compiler.complaints('src/operations/jobs/get-job.ts', 'status: 200', 'status: 200')).to.deep.equal([]);
   });
 
   it('a contract operation without a function does not compile', () => {
-    const [complaint] = compiler.complaints(
-      'src/operations/table.ts',
-      '  withdrawJob: { run: withdrawJob },\n};',
-      '};',
-    );
+    const [generated, withdrawJob] = ['generated/operations.ts', '  withdrawJob: { run: withdrawJob },\n'];
+    const [complaint] = compiler.complaints('src/operations/table.ts', withdrawJob, '', generated);
     expect(complaint).to.include("Property 'withdrawJob' is missing");
+    const [missing] = compiler.complaints(generated, 'jobs/withdraw-job.ts', 'withdraw-job.ts');
+    expect(missing).to.include('Cannot find module');
   });
 
   it('an answer with an undeclared status does not compile', () => {

@@ -38,7 +38,7 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
   throw unavailable('database', 'The posting limit is changing; try again.', 1);
 }
 
-export const checkNewJob = (
+export const checkCreateJob = (
   ctx: ApiContext,
   { body }: PlainRequest,
   known: readonly FieldError[],

@@ -37,7 +37,7 @@ export async function updateJob(ctx: ApiContext, { path, body }: Input<'updateJo
   throw unavailable('database', 'The job is being changed by others; try again.', 1);
 }
 
-export const checkJobChange = (
+export const checkUpdateJob = (
   ctx: ApiContext,
   { path, body }: PlainRequest,
   known: readonly FieldError[],
