@@ -19,7 +19,9 @@ export function jobId(id: number): bigint {
   return BigInt(id);
 }
 
-export const currentStatus = (job: StoredJob, today: Day): JobStatus => statusOn(today, job.status, job.valid_until);
+/** The status to show: a stored `active` whose last day has passed is expired. */
+export const currentStatus = ({ status, valid_until: lastDay }: StoredJob, today: Day): JobStatus =>
+  status === 'active' && lastDay !== null && lastDay < today ? 'expired' : status;
 
 /** Turns a stored job into the job of section 2.1. An anonymous one hides its company. */
 export function presentJob(stored: StoredJob, companyName: string | null, today: Day): Job {
@@ -71,7 +73,3 @@ const patched: Readonly<Record<JobStatus, { reviewed: JobStatus; autoPublished: 
 
 export const statusAfterPatch = (status: JobStatus, autoPublish: boolean): JobStatus =>
   patched[status][autoPublish ? 'autoPublished' : 'reviewed'];
-
-/** The status to show: a stored `active` whose last day has passed is expired. */
-const statusOn = (today: Day, stored: JobStatus, validUntil: Day | null): JobStatus =>
-  stored === 'active' && validUntil !== null && validUntil < today ? 'expired' : stored;

@@ -118,7 +118,7 @@ export async function listJobs(
 }
 
 /**
- * The same rule as statusOn, in SQL: a stored `active` whose last day has passed is expired. UNION ALL reads two ordered ranges of the
+ * The same rule as currentStatus, in SQL: a stored `active` whose last day has passed is expired. UNION ALL reads two ordered ranges of the
  * index; an OR would have to sort.
  */
 function idsShownAs(tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql {
