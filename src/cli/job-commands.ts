@@ -1,5 +1,5 @@
 import { removeJob } from '../operations/jobs/remove-job.ts';
-import { approveJob, denyJob, type JobName } from '../operations/jobs/review-job.ts';
+import { approveJob, denyJob, type JobRef } from '../operations/jobs/review-job.ts';
 import { locateJob } from '../operations/jobs/show-job.ts';
 import { type OpsContext, type Outcome, optional, parseId, required, type Verb, verb } from './command.ts';
 
@@ -38,7 +38,7 @@ async function onJob(
   ctx: OpsContext,
   jobId: bigint,
   outcome: string,
-  change: (job: JobName) => Promise<void>,
+  change: (job: JobRef) => Promise<void>,
 ): Promise<Outcome> {
   const tenant = await locateJob(ctx, jobId);
   await change({ ...tenant, jobId });

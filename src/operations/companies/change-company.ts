@@ -4,7 +4,8 @@ import { nothingToChange } from '../../domain/errors.ts';
 import { type CompanyRecord, updateCompany } from '../../queries/companies.ts';
 import { recordedFor } from '../recorded.ts';
 
-export interface CompanyName {
+/** Which company an operation is about. */
+export interface CompanyRef {
   readonly companyId: bigint;
 }
 
@@ -14,19 +15,19 @@ interface CompanyFlags {
 }
 
 /** Approves a company for production. A second approval keeps the time of the first. Throws `unknown_company`. */
-export const approveCompany = (ctx: Context, company: CompanyName): Promise<void> =>
+export const approveCompany = (ctx: Context, company: CompanyRef): Promise<void> =>
   changeOnce(ctx, company, 'company.approved', ({ productionApprovedAt }) =>
     productionApprovedAt === null ? { productionApprovedAt: ctx.now } : undefined,
   );
 
 /** Closes both environments to a company from its next request. Throws `unknown_company`. */
-export const suspendCompany = (ctx: Context, company: CompanyName): Promise<void> =>
+export const suspendCompany = (ctx: Context, company: CompanyRef): Promise<void> =>
   changeOnce(ctx, company, 'company.suspended', ({ suspendedAt }) =>
     suspendedAt === null ? { suspendedAt: ctx.now } : undefined,
   );
 
 /** Ends the suspension of a company. Throws `unknown_company`. */
-export const reinstateCompany = (ctx: Context, company: CompanyName): Promise<void> =>
+export const reinstateCompany = (ctx: Context, company: CompanyRef): Promise<void> =>
   changeOnce(ctx, company, 'company.reinstated', ({ suspendedAt }) =>
     suspendedAt === null ? undefined : { suspendedAt: null },
   );
@@ -34,7 +35,7 @@ export const reinstateCompany = (ctx: Context, company: CompanyName): Promise<vo
 /** Writes what `changeOf` returns; undefined means that nothing changes. */
 function changeOnce(
   ctx: Context,
-  { companyId }: CompanyName,
+  { companyId }: CompanyRef,
   action: AuditAction,
   changeOf: (company: CompanyRecord) => Partial<CompanyRecord> | undefined,
 ): Promise<void> {
@@ -48,7 +49,7 @@ function changeOnce(
 /** Changes the given flags only. Throws `unknown_company`, and `invalid_input` if none is given. */
 export function changeCompany(
   ctx: Context,
-  { companyId, verified, autoPublish }: CompanyName & { [Flag in keyof CompanyFlags]?: boolean | undefined },
+  { companyId, verified, autoPublish }: CompanyRef & { [Flag in keyof CompanyFlags]?: boolean | undefined },
 ): Promise<CompanyFlags> {
   if (verified === undefined && autoPublish === undefined) throw nothingToChange();
   return recordedFor(ctx, companyId, async (tx, company) => {

@@ -5,9 +5,9 @@ import { invalidInput } from '../../domain/errors.ts';
 import { deleteGrant, findGrantInForce, type Grant, replaceGrant } from '../../queries/plans.ts';
 import { dayOf, integerMax, wholeNumberOf } from '../check-input.ts';
 import { recordedFor } from '../recorded.ts';
-import type { CompanyName } from './change-company.ts';
+import type { CompanyRef } from './change-company.ts';
 
-interface GrantRequest extends CompanyName {
+interface GrantRequest extends CompanyRef {
   /** Postings per month; -1 means unlimited. */
   readonly monthlyLimit: number;
   /** The last day of the grant; absent means no end. */
@@ -33,7 +33,7 @@ export function grantComplimentary(ctx: Context, { companyId, ...request }: Gran
 }
 
 /** Ends complimentary access immediately; does nothing without a grant. Throws `unknown_company`. */
-export function endComplimentary(ctx: Context, { companyId }: CompanyName): Promise<void> {
+export function endComplimentary(ctx: Context, { companyId }: CompanyRef): Promise<void> {
   return recordedFor(ctx, companyId, async (tx) => {
     const inForce = await findGrantInForce(tx, companyId, ctx.today);
     await deleteGrant(tx, companyId);

@@ -4,9 +4,9 @@ import { replaceDistricts, unknownDistricts } from '../../queries/companies.ts';
 import * as queries from '../../queries/reference.ts';
 import { integerMax, wholeNumberOf } from '../check-input.ts';
 import { recordedFor } from '../recorded.ts';
-import type { CompanyName } from './change-company.ts';
+import type { CompanyRef } from './change-company.ts';
 
-interface DistrictChange extends CompanyName {
+interface DistrictChange extends CompanyRef {
   /** None means all of them. */
   readonly districtIds: readonly number[];
 }

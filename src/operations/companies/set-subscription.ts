@@ -5,9 +5,9 @@ import { invalidInput, rejection } from '../../domain/errors.ts';
 import { endSubscription, findPlan, type PlanRow, replaceSubscription, subscribedSince } from '../../queries/plans.ts';
 import { dayOf } from '../check-input.ts';
 import { recordedFor } from '../recorded.ts';
-import type { CompanyName } from './change-company.ts';
+import type { CompanyRef } from './change-company.ts';
 
-interface SubscriptionChange extends CompanyName {
+interface SubscriptionChange extends CompanyRef {
   /** The name of a plan; null ends the subscription now. */
   readonly plan: string | null;
   /** The anchor of the monthly quota periods. If absent, it stays as it is, or is today. A new anchor restarts the count. */

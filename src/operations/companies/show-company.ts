@@ -12,6 +12,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { unknownCompany } from '../../domain/errors.ts';
 import { countJobs, findCompany } from '../../queries/companies.ts';
 import { readUsage } from '../../queries/usage.ts';
+import type { CompanyRef } from './change-company.ts';
 
 /** Whether an environment is open to a company's credentials: the entitlement it uses, or everything that keeps it closed. */
 export type EnvironmentAccess =
@@ -19,7 +20,7 @@ export type EnvironmentAccess =
   | { readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[] };
 
 /** Returns one company with its plan, grant, districts, access, usage and job counts. Throws `unknown_company`. */
-export async function showCompany(ctx: Context, { companyId }: { readonly companyId: bigint }) {
+export async function showCompany(ctx: Context, { companyId }: CompanyRef) {
   const [company, jobs] = await Promise.all([findCompany(ctx.db, companyId), countJobs(ctx.db, companyId, ctx.today)]);
   if (!company) throw unknownCompany(companyId);
   const { subscription, grant, ...rest } = company;

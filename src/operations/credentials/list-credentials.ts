@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { unknownCredential } from '../../domain/errors.ts';
 import * as queries from '../../queries/credentials.ts';
-import type { CredentialName } from './revoke-credential.ts';
+import type { CompanyRef } from '../companies/change-company.ts';
+import type { CredentialRef } from './revoke-credential.ts';
 
 export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';
 export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
@@ -13,10 +14,7 @@ export interface CredentialList {
 }
 
 /** Lists a company's credentials of both environments, newest first. */
-export async function listCredentials(
-  ctx: Context,
-  { companyId }: Pick<CredentialName, 'companyId'>,
-): Promise<CredentialList> {
+export async function listCredentials(ctx: Context, { companyId }: CompanyRef): Promise<CredentialList> {
   const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
   const withState = (row: queries.CredentialRow) => ({ ...row, state: credentialState(row, ctx.now) });
   return { valid: valid.map(withState), ended: ended.map(withState) };
@@ -25,7 +23,7 @@ export async function listCredentials(
 /** Throws `unknown_credential`, also for a credential of another company. */
 export async function showCredential(
   ctx: Context,
-  { companyId, credentialId }: CredentialName,
+  { companyId, credentialId }: CredentialRef,
 ): Promise<ListedCredential> {
   const row = await queries.findCredential(ctx.db, companyId, credentialId);
   if (!row) throw unknownCredential(credentialId);

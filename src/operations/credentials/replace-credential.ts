@@ -5,13 +5,13 @@ import { wholeNumberOf } from '../check-input.ts';
 import { recordedFor } from '../recorded.ts';
 import { addCredential, credentialDays, type IssuedCredential } from './issue-credential.ts';
 import { credentialState, hasEnded } from './list-credentials.ts';
-import type { CredentialName } from './revoke-credential.ts';
+import type { CredentialRef } from './revoke-credential.ts';
 
 /** 30 days. */
 const overlapHoursMax = 720;
 const hourMs = 3_600_000;
 
-interface Replacement extends CredentialName {
+interface Replacement extends CredentialRef {
   /** How long the old credential still works; 0 ends it now. It never outlives its own expiry. */
   readonly overlapHours: number;
   /** Validity of the new one from now; 365 if absent. */

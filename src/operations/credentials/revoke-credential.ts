@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { unknownCredential } from '../../domain/errors.ts';
 import * as queries from '../../queries/credentials.ts';
+import type { CompanyRef } from '../companies/change-company.ts';
 import { recordedFor } from '../recorded.ts';
 
-export interface CredentialName {
-  readonly companyId: bigint;
+export interface CredentialRef extends CompanyRef {
   readonly credentialId: bigint;
 }
 
@@ -14,7 +14,7 @@ export interface CredentialName {
  */
 export function revokeCredential(
   ctx: Context,
-  { companyId, credentialId }: CredentialName,
+  { companyId, credentialId }: CredentialRef,
 ): Promise<{ revokedAt: Date }> {
   return recordedFor(ctx, companyId, async (tx) => {
     const revoked = await queries.revokeCredential(tx, companyId, credentialId, ctx.now);

@@ -9,11 +9,11 @@ import { recordedFor } from '../recorded.ts';
 
 export const reasonCharactersMax = 1000;
 
-export interface JobName extends Tenant {
+export interface JobRef extends Tenant {
   readonly jobId: bigint;
 }
 
-interface Review extends JobName {
+interface Review extends JobRef {
   /** The revision that the reviewer has read; if absent, the current one is reviewed. */
   readonly revision?: number | undefined;
 }

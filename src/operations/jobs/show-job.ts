@@ -5,11 +5,11 @@ import { presentJob } from '../../domain/job.ts';
 import { listEvents } from '../../queries/job-events.ts';
 import { findJobDetail, findJobOwner } from '../../queries/job-review.ts';
 import { findRevision } from '../../queries/jobs.ts';
-import type { JobName } from './review-job.ts';
+import type { JobRef } from './review-job.ts';
 
 const eventsPerPage = 50;
 
-interface ShownJob extends JobName {
+interface ShownJob extends JobRef {
   /** The `older` of the page before. */
   readonly before?: bigint | undefined;
 }

@@ -7,15 +7,16 @@ import { deleteSessionsOf } from '../../queries/page-sessions.ts';
 import * as queries from '../../queries/people.ts';
 import { deleteSignInCounts } from '../../queries/sign-in-counts.ts';
 import { emailOf } from '../check-input.ts';
+import type { CompanyRef } from '../companies/change-company.ts';
 import { recorded } from '../recorded.ts';
 
-export interface AccountName {
+export interface AccountRef {
   readonly portal: Portal;
   readonly email: string;
 }
 
 /** Deletes an account and ends its sessions; credentials that it issued keep working. Throws `invalid_input` and `unknown_account`. */
-export function removeAccount(ctx: Context, name: AccountName): Promise<queries.Account> {
+export function removeAccount(ctx: Context, name: AccountRef): Promise<queries.Account> {
   return recorded(ctx, async (tx) => {
     const account = await requireAccount(tx, name);
     if (!(await queries.deleteAccount(tx, name.portal, account.id))) throw unknownAccount();
@@ -30,7 +31,7 @@ export function removeAccount(ctx: Context, name: AccountName): Promise<queries.
  */
 export function unlockAccount(
   ctx: Context,
-  { limitsNamespace, ...name }: AccountName & { readonly limitsNamespace: string },
+  { limitsNamespace, ...name }: AccountRef & { readonly limitsNamespace: string },
 ): Promise<queries.Account> {
   return recorded(ctx, async (tx) => {
     const account = await requireAccount(tx, name);
@@ -41,14 +42,13 @@ export function unlockAccount(
 }
 
 /** Lists the people of a company in the order of their creation; at most 200. */
-export const listUsers = (ctx: Context, { companyId }: { readonly companyId: bigint }) =>
-  queries.listUsers(ctx.db, companyId);
+export const listUsers = (ctx: Context, { companyId }: CompanyRef) => queries.listUsers(ctx.db, companyId);
 
 export const unknownAccount = (): ApiError =>
   rejection('unknown_account', 'There is no account with this e-mail address.', 'email');
 
 /** Throws `invalid_input` and `unknown_account`. */
-export async function requireAccount(tx: Tx, { portal, email }: AccountName): Promise<queries.Account> {
+export async function requireAccount(tx: Tx, { portal, email }: AccountRef): Promise<queries.Account> {
   const account = await queries.findAccount(tx, portal, emailOf(email));
   if (!account) throw unknownAccount();
   return account;

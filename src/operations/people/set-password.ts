@@ -6,7 +6,7 @@ import { passwordMark } from '../../domain/token.ts';
 import { deleteSessionsOf } from '../../queries/page-sessions.ts';
 import { type Account, findAccountById, replacePassword } from '../../queries/people.ts';
 import { recorded } from '../recorded.ts';
-import { type AccountName, accountAudit, requireAccount, unknownAccount } from './account.ts';
+import { type AccountRef, accountAudit, requireAccount, unknownAccount } from './account.ts';
 
 export const passwordCharactersMin = 12;
 const passwordCharactersMax = 1000;
@@ -14,7 +14,7 @@ const passwordCharactersMax = 1000;
 /** Sets the password of an account and ends its sessions. Throws `invalid_input` and `unknown_account`. */
 export async function setPassword(
   ctx: Context,
-  { password, ...name }: AccountName & { readonly password: string },
+  { password, ...name }: AccountRef & { readonly password: string },
 ): Promise<Account> {
   const passwordHash = await hashPassword(password);
   return recorded(ctx, async (tx) => {

@@ -1,17 +1,14 @@
 import type { Context } from '../../context.ts';
 import { sandboxCapacity } from '../../domain/eligibility.ts';
 import { clearSandbox, readSandboxUsage } from '../../queries/usage.ts';
+import type { CompanyRef } from '../companies/change-company.ts';
 import { recordedFor } from '../recorded.ts';
-
-interface SandboxName {
-  readonly companyId: bigint;
-}
 
 /**
  * Section 1: deletes the sandbox's jobs and idempotency keys, which restores its capacity; credentials stay.
  * A simultaneous create happens entirely before or after. Throws `unknown_company`.
  */
-export function resetSandbox(ctx: Context, { companyId }: SandboxName): Promise<{ jobs: number; keys: number }> {
+export function resetSandbox(ctx: Context, { companyId }: CompanyRef): Promise<{ jobs: number; keys: number }> {
   return recordedFor(ctx, companyId, async (tx) => {
     const cleared = await clearSandbox(tx, companyId);
     return { result: cleared, audit: { action: 'sandbox.reset', environment: 'sandbox', details: cleared } };
@@ -24,6 +21,6 @@ export interface SandboxUsage {
   readonly capacity: number;
 }
 
-export async function showSandbox(ctx: Context, { companyId }: SandboxName): Promise<SandboxUsage> {
+export async function showSandbox(ctx: Context, { companyId }: CompanyRef): Promise<SandboxUsage> {
   return { used: await readSandboxUsage(ctx.db, companyId), capacity: sandboxCapacity };
 }

@@ -1,16 +1,16 @@
-import type { JobName } from '../../operations/jobs/review-job.ts';
+import type { JobRef } from '../../operations/jobs/review-job.ts';
 import type { AdminContext } from '../page.ts';
 import { environmentIn, idIn } from '../params.ts';
 
 export const companyPath = (companyId: bigint): string => `/admin/companies/${companyId}`;
 
-export const companyJobsPath = ({ companyId, environment }: Omit<JobName, 'jobId'>): string =>
+export const companyJobsPath = ({ companyId, environment }: Omit<JobRef, 'jobId'>): string =>
   `${companyPath(companyId)}/${environment}/jobs`;
 
-export const jobPath = ({ jobId, ...tenant }: JobName): string => `${companyJobsPath(tenant)}/${jobId}`;
+export const jobPath = ({ jobId, ...tenant }: JobRef): string => `${companyJobsPath(tenant)}/${jobId}`;
 
 /** The job that a path names. Throws 404 for a malformed path. */
-export const jobIn = ({ params }: AdminContext): JobName => ({
+export const jobIn = ({ params }: AdminContext): JobRef => ({
   companyId: idIn(params, 'company'),
   environment: environmentIn(params),
   jobId: idIn(params, 'job'),
