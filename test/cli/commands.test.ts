@@ -18,14 +18,14 @@ import { type Ran, runOps } from './run-cli.ts';
 
 const password = 'segredo-que-ninguem-ve';
 let folder: string;
-/** Stands for the running service: it owns the data folder while the commands run. */
+/** Takes the place of the running service: it owns the data folder while the commands run. */
 let service: Database;
 
 const settings = (): Record<string, string> => ({ DATA_DIR: folder });
 const ops = (line: string, input = ''): Promise<Ran> => runOps(words(line), { settings: settings(), input });
 const words = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? m[2] ?? '');
 
-/** Runs a command with --json and gives its one object. */
+/** Runs a command with --json and returns its object. */
 async function json(line: string, input = ''): Promise<Record<string, unknown>> {
   const { exitCode, stdout, stderr } = await ops(`${line} --json`, input);
   expect({ exitCode, stderr }, stdout).to.deep.equal({ exitCode: 0, stderr: '' });
@@ -60,7 +60,7 @@ const people = [
 const auditNoun = { company: 'user', administrator: 'administrator' } as const;
 let persons = 0;
 
-/** An account with `password`, and what the commands print of it. */
+/** An account with `password`, and what the commands print about it. */
 async function newPerson(noun: 'user' | 'admin') {
   const email = `${noun}-${++persons}@example.com`;
   const owner = noun === 'user' ? ` --company ${await newCompany()} --role sub` : '';

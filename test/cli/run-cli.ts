@@ -14,11 +14,11 @@ export interface Ran {
 export interface RunOptions {
   /** Environment variables of the process. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What it reads from standard input. */
+  /** Standard input. */
   readonly input?: string;
 }
 
-/** Runs the operator's command line as an operator would, on the database that the settings name. */
+/** Runs the operator's command line on the database that the settings name. */
 export function runOps(args: readonly string[], { settings, input = '' }: RunOptions): Promise<Ran> {
   const { DATABASE_URL: _, DATA_DIR: __, ...inherited } = process.env;
   const child = spawn(process.execPath, [...nodeArguments, ...args], { env: { ...inherited, ...settings } });
@@ -29,7 +29,7 @@ export function runOps(args: readonly string[], { settings, input = '' }: RunOpt
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // A command that reads no input may have ended before it is written.
+  // A command that reads no input may end before the input is written.
   child.stdin.on('error', () => undefined).end(input);
   return new Promise((resolve, reject) => {
     child.once('error', reject).once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));

@@ -3,7 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { makeProgram } from '../../src/cli/program.ts';
 import { runOps } from './run-cli.ts';
 
-/** The program with nothing behind it: a command that gets as far as its work has accepted its arguments. */
+/** The program without a database: a command that starts its work has accepted its arguments. */
 function program(written: string[] = []): Command {
   const made = makeProgram(async () => {
     throw new Error('the arguments were accepted');

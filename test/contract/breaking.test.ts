@@ -7,7 +7,7 @@ import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 type Edit = readonly [from: string, to: string];
 
-/** Edits after which a client of the contract as it is would fail. */
+/** Edits that break clients of the current contract. */
 const breaking: Readonly<Record<string, Edit>> = {
   'a shorter field': ['maxLength: 255', 'maxLength: 200'],
   'a value that is no longer taken': [

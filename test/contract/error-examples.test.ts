@@ -43,7 +43,7 @@ const patch =
     return writer.patch(body.data.id, fields);
   };
 
-/** The second request of an app that lets one through. */
+/** The second request to an app with a limit of one. */
 const limited =
   (setting: string): Elicit =>
   async () => {
@@ -52,13 +52,13 @@ const limited =
     return writer.get('/account');
   };
 
-/** An app over a database whose queries all fail in this way. */
+/** An app with a database whose queries all fail like this. */
 const failing =
   (error: Error): Elicit =>
   async () => {
     const fails = () => Promise.reject(error);
     const extended = db().$extends({ query: { $allOperations: fails } });
-    // Prisma's type of an extended client is another one, though it does all that the client does.
+    // Prisma types an extended client differently, although it has every method of the client.
     const own = Object.assign(extended as unknown as Db, { rows: fails });
     const token = await (await newCompany()).secret('sandbox', 'read');
     const response = await fetch(`${addressOf(await startApp({}, { db: own }))}/sandbox/v1/account`, {
@@ -151,7 +151,7 @@ const elicits: Readonly<Record<string, Elicit>> = {
   SimulatedOutage: send('GET', '/account', undefined, { 'X-Simulate': '503' }),
 };
 
-/** Numbers and days vary from one answer to the next; everything else is compared as it is. */
+/** Numbers and days vary between answers; everything else is compared exactly. */
 const comparable = (body: unknown): unknown =>
   JSON.parse(
     JSON.stringify(body, (key, value) =>

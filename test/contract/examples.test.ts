@@ -11,7 +11,7 @@ import type { RestClient } from '../helper/rest-client.ts';
 const jobsToCreate = bodyExamples(operation('createJob').operation.requestBody);
 const patches = bodyExamples(operation('updateJob').operation.requestBody);
 
-/** Every object of the examples, at whatever depth. */
+/** Every object of the examples, at any depth. */
 const objectsIn = (value: Json): JsonObject[] => {
   if (Array.isArray(value)) return value.flatMap(objectsIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -19,7 +19,7 @@ const objectsIn = (value: Json): JsonObject[] => {
 };
 const everyObject = (): JsonObject[] => allExamples().flatMap(({ value }) => objectsIn(value));
 
-/** The keys at every depth; of a list, those of its first item. */
+/** The keys at every depth; for a list, those of its first item. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : 'list';
   if (typeof value !== 'object' || value === null) return 'value';

@@ -57,7 +57,7 @@ const KEYWORDS = new Set(
 );
 const COMPOSITIONS = ['oneOf', 'anyOf', 'allOf', 'not', 'if'];
 
-/** A schema and every schema in it, each with the way to it. */
+/** A schema and every schema in it, each with its path. */
 function* schemasIn(schema: Schema, way: string): Generator<[string, Schema]> {
   yield [way, schema];
   for (const [name, inner] of Object.entries(schema.properties ?? {})) yield* schemasIn(inner, `${way}.${name}`);
@@ -78,7 +78,7 @@ const propertyNames = (schema: Schema) => Object.keys(schema.properties ?? {});
 const isNullSchema = (schema: Schema) => Object.keys(schema).length === 1 && schema.type === 'null';
 const strict = () => formats.default(new Ajv2020({ strict: true, allErrors: true }));
 
-/** What some client is known to refuse or to read wrongly; each lists the places that break it. */
+/** Rules for what some client refuses or misreads; each lists its violations. */
 const schemaRules: Record<string, () => string[]> = {
   'the root is an object': () => waysWhere(roots(), ({ type }) => type !== 'object'),
   'the root is not composed': () => waysWhere(roots(), (schema) => COMPOSITIONS.some((keyword) => keyword in schema)),
@@ -217,7 +217,7 @@ describe('outputSchema', () => {
   });
 });
 
-/** A body and whether the contract alone takes it for a new job and for a change of one. */
+/** A body, and whether the contract's schema accepts it for a new job and for a change. */
 interface JobSample {
   job: unknown;
   create: boolean;

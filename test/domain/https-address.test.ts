@@ -7,7 +7,7 @@ import { suppliedFieldErrors } from '../../src/domain/job-rules.ts';
 
 const isUri = formats.default(new Ajv({ strict: false })).compile({ type: 'string', format: 'uri' });
 
-/** What a person sees between the slashes and the next one. */
+/** The host that a person sees, between the slashes and the next one. */
 const hostIn = (address: string): string | undefined =>
   /^https:\/\/(\[[^\]]*\]|[^/?#:@\\]+)(?::\d*)?(?=$|[/?#])/i.exec(address)?.[1]?.toLowerCase();
 

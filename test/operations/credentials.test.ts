@@ -16,7 +16,7 @@ const issue = (
   ctx = actionContext(),
 ) => issueCredential(ctx, { companyId: company.id, environment, access: 'read', days });
 
-/** What a batch of simultaneous acts came to: how many succeeded, and the codes of the refusals. */
+/** The outcome of simultaneous operations: how many succeeded, and the codes of the refusals. */
 async function settle(acts: Promise<unknown>[]): Promise<{ done: number; codes: unknown[] }> {
   const outcomes = await Promise.allSettled(acts);
   const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');

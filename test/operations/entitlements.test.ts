@@ -9,7 +9,7 @@ import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-/** The same day's context, `days` later. */
+/** The operator's context, `days` later. */
 function later(days: number) {
   const ctx = actionContext();
   return { ...ctx, now: new Date(ctx.now.getTime() + days * 86_400_000), today: addDays(ctx.today, days) };

@@ -10,7 +10,7 @@ import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 import { freshKey } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-/** A pending job of a company of its own, and a client that sees it. */
+/** A pending job of a new company, and a client of that company. */
 async function pendingJob(environment: Environment = 'production') {
   const acme = await newCompany();
   const asWriter = await acme.writer(environment);

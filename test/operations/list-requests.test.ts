@@ -7,7 +7,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 
 const sandboxOf = ({ id }: TestCompany) => ({ companyId: id, environment: 'sandbox' }) as const;
 
-/** A company that has made some calls over both protocols, all of them written. */
+/** A company with some calls over both protocols, all of them logged. */
 async function busyCompany() {
   const acme = await newCompany();
   const { server, settle } = await startWholeApp();

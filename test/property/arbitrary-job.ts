@@ -8,7 +8,7 @@ import { inDays } from '../helper/sample-jobs.ts';
 
 type JobInput = Schemas['JobInput'];
 
-/** Text of any script, without what the service refuses: NUL, lone surrogates, nothing to see. */
+/** Text in any script that the service accepts: no NUL, no lone surrogates, with a visible character. */
 const text = (max: number) =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: Math.min(max, 60) })
@@ -17,7 +17,7 @@ const text = (max: number) =>
         !value.includes('\0') && value.isWellFormed() && hasVisibleCharacter(value) && [...value].length <= max,
     );
 
-/** HTML that sanitizing leaves as it is. */
+/** HTML that sanitizing does not change. */
 const plainHtml = text(2000).filter((value) => !/[<>&\u00a0\r]/.test(value));
 const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const cents = fc.integer({ min: 0, max: 9_999_999_999 }).map((value) => value / 100);
@@ -64,7 +64,7 @@ const salaries = fc
     a !== null && b !== null && a > b ? { salary_min: b, salary_max: a } : { salary_min: a, salary_max: b },
   );
 
-/** Every field that no rule ties to another one. */
+/** Fields without a rule that involves another field. */
 const special = new Set([...Object.keys(required), ...Object.keys(contact), 'salary_min', 'salary_max']);
 const optional = Object.fromEntries(
   Object.keys(jobFields)

@@ -12,7 +12,7 @@ describe("PostgreSQL's plans", () => {
   });
 
   it('are made once per connection, not for each list of keys', async () => {
-    // One after the other, so that they share a connection.
+    // Sequentially, so that they share a connection.
     for (let length = 1; length <= 20; length++) {
       const asked = Array.from({ length }, (_, index) => index + 1);
       const found = await db().rows(Prisma.sql`

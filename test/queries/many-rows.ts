@@ -3,7 +3,7 @@ import type pg from 'pg';
 const companies = 2000;
 const rows = 12_000;
 
-/** In every tenant's table so many rows of so many companies that no planner reads a table whole where it has an index. */
+/** Fills every tenant table with so many rows of so many companies that the planner prefers indexes. */
 const fill = [
   `INSERT INTO companies (name, verified) SELECT 'Empresa ' || i, true FROM generate_series(1, ${companies}) AS i`,
   `CREATE TEMPORARY TABLE filled AS

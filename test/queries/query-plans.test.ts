@@ -39,7 +39,7 @@ describe('statements on large tenant tables', function () {
     issueCredential(ctx(), { companyId, environment, access, days: 30, label: 'plans' });
 
   before(async () => {
-    // Filling the tables may take longer than a request may wait.
+    // Filling the tables may take longer than the timeout of a request.
     own = await openTestDatabase({ statementTimeoutMs: 60_000 });
     await fillTables(own.database.pools.operations);
     schema = await readTenantSchema(own.database.pools.operations);
@@ -50,7 +50,7 @@ describe('statements on large tenant tables', function () {
     const client = async (environment: Environment) =>
       new RestClient(at, environment, (await issue(environment)).secret);
     clients = { sandbox: await client('sandbox'), production: await client('production') };
-    // The first entry in the request log also has old ones deleted, which is looked at by itself.
+    // The first entry of the request log also deletes old ones; that statement is checked separately.
     await clients.sandbox.get('/account');
     await settle();
   });
@@ -61,7 +61,7 @@ describe('statements on large tenant tables', function () {
 
   type Look = (client: pg.PoolClient, statement: Statement) => Promise<string[]>;
 
-  /** What a look at each plan finds, over one connection. */
+  /** The findings about each statement's plans, over one connection. */
   async function look(statements: readonly Statement[], at: Look): Promise<string[]> {
     const client = await own.database.pools.operations.connect();
     try {
@@ -73,11 +73,11 @@ describe('statements on large tenant tables', function () {
     }
   }
 
-  /** What reads otherwise than by an index that begins with the company. */
+  /** Reads that do not use an index that begins with the company. */
   const straysIn = (statements: readonly Statement[]): Promise<string[]> =>
     look(statements, (client, statement) => strayReads(client, schema, statement));
 
-  /** A reset deletes at most as many rows as the sandbox's capacity lets a company make, and returns none of them. */
+  /** A reset deletes at most as many rows as the sandbox's capacity, and returns none of them. */
   const resetsSandbox =
     /^DELETE FROM "public"."(jobs|idempotency_keys)" WHERE \([^)]*"company_id" = [^)]*"environment" = /;
 
@@ -131,7 +131,7 @@ describe('statements on large tenant tables', function () {
     updateJob: async (client) => {
       const id = await create(client);
       await client.patch(id, { title: 'Outra', district_id: 13 });
-      // Of a job with a long history the oldest edits go.
+      // A job with a long history loses its oldest edits.
       for (const environment of ['sandbox', 'production'] as const)
         await own.database.db.job.updateMany({ where: { companyId, environment, id }, data: { revision: 500 } });
       await client.patch(id, { title: 'Mais outra' });
@@ -153,7 +153,7 @@ describe('statements on large tenant tables', function () {
   it("so do the dashboard's pages, except for finding the person", async () => {
     const jobId = await create(clients.production);
     await createUser(ctx(), { companyId, email: 'pessoa@example.com', role: 'main', password });
-    // Who signs in, holds a session or is named in the trail is a person first; the company follows from the person.
+    // Sign-in, sessions and the audit trail find a person first, and the company through the person.
     await expectNoStrays(async () => {
       const client = await PageClient.signedIn('company', 'pessoa@example.com', at);
       const lists = ['/jobs', '/jobs?environment=sandbox&status=expired&page=2', '/requests', '/requests?status=4xx'];
@@ -216,13 +216,13 @@ describe('statements on large tenant tables', function () {
       const lists = sent.filter(({ text }) => /FROM jobs/.test(text));
       expect(lists).to.have.length(1);
       const reads = await look(lists, (client, statement) => readsOf(client, 'jobs', statement));
-      // Of each of both plans the one that looks up the ids found.
+      // In both plans, the node that looks up the ids.
       expect(reads.filter((read) => !read.startsWith('Index Only Scan'))).to.have.length(2);
       expect(reads.length).to.be.at.least(6);
     }
   });
 
-  /** By what else a tenant's table is read: by operators and administrators, who know no company, and by the upkeep. */
+  /** Other reads of tenant tables: by operators and administrators across companies, and by maintenance jobs. */
   const acrossCompanies: Record<string, () => Promise<unknown>> = {
     'a job of which an operator knows the id alone': () => locateJob(ctx(), 1n),
     'a credential of which an operator knows the id alone': () => locateCredential(ctx(), 1n),

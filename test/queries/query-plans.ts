@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Statement } from '../helper/record-statements.ts';
 
-/** A node of EXPLAIN (FORMAT JSON); PostgreSQL names its properties so. */
+/** A node of EXPLAIN (FORMAT JSON), with PostgreSQL's property names. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -13,7 +13,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Tenants' tables and their indexes, with the column that says whose a row is. */
+/** Tenant tables with the column that names the company, and their indexes. */
 export interface TenantSchema {
   readonly columns: ReadonlyMap<string, string>;
   readonly indexes: ReadonlyMap<string, TableIndex>;
@@ -21,7 +21,7 @@ export interface TenantSchema {
 
 interface TableIndex {
   readonly table: string;
-  /** The one with which the index begins. */
+  /** The first column of the index. */
   readonly column: string;
   readonly columns: readonly string[];
   readonly unique: boolean;
@@ -49,8 +49,7 @@ export async function readTenantSchema(pool: pg.Pool): Promise<TenantSchema> {
 const canBePlanned = /^\s*(WITH|SELECT|INSERT|UPDATE|DELETE)\b/i;
 
 /**
- * How PostgreSQL would go about a statement; none where it has nothing to plan. Twice: for its values, and without any, as a prepared
- * statement is planned after its fifth time.
+ * The plans of a statement: for its values, and the generic one of a prepared statement. None for a statement that cannot be planned.
  */
 async function plansOf(client: pg.PoolClient, { text, values }: Statement): Promise<PlanNode[]> {
   if (!canBePlanned.test(text)) return [];
@@ -66,12 +65,12 @@ async function plansOf(client: pg.PoolClient, { text, values }: Statement): Prom
   );
 }
 
-/** How a statement reads tenants' tables other than by an index that begins with the company; none where all is well. */
+/** How a statement reads tenant tables without an index that begins with the company; normally empty. */
 export async function strayReads(client: pg.PoolClient, schema: TenantSchema, statement: Statement): Promise<string[]> {
   return (await plansOf(client, statement)).flatMap((plan) => strays(schema, plan));
 }
 
-/** Each way in which a statement reads a table, as `Index Scan of jobs_pkey`, in the order of its plans. */
+/** How a statement reads its tables, such as `Index Scan of jobs_pkey`, in the order of its plans. */
 export async function readsOf(client: pg.PoolClient, table: string, statement: Statement): Promise<string[]> {
   const reads = (node: PlanNode): string[] => [
     ...(node['Relation Name'] === table ? [`${node['Node Type']} of ${node['Index Name']}`] : []),
@@ -89,12 +88,12 @@ function strays(schema: TenantSchema, node: PlanNode): string[] {
     const isOwn = column === undefined || (first === column && new RegExp(`\\b${column}\\b`).test(condition));
     return isOwn ? below : [`${type} of ${index} on ${indexed} where ${condition}`, ...below];
   }
-  // The index of a bitmap scan is in the node below; what is written is found by a node below.
+  // A bitmap scan has its index in the node below; written rows are found by a node below.
   const isScan = type.endsWith('Scan') && type !== 'Bitmap Heap Scan';
   return isScan && schema.columns.has(table) ? [`${type} on ${table}`, ...below] : below;
 }
 
-/** Tables that grow with what tenants, their people and their requests do. */
+/** Tables that grow with tenants, people and requests. */
 const growing: ReadonlySet<string> = new Set([
   'jobs',
   'job_events',
@@ -111,8 +110,7 @@ const growing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How a statement reads tables that grow without a bound: neither below a LIMIT or an aggregate, nor by all columns of a unique index.
- * None where all is well. Which index PostgreSQL takes to find one row is not judged here.
+ * Unbounded reads of growing tables: not below a LIMIT or an aggregate, and not by all columns of a unique index. Normally empty.
  */
 export async function unboundedReads(
   client: pg.PoolClient,
@@ -139,7 +137,7 @@ function isNamed(column: string, conditions: string, lists: readonly string[]): 
   return new RegExp(`\\(${column} = (${values.join('|')})`).test(conditions);
 }
 
-/** How conditions call the arrays that are made of what a LIMIT lets through: `$0` until PostgreSQL 16, then `InitPlan 1`. */
+/** The name of an array of limited rows in a condition: `$0` until PostgreSQL 16, then `InitPlan 1`. */
 function limitedLists(node: PlanNode): string[] {
   const { 'Node Type': type, 'Subplan Name': name = '', Plans: inner = [] } = node;
   const [, number, result] = /^InitPlan (\d+)(?: \(returns (\$\d+)\))?/.exec(name) ?? [];
