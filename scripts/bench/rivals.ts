@@ -22,58 +22,29 @@ const byKind =
   (operationId) =>
     aims[loads[operationId].kind];
 
-interface Rival {
-  readonly name: string;
-  /** The heading of this service's ratios to it. */
-  readonly column: string;
-  /** Its program in peers/. */
-  readonly file: string;
-  readonly over: readonly Protocol[];
-  readonly aim: Aiming;
-}
+/** `column` is the heading of this service's ratios to it, `file` its program in peers/. */
+const rival = (name: string, column: string, file: string, over: readonly Protocol[], aim: Aiming) => ({
+  name,
+  column,
+  file,
+  over,
+  aim,
+});
+const validator = 'express-openapi-validator';
+const validatorAim = byKind({ reference: 1.5, read: 1.5, create: 1.3 });
+const fastifyAim = byKind({ reference: 1, read: 1, create: 1.3 });
 
-const rivalServers = {
-  floor: { name: 'floor', column: 'of the floor', file: 'floor-server', over: protocols, aim: always(0.5) },
-  validator: {
-    name: 'express-openapi-validator',
-    column: 'of express-openapi-validator',
-    file: 'express-server',
-    over: ['rest'],
-    aim: byKind({ reference: 1.5, read: 1.5, create: 1.3 }),
-  },
-  fastify: {
-    name: 'Fastify',
-    column: 'of Fastify',
-    file: 'fastify-server',
-    over: ['rest'],
-    aim: byKind({ reference: 1, read: 1, create: 1.3 }),
-  },
-  bare: {
-    name: 'bare express',
-    column: 'of bare express',
-    file: 'bare-server',
-    over: ['rest'],
-    aim: byKind({ reference: 0.5 }),
-  },
-  sdk: {
-    name: 'SDK on Prisma',
-    column: "of the SDK's stateless server on Prisma",
-    file: 'sdk-server',
-    over: ['mcp'],
-    aim: always(2.5),
-  },
-  layer: {
-    name: 'SDK on our operations',
-    column: 'of the same on our operations',
-    file: 'layer-server',
-    over: ['mcp'],
-    aim: ofGetJob(2.5),
-  },
-} as const satisfies Record<string, Rival>;
+export const rivals = {
+  floor: rival('floor', 'of the floor', 'floor-server', protocols, always(0.5)),
+  validator: rival(validator, `of ${validator}`, 'express-server', ['rest'], validatorAim),
+  fastify: rival('Fastify', 'of Fastify', 'fastify-server', ['rest'], fastifyAim),
+  bare: rival('bare express', 'of bare express', 'bare-server', ['rest'], byKind({ reference: 0.5 })),
+  sdk: rival('SDK on Prisma', "of the SDK's stateless server on Prisma", 'sdk-server', ['mcp'], always(2.5)),
+  layer: rival('SDK on our operations', 'of the same on our operations', 'layer-server', ['mcp'], ofGetJob(2.5)),
+};
 
-export type Part = keyof typeof rivalServers;
-export const parts = Object.keys(rivalServers) as Part[];
-export const rivals: Readonly<Record<Part, Rival>> = rivalServers;
+export type Part = keyof typeof rivals;
+export const parts = Object.keys(rivals) as Part[];
 
 /** The rivals over a protocol; bare express has the reference data only. */
 export const rivalsOver = (protocol: Protocol, operationId: Measured): Part[] =>
@@ -84,7 +55,7 @@ export const rivalsOver = (protocol: Protocol, operationId: Measured): Part[] =>
 /** This service over MCP against itself over REST. */
 export const twin = { column: 'of the same over REST', aim: ofGetJob(0.75) };
 
-export function aimOf({ aim }: Pick<Rival, 'aim'>, operationId: Measured): Aim | undefined {
+export function aimOf({ aim }: { readonly aim: Aiming }, operationId: Measured): Aim | undefined {
   const bound = aim(operationId);
   return bound === undefined ? undefined : { is: 'at least', bound };
 }

@@ -1,15 +1,7 @@
-import { readFileSync } from 'node:fs';
 import fastify, { type FastifyReply, type FastifyRequest, type FastifySchema } from 'fastify';
+import type { OpenAPIV3 } from 'openapi-types';
+import { document, operationOf } from '../../../src/contract/document.ts';
 import type { OperationId } from '../../../src/contract/types.ts';
-import {
-  asObject,
-  dereference,
-  type FoundOperation,
-  isObject,
-  type JsonObject,
-  operationsOf,
-  readDocument,
-} from '../../generate-document.ts';
 import type { Caller } from './prisma-jobs.ts';
 import { failed, findCaller, operations, type PeerReply, readOnly, unauthorized } from './prisma-operations.ts';
 
@@ -44,18 +36,17 @@ interface Refusal {
 
 type Fields = Record<string, unknown>;
 
-const document = dereference(readDocument(readFileSync(process.argv[2] ?? 'openapi.yaml', 'utf8')));
-for (const found of operationsOf(document)) {
-  // The contract's operationIds are the keys of this type.
-  const operation = operations[found.operationId as OperationId];
+// The contract's operationIds are the keys of this type.
+for (const operationId of Object.keys(operations) as OperationId[]) {
+  const { method, path } = operationOf(operationId);
   app.route({
-    method: found.method.toUpperCase(),
-    url: `/v1${found.path.replace(/\{(\w+)\}/g, ':$1')}`,
-    schema: schemaOf(found),
+    method: method.toUpperCase(),
+    url: `/v1${path.replace(/\{(\w+)\}/g, ':$1')}`,
+    schema: schemaOf(document.paths?.[path]?.[method as 'get'] as Written),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { params, query, headers, body } = request;
-      const asked = { path: params as Fields, query: query as Fields, key: headers['idempotency-key'], body };
-      return send(reply, await operation(request.getDecorator<Caller>('caller'), asked));
+      const given = { path: params as Fields, query: query as Fields, key: headers['idempotency-key'], body };
+      return send(reply, await operations[operationId](request.getDecorator<Caller>('caller'), given));
     },
   });
 }
@@ -64,32 +55,34 @@ function send(reply: FastifyReply, { status, headers = {}, body }: PeerReply): F
   return reply.code(status).headers(headers).send(body);
 }
 
-function schemaOf({ operation, parameters }: FoundOperation): FastifySchema {
-  const body = operation.requestBody === undefined ? {} : { body: jsonSchemaIn(operation.requestBody) };
-  const successes = Object.entries(asObject(operation.responses, 'responses')).filter(
-    ([status, response]) => status.startsWith('2') && isObject(response) && response.content !== undefined,
+/** An operation of contract.json, whose references are resolved. */
+interface Written {
+  readonly parameters?: readonly OpenAPIV3.ParameterObject[];
+  readonly requestBody?: OpenAPIV3.RequestBodyObject;
+  readonly responses: Readonly<Record<string, OpenAPIV3.ResponseObject>>;
+}
+
+function schemaOf({ parameters = [], requestBody, responses }: Written): FastifySchema {
+  const part = (place: string) => {
+    const there = parameters.filter((parameter) => parameter.in === place);
+    return {
+      type: 'object',
+      required: there.filter(({ required }) => required).map(({ name }) => name),
+      properties: Object.fromEntries(there.map(({ name, schema }) => [name, schema])),
+    };
+  };
+  const schemaIn = (holder: OpenAPIV3.ResponseObject | OpenAPIV3.RequestBodyObject) =>
+    holder.content?.['application/json']?.schema;
+  const successes = Object.entries(responses).filter(
+    ([status, response]) => status.startsWith('2') && response.content,
   );
   return {
-    params: schemaOfPart(parameters, 'path'),
-    querystring: { ...schemaOfPart(parameters, 'query'), additionalProperties: false },
-    headers: schemaOfPart(parameters, 'header'),
-    ...body,
-    response: Object.fromEntries(successes.map(([status, response]) => [status, jsonSchemaIn(response)])),
+    params: part('path'),
+    querystring: { ...part('query'), additionalProperties: false },
+    headers: part('header'),
+    ...(requestBody && { body: schemaIn(requestBody) }),
+    response: Object.fromEntries(successes.map(([status, response]) => [status, schemaIn(response)])),
   };
-}
-
-function schemaOfPart(parameters: readonly JsonObject[], part: 'path' | 'query' | 'header'): JsonObject {
-  const there = parameters.filter((parameter) => parameter.in === part);
-  return {
-    type: 'object',
-    required: there.filter(({ required }) => required === true).map(({ name }) => String(name)),
-    properties: Object.fromEntries(there.map(({ name, schema }) => [String(name), asObject(schema, String(name))])),
-  };
-}
-
-function jsonSchemaIn(holder: JsonObject[string] | undefined): JsonObject {
-  const content = asObject(asObject(holder, 'a body').content, 'content');
-  return asObject(asObject(content['application/json'], 'application/json').schema, 'schema');
 }
 
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { operationOf } from '../../../src/contract/document.ts';
 import { tools } from '../../../src/contract/tools.ts';
+import type { OperationId } from '../../../src/contract/types.ts';
 import {
   type Answer,
   type Claim,
@@ -14,20 +16,15 @@ import {
 // The floor: every operation by hand on node:http and pg, over REST and as calls of tools.
 
 const jobPath = '/v1/jobs/';
-/** By method and path, a job's id left out. */
-const routes: Readonly<Record<string, Operation>> = {
-  'GET /v1/account': operations.getAccount,
-  'GET /v1/categories': operations.listCategories,
-  'GET /v1/regions': operations.listRegions,
-  'GET /v1/options': operations.listOptions,
-  'GET /v1/jobs': operations.listJobs,
-  'POST /v1/jobs': operations.createJob,
-  [`GET ${jobPath}`]: operations.getJob,
-  [`PATCH ${jobPath}`]: operations.updateJob,
-  [`DELETE ${jobPath}`]: operations.withdrawJob,
-};
-const byTool = new Map(tools.map(({ tool, operationId }) => [tool.name, (operations as Named)[operationId]]));
 type Named = Readonly<Record<string, Operation | undefined>>;
+/** By method and path, a job's id left out. */
+const routes: Named = Object.fromEntries(
+  Object.entries(operations).map(([operationId, operation]) => {
+    const { method, path } = operationOf(operationId as OperationId);
+    return [`${method.toUpperCase()} /v1${path.replace('{id}', '')}`, operation];
+  }),
+);
+const byTool = new Map(tools.map(({ tool, operationId }) => [tool.name, (operations as Named)[operationId]]));
 const notFound = failed(404, 'There is nothing at this path.');
 
 async function answer(request: IncomingMessage): Promise<Answer> {
