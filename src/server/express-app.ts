@@ -1,9 +1,6 @@
-import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type Response } from 'express';
-import { refuseRequest } from './client-errors.ts';
-import { isHttps, type Trusts } from './client-info.ts';
-import { normalizeRequest } from './normalize-request.ts';
-import { startRequestContext } from './request-context.ts';
+import type { Trusts } from './client-info.ts';
 
 export function createExpress(trustProxy: readonly string[]): Express {
   const app = express();
@@ -20,16 +17,6 @@ export function trustedProxies(app: Express): Trusts {
   const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   return (address) => trust(address, 0);
 }
-
-/** The outermost layer: normalizes the request, sets the standard headers and starts the request context. */
-export const receiveRequests =
-  (trusts: Trusts, handler: RequestListener): RequestListener =>
-  (request, response) => {
-    const error = normalizeRequest(request, trusts);
-    startRequestContext(request, response, isHttps(request, trusts));
-    if (error) refuseRequest(request, response, error);
-    else handler(request, response);
-  };
 
 export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 

@@ -1,6 +1,17 @@
-import type { IncomingMessage } from 'node:http';
-import type { ClientError } from './client-errors.ts';
-import type { Trusts } from './client-info.ts';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { type ClientError, refuseRequest } from './client-errors.ts';
+import { isHttps, type Trusts } from './client-info.ts';
+import { startRequestContext } from './request-context.ts';
+
+/** The outermost layer: normalizes the request, sets the standard headers and starts the request context. */
+export const receiveRequests =
+  (trusts: Trusts, handler: RequestListener): RequestListener =>
+  (request, response) => {
+    const error = normalizeRequest(request, trusts);
+    startRequestContext(request, response, isHttps(request, trusts));
+    if (error) refuseRequest(request, response, error);
+    else handler(request, response);
+  };
 
 const missingHost: ClientError = { status: 400, message: 'An HTTP/1.1 request must have a Host header.' };
 const unknownTarget: ClientError = { status: 400, message: 'The request target is not an http or https URL.' };
@@ -9,7 +20,7 @@ const unknownTarget: ClientError = { status: 400, message: 'The request target i
  * Rewrites a request so that later layers see one form: the target in origin form, X-Forwarded-For as bare addresses and
  * X-Forwarded-Proto as one value. Returns an error if the Host is missing or the target is invalid.
  */
-export function normalizeRequest(request: IncomingMessage, trusts: Trusts): ClientError | undefined {
+function normalizeRequest(request: IncomingMessage, trusts: Trusts): ClientError | undefined {
   const { headers } = request;
   const hasHost = headers.host !== undefined || request.httpVersion !== '1.1';
   const hasTarget = request.url?.startsWith('/') || toOriginForm(request);
