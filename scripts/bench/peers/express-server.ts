@@ -8,7 +8,9 @@ import { failed, findCaller, operations, type PeerReply } from './prisma-operati
 
 // The first peer: what one would build instead, from the parts that one would take, as their documentation shows them.
 
-const apiSpec = process.argv[2] ?? 'openapi.yaml';
+const contract = readDocument(readFileSync(process.argv[2] ?? 'openapi.yaml', 'utf8'));
+// The validator would write a field's default into a PATCH that omits the field.
+const apiSpec = JSON.parse(JSON.stringify(contract), (key, value) => (key === 'default' ? undefined : value));
 const app = express();
 
 async function authenticate(request: Request): Promise<boolean> {
@@ -32,7 +34,7 @@ app.use(
   }),
 );
 
-for (const { operationId, method, path } of operationsOf(readDocument(readFileSync(apiSpec, 'utf8')))) {
+for (const { operationId, method, path } of operationsOf(contract)) {
   // The contract's operationIds are the keys of this type.
   const operation = operations[operationId as OperationId];
   const route = app.route(`/v1${path.replace(/\{(\w+)\}/g, ':$1')}`);

@@ -10,8 +10,8 @@ import { failed, findCaller, operations, type PeerReply, readOnly, unauthorized 
 
 const app = fastify({
   bodyLimit: 131_072,
-  // What the contract refuses is not to be removed in silence; `example` and `x-mcp` are no keywords of JSON Schema.
-  ajv: { customOptions: { removeAdditional: false, strict: false } },
+  // Unknown properties are refused, not removed; a default is not written into a PATCH; extensions are not JSON Schema keywords.
+  ajv: { customOptions: { removeAdditional: false, useDefaults: false, strict: false } },
 });
 
 app.decorateRequest('caller', null);

@@ -6,7 +6,6 @@ import {
   ErrorCode,
   ListToolsRequestSchema,
   type ListToolsResult,
-  McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import express, { type Express, type Request, type Response } from 'express';
 import { type Tool, tools } from '../../../src/contract/tools.ts';
@@ -38,7 +37,9 @@ export async function answerOnce(
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = tools.find((other) => other.tool.name === params.name);
     if (!tool)
-      throw new McpError(ErrorCode.InvalidParams, 'There is no such tool; tools/list names the available ones.');
+      throw Object.assign(new Error('There is no such tool; tools/list names the available ones.'), {
+        code: ErrorCode.InvalidParams,
+      });
     return call(tool, params.arguments ?? {});
   });
   // Without a sessionIdGenerator it is stateless.
