@@ -12,7 +12,7 @@ import { loadSession, type PageSession, requireCsrfToken } from './page-session.
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
 import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
-import { localsOf, pageSender } from './send-page.tsx';
+import { localsOf, pageSender, sessionOf } from './send-page.tsx';
 import { showSignIn, submitSignIn } from './sign-in.tsx';
 
 /** Concurrent pages per company. All companies share a few database connections for pages. */
@@ -31,7 +31,9 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
   const handle =
     ({ handler }: Route<P>): RequestHandler =>
     async (request, response) => {
-      const { session, person } = signedIn<P>(localsOf(response));
+      const session = sessionOf(response);
+      const { person } = localsOf<P>(response);
+      if (!person) throw new Error('requireSignIn has not run');
       if (pages.companyOf) await limit.enter(pages.companyOf(person), closed(response));
       const answer = await handler(contextOf(pages, deps, request, person, session));
       if (answer.kind === 'page') return sendPage(request, response, answer);
@@ -64,11 +66,6 @@ const requireSignIn =
     const back = method === 'GET' && originalUrl !== base ? `?next=${encodeURIComponent(originalUrl)}` : '';
     response.redirect(303, `${base}/sign-in${back}`);
   };
-
-function signedIn<P extends Person>({ session, person }: { session?: PageSession; person?: P }) {
-  if (!session || !person) throw new Error('requireSignIn has not run');
-  return { session, person };
-}
 
 function contextOf<P extends Person>(
   { portal }: PortalPages<P>,

@@ -14,6 +14,13 @@ interface PageLocals<P extends Person> {
 
 export const localsOf = <P extends Person>(response: Response): PageLocals<P> => response.locals as PageLocals<P>;
 
+/** The session that loadSession put there. */
+export function sessionOf(response: Response): PageSession {
+  const { session } = localsOf(response);
+  if (!session) throw new Error('loadSession has not run');
+  return session;
+}
+
 export type SendPage = (request: Request, response: Response, page: PageContent) => void;
 
 /** Renders the pages of a portal. Everything is escaped, except job bodies in JobBody. */

@@ -1,14 +1,13 @@
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/form.tsx';
 import { type FieldValues, Form } from './form.ts';
 import type { PageContent, PageDeps } from './page.ts';
-import type { PageSession } from './page-session.ts';
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
-import { localsOf, type SendPage } from './send-page.tsx';
+import { localsOf, type SendPage, sessionOf } from './send-page.tsx';
 
 /** One text for every failure, so that it reveals neither which accounts exist nor when one is throttled. */
 const failure =
@@ -36,7 +35,7 @@ export const showSignIn =
   async (request, response) => {
     const next = queryOf(request).get('next') ?? '';
     if (localsOf(response).person) return response.redirect(303, safeNext(portal, next));
-    await sessionIn(response).saveIfNew();
+    await sessionOf(response).saveIfNew();
     sendPage(request, response, signInPage(portal, 200, { next }));
   };
 
@@ -47,19 +46,13 @@ export const submitSignIn =
     const [email, password] = [form.text('email'), form.text('password')];
     const outcome = await signIn(services.db, signInLimits, { portal, email, password, address: request.ip ?? '' });
     if (outcome.kind === 'accepted') {
-      await sessionIn(response).signIn(outcome.personId, outcome.passwordMark);
+      await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
       return response.redirect(303, safeNext(portal, form.text('next')));
     }
     if (outcome.kind === 'throttled') response.set('Retry-After', String(outcome.seconds));
     const status = outcome.kind === 'throttled' ? 429 : 422;
     sendPage(request, response, signInPage(portal, status, form.values()));
   };
-
-function sessionIn(response: Response): PageSession {
-  const { session } = localsOf(response);
-  if (!session) throw new Error('no session was loaded');
-  return session;
-}
 
 /** The page to show after signing in: only one of the same portal, so that `next` is no open redirect. */
 function safeNext(portal: Portal, next: string): string {

@@ -19,35 +19,30 @@ interface InputProps extends FieldProps {
 }
 
 /** An input with its label, its hint and its error. */
-export function Field({ name, label, hint, type = 'text', ...input }: InputProps) {
-  const { value, attributes } = useField(name, hint);
-  // Preact types the attributes per input type; here the type varies.
-  const all = { type, ...input, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
-  return (
-    <Labelled name={name} label={label} hint={hint}>
-      <input {...all} />
-    </Labelled>
-  );
-}
+export const Field = ({ name, label, hint, type = 'text', ...input }: InputProps) => (
+  <Labelled name={name} label={label} hint={hint}>
+    {(attributes, value) => {
+      // Preact types the attributes per input type; here the type varies.
+      const all = { type, ...input, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
+      return <input {...all} />;
+    }}
+  </Labelled>
+);
 
 interface PasswordProps extends FieldProps {
   readonly autocomplete?: 'current-password' | 'new-password';
 }
 
 /** Always empty: a submitted password is never sent back. */
-export function PasswordField({ name, label, hint, autocomplete = 'current-password' }: PasswordProps) {
-  const { attributes } = useField(name, hint);
-  return (
-    <Labelled name={name} label={label} hint={hint}>
-      <input type="password" autocomplete={autocomplete} required {...attributes} />
-    </Labelled>
-  );
-}
+export const PasswordField = ({ name, label, hint, autocomplete = 'current-password' }: PasswordProps) => (
+  <Labelled name={name} label={label} hint={hint}>
+    {(attributes) => <input type="password" autocomplete={autocomplete} required {...attributes} />}
+  </Labelled>
+);
 
-export function SelectField({ name, label, hint, options }: FieldProps & { readonly options: Options }) {
-  const { value, attributes } = useField(name, hint);
-  return (
-    <Labelled name={name} label={label} hint={hint}>
+export const SelectField = ({ name, label, hint, options }: FieldProps & { readonly options: Options }) => (
+  <Labelled name={name} label={label} hint={hint}>
+    {(attributes, value) => (
       <select {...attributes}>
         {options.map(([option, text]) => (
           <option key={option} value={option} selected={option === value}>
@@ -55,9 +50,9 @@ export function SelectField({ name, label, hint, options }: FieldProps & { reado
           </option>
         ))}
       </select>
-    </Labelled>
-  );
-}
+    )}
+  </Labelled>
+);
 
 interface TextAreaProps extends FieldProps {
   readonly rows: number;
@@ -65,14 +60,11 @@ interface TextAreaProps extends FieldProps {
   readonly maxLength?: number;
 }
 
-export function TextAreaField({ name, label, hint, ...input }: TextAreaProps) {
-  const { value, attributes } = useField(name, hint);
-  return (
-    <Labelled name={name} label={label} hint={hint}>
-      <textarea {...input} {...attributes} value={value} />
-    </Labelled>
-  );
-}
+export const TextAreaField = ({ name, label, hint, ...input }: TextAreaProps) => (
+  <Labelled name={name} label={label} hint={hint}>
+    {(attributes, value) => <textarea {...input} {...attributes} value={value} />}
+  </Labelled>
+);
 
 interface CheckboxesProps extends Omit<FieldProps, 'label'> {
   readonly legend: string;
@@ -82,12 +74,11 @@ interface CheckboxesProps extends Omit<FieldProps, 'label'> {
 
 /** Checkboxes of one name. */
 export function Checkboxes({ name, legend, hint, checked, options }: CheckboxesProps) {
-  const { attributes } = useField(name, hint);
-  const { id: _id, name: _name, ...described } = attributes;
+  const { description, remarks } = useField(name, hint);
   return (
-    <fieldset {...described}>
+    <fieldset {...description}>
       <legend>{legend}</legend>
-      <Remarks name={name} hint={hint} />
+      {remarks}
       <div class="checkboxes">
         {options.map(([option, text]) => (
           <label key={option}>
@@ -100,43 +91,43 @@ export function Checkboxes({ name, legend, hint, checked, options }: CheckboxesP
   );
 }
 
-/** A field's value in its form, and the attributes that tie it to its hint and its error. */
+interface LabelledProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+  /** Renders the control with its attributes and its value in the form. */
+  readonly children: (attributes: { readonly id: string; readonly name: string }, value: string) => ComponentChildren;
+}
+
+function Labelled({ name, label, hint, children }: LabelledProps) {
+  const { value, description, remarks } = useField(name, hint);
+  return (
+    <div>
+      <label for={name}>{label}</label>
+      {children({ id: name, name, ...description }, value)}
+      {remarks}
+    </div>
+  );
+}
+
+/** A field's value in its form, its error and hint, and the attributes that refer to them. */
 function useField(name: string, hint: string | undefined) {
   const { values = {}, errors = {} } = useContext(FormContext);
-  const isInvalid = errors[name] !== undefined;
-  const ids = [isInvalid ? `${name}-error` : '', hint === undefined ? '' : `${name}-hint`].filter(Boolean);
-  const attributes = {
-    id: name,
-    name,
+  const error = errors[name];
+  const ids = [error === undefined ? '' : `${name}-error`, hint === undefined ? '' : `${name}-hint`].filter(Boolean);
+  const description = {
     ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
-    ...(isInvalid ? { 'aria-invalid': true } : {}),
+    ...(error === undefined ? {} : { 'aria-invalid': true }),
   };
-  return { value: values[name] ?? '', attributes };
-}
-
-interface RemarksProps {
-  readonly name: string;
-  readonly hint: string | undefined;
-}
-
-function Remarks({ name, hint }: RemarksProps) {
-  const { errors = {} } = useContext(FormContext);
-  return (
+  const remarks = (
     <>
-      {errors[name] !== undefined && (
+      {error !== undefined && (
         <small id={`${name}-error`} class="error">
-          {errors[name]}
+          {error}
         </small>
       )}
       {hint !== undefined && <small id={`${name}-hint`}>{hint}</small>}
     </>
   );
+  return { value: values[name] ?? '', description, remarks };
 }
-
-const Labelled = ({ label, children, ...remarks }: RemarksProps & { label: string; children: ComponentChildren }) => (
-  <div>
-    <label for={remarks.name}>{label}</label>
-    {children}
-    <Remarks {...remarks} />
-  </div>
-);
