@@ -1,5 +1,6 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { checkContract } from './check-contract.ts';
+import { renderClient } from './generate-client.ts';
 import { renderContract } from './generate-contract.ts';
 import { type JsonObject, readDocument } from './generate-document.ts';
 import { renderJobFields } from './generate-job-fields.ts';
@@ -16,6 +17,7 @@ export async function renderProducts(yaml: string): Promise<Map<string, string>>
     ['contract.json', renderContract(document)],
     ['mcp-tools.json', renderTools(document)],
     ['job-fields.ts', renderJobFields(document)],
+    ['client.ts', renderClient(document)],
     ['operations.ts', await renderOperations(document)],
   ]);
 }

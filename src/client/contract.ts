@@ -2,7 +2,6 @@ import type { components, operations } from '../../generated/openapi.ts';
 
 type Schemas = components['schemas'];
 
-export type OperationId = keyof operations;
 export type Environment = 'sandbox' | 'production';
 
 export type Account = Schemas['Account'];

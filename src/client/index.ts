@@ -1,4 +1,5 @@
-export { type CallOptions, type Client, type ClientOptions, type CreateOptions, createClient } from './client.ts';
+export type { CallOptions, CreateOptions } from './call.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
 export type {
   Account,
   Category,

@@ -11,7 +11,15 @@ import { parseDocument } from 'yaml';
 import { renderProducts } from '../../scripts/generate-products.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 
-const products = ['openapi.ts', 'openapi.json', 'contract.json', 'mcp-tools.json', 'job-fields.ts', 'operations.ts'];
+const products = [
+  'openapi.ts',
+  'openapi.json',
+  'contract.json',
+  'mcp-tools.json',
+  'job-fields.ts',
+  'client.ts',
+  'operations.ts',
+];
 const jobFields = ['components', 'schemas', 'JobInput', 'properties'];
 const job = {
   title: 'Eletricista',

@@ -90,6 +90,65 @@ export async function useNewFields(client: Client, input: JobInput): Promise<[st
 }
 `;
 
+/** An operation as a developer would add it: a path, and one file. */
+const newPath = `  /job-count:
+    get:
+      operationId: countJobs
+      tags: [Jobs]
+      summary: Count the jobs
+      description: The number of jobs of the company.
+      x-scope: jobs:read
+      x-mcp:
+        name: count_jobs
+        title: Count jobs
+        description: Counts the jobs of the company.
+        readOnly: true
+        destructive: false
+        idempotent: true
+        openWorld: false
+      responses:
+        "200":
+          description: The number.
+          headers: *answerHeaders
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [data]
+                properties:
+                  data:
+                    type: object
+                    description: The count.
+                    required: [total]
+                    properties:
+                      total:
+                        type: integer
+                        description: How many.
+              examples:
+                count:
+                  summary: Two jobs
+                  value: { data: { total: 2 } }
+        "401":
+          $ref: "#/components/responses/Unauthorized"
+`;
+
+const newOperation = `import type { ApiContext } from '../../context.ts';
+import type { Reply } from '../../contract/types.ts';
+import { listJobs } from '../../queries/jobs.ts';
+
+/** Counts the company's jobs. */
+export async function countJobs(ctx: ApiContext): Promise<Reply<'countJobs'>> {
+  const { total } = await listJobs(ctx.db, ctx.actor.tenant, { page: 1, perPage: 1 }, undefined, ctx.today);
+  return { status: 200, body: { data: { total } } };
+}
+`;
+
+const newUsage = `import { createClient } from '../src/client/client.ts';
+
+export const countThem = async (baseUrl: string, token: string): Promise<number> =>
+  (await createClient({ baseUrl, token }).countJobs()).total;
+`;
+
 interface Reply {
   readonly status: number;
   // The test reads fields that today's types do not have.
@@ -167,6 +226,16 @@ describe('one edit of the contract', function () {
       ...(body && { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };
+  }
+
+  async function mcpClient(): Promise<SdkClient> {
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.address}/sandbox/mcp`), {
+      requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    });
+    const client = new SdkClient({ name: 'test', version: '1.0.0' });
+    // The SDK's class and its interface differ under exactOptionalPropertyTypes.
+    await client.connect(transport as Transport);
+    return client;
   }
 
   it('changes the contract and generated files only', async () => {
@@ -256,12 +325,7 @@ describe('one edit of the contract', function () {
   });
 
   it('MCP has them in its tools, creates, reads and lists them', async () => {
-    const transport = new StreamableHTTPClientTransport(new URL(`${service.address}/sandbox/mcp`), {
-      requestInit: { headers: { Authorization: `Bearer ${token}` } },
-    });
-    const client = new SdkClient({ name: 'test', version: '1.0.0' });
-    // The SDK's class and its interface differ under exactOptionalPropertyTypes.
-    await client.connect(transport as Transport);
+    const client = await mcpClient();
     const { tools } = await client.listTools();
     const create = tools.find(({ name }) => name === 'create_job');
     expect(JSON.stringify(create?.inputSchema)).to.include('"seniority"').and.include('About the team, as HTML.');
@@ -297,6 +361,37 @@ describe('one edit of the contract', function () {
     for (const label of ['Openings', 'Sign on bonus', 'Has car', 'First day', 'Seniority', 'About team'])
       expect(text, label).to.include(label);
     expect(text).to.include('1500.50').and.include('Junior').and.include('Equipa pequena');
+  });
+
+  it('an operation is a path and one file: endpoint, tool, method of the typed client, section of the docs', async () => {
+    const yaml = await readFile(edited('openapi.yaml'), 'utf8');
+    await writeFile(edited('openapi.yaml'), yaml.replace('\n  /jobs/{id}:\n', `\n${newPath}\n  /jobs/{id}:\n`));
+    const { stdout } = await npm('generate');
+    expect(stdout).to.include('operation added: countJobs').and.include('tool added: countJobs');
+    const compile = () => run(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit'], { cwd: edited() });
+    const refused = await compile().catch((error) => error as { stdout: string });
+    expect(refused.stdout).to.include("Cannot find module '../src/operations/count-jobs.ts'");
+    await writeFile(edited('src/operations/jobs/count-jobs.ts'), newOperation);
+    await npm('generate');
+    await writeFile(edited('test', 'new-operation.ts'), newUsage);
+    await run(process.execPath, ['scripts/build.mjs'], { cwd: edited() });
+    await stop();
+    service = await ServiceProcess.start({ DATA_DIR: join(folder, 'data') }, '"listening"', edited());
+    const { status, body } = await ask('GET', '/job-count');
+    expect(status).to.equal(200);
+    const { total } = body.data;
+    expect(total).to.be.greaterThan(1);
+    const program = `import { countThem } from './dist/test/new-operation.js';
+      console.log(await countThem('${service.address}', '${token}'));`;
+    const counted = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: edited() });
+    expect(Number(counted.stdout)).to.equal(total);
+    const client = await mcpClient();
+    const called = await client.callTool({ name: 'count_jobs', arguments: {} });
+    expect((called.structuredContent as Reply['body']).response.data).to.deep.equal({ total });
+    await client.close();
+    const docs = await (await fetch(`${service.address}/docs`)).text();
+    expect(docs).to.include('Count the jobs');
+    expect(await (await fetch(`${service.address}/llms.txt`)).text()).to.include('count_jobs');
   });
 
   it('a removed field is refused without --allow-data-loss, and then breaks clients by the words of the gate', async () => {

@@ -1,0 +1,30 @@
+import { VagaError } from './vaga-error.ts';
+
+export interface CallOptions {
+  /** Aborts the call, also during a pause, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CreateOptions extends CallOptions {
+  /** Default: a new UUID. Every attempt of the call sends the same key. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** What a call of openapi-fetch resolves to; error statuses were thrown before. */
+type Result<T> = Promise<{ data?: T }>;
+
+/** The body of a success. */
+export async function bodyOf<T>(result: Result<T>): Promise<T> {
+  try {
+    // By the contract, an operation without a response body returns void.
+    return (await result).data as T;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new VagaError('The answer is not JSON; it did not come from the service.', { status: 0, cause });
+  }
+}
+
+/** The `data` of a success. */
+export const dataOf = async <T>(result: Result<{ data: T }>): Promise<T> => (await bodyOf(result)).data;
+
+export const signalOf = ({ signal }: CallOptions = {}) => ({ signal: signal ?? null });
