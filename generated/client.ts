@@ -35,6 +35,9 @@ export interface Operations {
   withdrawJob(id: Path<'withdrawJob'>['id'], call?: CallOptions): Promise<void>;
 }
 
+/** The largest values of query parameters. */
+export const maxima = {"listJobs":{"page":1000000000,"per_page":100}} as const;
+
 export const operationsOver = (api: Api<paths>): Operations => ({
   getAccount: (call) => dataOf(api.GET('/account', { ...signalOf(call) })),
   listCategories: (call) => dataOf(api.GET('/categories', { ...signalOf(call) })),

@@ -297,10 +297,7 @@ export interface components {
             salary_min?: number | null;
             /** @description The highest salary in EUR, with at most two decimals (more are refused). Not below salary_min. */
             salary_max?: number | null;
-            /**
-             * @description Whether the salary can be negotiated.
-             * @default false
-             */
+            /** @description Whether the salary can be negotiated. */
             salary_negotiable?: boolean;
             salary_type?: components["schemas"]["SalaryType"];
             /** @description Required years of experience. */

@@ -3,16 +3,21 @@ import { asObject, dereference, type Json, type JsonObject, readDocument } from 
 import { acceptedValues, type JobField, jobFieldsOf, jobFieldsPath, optionsNameOf } from './job-fields.ts';
 
 /**
- * openapi.yaml with what follows from the fields of `JobInput` written out: the returned `Job`, `Options`, and the examples of both, from which
+ * openapi.yaml with what follows from the fields of `JobInput` written out: `JobPatch`, the returned `Job`, `Options`, and the examples of both, from which
  * the fields in `removed` are taken. All else stays as it is, byte for byte, and so does the whole text where nothing has changed.
  */
 export function expandContract(yaml: string, removed: readonly string[] = []): string {
   const fields = jobFieldsOf(readDocument(yaml));
-  const expanded = [expandJob, expandOptions].reduce((text, expand) => expand(text, fields), yaml);
+  const expanded = [expandPatch, expandJob, expandOptions].reduce((text, expand) => expand(text, fields), yaml);
   return expandExamples(expanded, fields, removed);
 }
 
+/** The text without aliases of fields that are gone: YAML with one cannot be read. */
+export const withoutDanglingAliases = (yaml: string): string =>
+  yaml.replace(/^ {8}\w+: \*(\w+)\n/gm, (line, anchor: string) => (yaml.includes(`&${anchor}\n`) ? line : ''));
+
 const jobPath = ['components', 'schemas', 'Job'];
+const patchPath = ['components', 'schemas', 'JobPatch', 'properties'];
 const optionsPath = ['components', 'schemas', 'Options'];
 
 /** Properties with `readOnly` are the service's own and stay as written; all others follow from the fields. */
@@ -27,12 +32,7 @@ function expandJob(yaml: string, fields: readonly JobField[]): string {
   const inputs = document.getIn(jobFieldsPath) as YAMLMap<Node, Node>;
   const lines = [
     ...own.map((pair) => sourceOf(yaml, pair)),
-    ...fields.map((field) =>
-      returnedField(
-        field,
-        inputs.items.find((pair) => keyOf(pair) === field.name),
-      ),
-    ),
+    ...fields.map((field) => derivedField(field, pairOf(inputs, field), returnedSchema(field))),
   ];
   const text = replace(yaml, properties, `${lines.join('\n').trimStart()}\n`);
   const required = parseDocument(text, { merge: true }).getIn([...jobPath, 'required']) as Node;
@@ -45,6 +45,20 @@ function expandJob(yaml: string, fields: readonly JobField[]): string {
       .trimStart()}\n`,
   );
 }
+
+/** A change has the fields of a new job, but no defaults: a field that it leaves out keeps its value. */
+function expandPatch(yaml: string, fields: readonly JobField[]): string {
+  const document = parseDocument(yaml, { merge: true });
+  const inputs = document.getIn(jobFieldsPath) as YAMLMap<Node, Node>;
+  const lines = fields.map((field) => {
+    const { default: _, ...schema } = field.schema;
+    return derivedField(field, pairOf(inputs, field), schema);
+  });
+  return replace(yaml, document.getIn(patchPath) as Node, `${lines.join('\n').trimStart()}\n`);
+}
+
+const pairOf = (inputs: YAMLMap<Node, Node>, { name }: JobField): Pair<Node, Node> | undefined =>
+  inputs.items.find((pair) => keyOf(pair) === name);
 
 function expandOptions(yaml: string, fields: readonly JobField[]): string {
   const document = parseDocument(yaml, { merge: true });
@@ -137,15 +151,14 @@ const columnOf = (yaml: string, { key }: Pair<Node, Node>): number => {
 
 const keyOf = ({ key }: Pair<Node, Node>): string => (isScalar(key) ? String(key.value) : '');
 
-/** A returned field is the same as the input where it can be: an alias or a `$ref`, else its own schema. */
-function returnedField(field: JobField, input: Pair<Node, Node> | undefined): string {
+/** A field in another schema: the same as the input where it can be, by an alias or a `$ref`, else written out. */
+function derivedField(field: JobField, input: Pair<Node, Node> | undefined, schema: JsonObject): string {
   const node = input?.value;
-  const returned = returnedSchema(field);
-  const isSame = JSON.stringify(returned) === JSON.stringify(field.schema);
+  const isSame = JSON.stringify(schema) === JSON.stringify(field.schema);
   if (isSame && isMap(node) && typeof node.get('$ref') === 'string')
     return yamlOf(field.name, { $ref: String(node.get('$ref')) });
-  if (isSame && isMap(node) && node.anchor) return `        ${field.name}: *${node.anchor}`;
-  return yamlOf(field.name, withoutExtensions(returned));
+  if (isSame && isMap(node) && node.anchor) return `${indent}${field.name}: *${node.anchor}`;
+  return yamlOf(field.name, withoutExtensions(schema));
 }
 
 /** A decimal is returned as a string, so that no digit is lost; `x-returned` names what else differs. */

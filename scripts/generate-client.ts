@@ -28,10 +28,25 @@ export interface Operations {
 ${signatures.join('\n')}
 }
 
+/** The largest values of query parameters. */
+export const maxima = ${JSON.stringify(maximaOf(operations))} as const;
+
 export const operationsOver = (api: Api<paths>): Operations => ({
 ${methods.join('\n')}
 });
 `;
+}
+
+function maximaOf(operations: readonly FoundOperation[]): object {
+  const entries = operations.flatMap(({ operationId, parameters }) => {
+    const maxima = parameters.flatMap(({ name, in: place, schema }) =>
+      place === 'query' && isObject(schema) && typeof schema.maximum === 'number'
+        ? [[String(name), schema.maximum]]
+        : [],
+    );
+    return maxima.length > 0 ? [[operationId, Object.fromEntries(maxima)]] : [];
+  });
+  return Object.fromEntries(entries);
 }
 
 interface Shape {

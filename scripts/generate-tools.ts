@@ -68,7 +68,7 @@ function hints(mcp: JsonObject): JsonObject {
   );
 }
 
-function argumentsOf({ method, parameters, operation }: FoundOperation): Argument[] {
+function argumentsOf({ parameters, operation }: FoundOperation): Argument[] {
   // What only HTTP needs is no argument of a tool.
   const args = parameters
     .filter((parameter) => parameter['x-mcp'] !== false)
@@ -83,25 +83,15 @@ function argumentsOf({ method, parameters, operation }: FoundOperation): Argumen
         schema: toJsonSchema(described),
       };
     });
-  return isObject(operation.requestBody) ? [...args, bodyArgument(operation.requestBody, method)] : args;
+  return isObject(operation.requestBody) ? [...args, bodyArgument(operation.requestBody)] : args;
 }
 
-function bodyArgument(requestBody: JsonObject, method: string): Argument {
-  const input = toJsonSchema(jsonSchemaOf(requestBody, 'requestBody'));
-  // A field that a change leaves out keeps its value: no default applies.
-  const schema = method === 'patch' ? withoutDefaults(input) : input;
+function bodyArgument(requestBody: JsonObject): Argument {
+  const schema = toJsonSchema(jsonSchemaOf(requestBody, 'requestBody'));
   const composed = COMPOSITIONS.find((keyword) => schema[keyword] !== undefined);
   if (composed) throw new Error(`${composed} at the root of the request body, which some clients refuse`);
   const description = schema.description ?? requestBody.description ?? '';
   return { name: 'job', source: 'body', required: requestBody.required === true, schema: { ...schema, description } };
-}
-
-function withoutDefaults(schema: JsonObject): JsonObject {
-  const properties = Object.entries(asObject(schema.properties, 'properties')).map(([name, property]) => {
-    const { default: _, ...kept } = asObject(property, name);
-    return [name, kept];
-  });
-  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function inputSchema(args: Argument[]): JsonObject {

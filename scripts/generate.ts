@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { contractChanges } from './contract-changes-text.ts';
 import { contractMistake } from './contract-place.ts';
-import { expandContract, isNullableColumn } from './expand-contract.ts';
+import { expandContract, isNullableColumn, withoutDanglingAliases } from './expand-contract.ts';
 import { ContractError, readDocument } from './generate-document.ts';
 import { renderJobModel } from './generate-job-model.ts';
 import { renderProducts } from './generate-products.ts';
@@ -29,7 +29,8 @@ const contractFile = join(root, 'openapi.yaml');
 async function generate(): Promise<boolean> {
   const written = await readFile(contractFile, 'utf8');
   try {
-    const yaml = expandContract(written, await removedFields(written));
+    const source = withoutDanglingAliases(written);
+    const yaml = expandContract(source, await removedFields(source));
     const products = await renderProducts(yaml);
     const files = new Map([[contractFile, yaml]]);
     for (const [name, text] of products) files.set(join(root, 'generated', name), text);

@@ -1,5 +1,5 @@
 import createApi, { type Client as Api } from 'openapi-fetch';
-import { type Operations, operationsOver } from '../../generated/client.ts';
+import { maxima, type Operations, operationsOver } from '../../generated/client.ts';
 import type { paths } from '../../generated/openapi.ts';
 import type { CallOptions } from './call.ts';
 import type { Environment, Job, JobPage, JobQuery } from './contract.ts';
@@ -62,7 +62,7 @@ async function* allJobs(
 ): AsyncGenerator<Job, void, undefined> {
   let lowest = Number.POSITIVE_INFINITY;
   for (let page = 1, last = 1; page <= last; page++) {
-    const { data, meta } = await listJobs({ per_page: 100, ...query, page });
+    const { data, meta } = await listJobs({ per_page: maxima.listJobs.per_page, ...query, page });
     last = meta.last_page;
     for (const job of data) {
       if (job.id >= lowest) continue;

@@ -10,7 +10,7 @@ import {
 } from '../../queries/request-log.ts';
 import { wholeNumberOf } from '../check-input.ts';
 
-const perPageMax = 100;
+const entriesPerPageMax = 100;
 const dayMs = 86_400_000;
 
 export interface RequestListInput extends Tenant {
@@ -33,7 +33,7 @@ export interface RequestList {
 /** Lists a company's requests of the last 7 days in one environment, newest first. Throws `invalid_input`. */
 export async function listRequests(ctx: Context, input: RequestListInput): Promise<RequestList> {
   const { companyId, environment, status, operation, credentialId, protocol, before } = input;
-  const perPage = wholeNumberOf('perPage', input.perPage ?? 50, 1, perPageMax);
+  const perPage = wholeNumberOf('perPage', input.perPage ?? 50, 1, entriesPerPageMax);
   const filter = { protocol, operation, credentialId, statuses: status === undefined ? undefined : statusesOf(status) };
   const since = new Date(ctx.now.getTime() - requestLogDays * dayMs);
   // One row more than shown tells whether there is a next page.
