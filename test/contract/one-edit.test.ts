@@ -336,7 +336,19 @@ describe('one edit of the contract', function () {
     expect(created.data).to.deep.include(shown);
     expect((await call('get_job', { id: created.data.id })).data).to.deep.include(shown);
     expect((await call('list_jobs', {})).data[0]).to.deep.include(shown);
+    expect((await call('create_job', { idempotency_key: 'mcp', job })).data.id).to.equal(created.data.id);
+    const patch = { openings: 4, shift_pattern: null, has_car: true, seniority: 'junior', perks: [] };
+    expect((await call('update_job', { id: created.data.id, job: patch })).data).to.deep.include(changed);
     await client.close();
+  });
+
+  it('the typed client sends and returns them', async () => {
+    const program = `import { createClient } from './dist/src/client/index.js';
+      import { useNewFields } from './dist/test/new-fields.js';
+      const client = createClient({ baseUrl: '${service.address}', token: '${token}' });
+      console.log(JSON.stringify(await useNewFields(client, ${JSON.stringify({ ...minimalJob, sign_on_bonus: 10 })})));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: edited() });
+    expect(JSON.parse(stdout)).to.deep.equal(['10.00', 'junior']);
   });
 
   it('the page of a job shows them with their labels', async () => {
