@@ -23,7 +23,7 @@ import { healthRoutes } from './server/health.ts';
 import { LazyHandlers } from './server/lazy-handlers.ts';
 import { shedLoad } from './server/load-shedding.ts';
 import { logRequests } from './server/log-requests.ts';
-import { receiveRequests } from './server/receive-requests.ts';
+import { receiveRequests, withRequestContext } from './server/receive-requests.ts';
 import type { HttpApp } from './server/server.ts';
 import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
@@ -83,7 +83,7 @@ export function makeApp(dependencies: Dependencies): App {
 
   return {
     handler: receiveRequests(trusts, shedLoad(inFlightLimit, express)),
-    expectationHandler: receiveRequests(trusts, refuseExpectation),
+    expectationHandler: receiveRequests(trusts, withRequestContext(refuseExpectation)),
     messageClasses: messageClasses(express),
     load: () => lazy.load(),
     retire: () => readiness.retire(),

@@ -1,12 +1,13 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { claimedTenant } from '../auth/authenticate-request.ts';
 import type { Caller } from '../domain/actor.ts';
-import { policy } from '../domain/environment.ts';
+import { environmentOfPath, policy } from '../domain/environment.ts';
 import { unavailable } from '../domain/errors.ts';
 import type { InFlightLimit } from '../rate-limit/in-flight-limit.ts';
 import { errorTextFor } from './error-body.ts';
 import { matchesPath, type PathPattern } from './fast-routes.ts';
-import { requestContextOf } from './request-context.ts';
+import type { ReceivedListener } from './receive-requests.ts';
+import { requestContextOf, standardHeaders, startRequestContext } from './request-context.ts';
 
 const retryAfterSeconds = 1;
 const overload = unavailable(
@@ -25,21 +26,24 @@ const limitedPaths = Object.values(policy)
  * cheaper than answering. Not logged; the metrics count refusals.
  */
 export const shedLoad =
-  (limit: InFlightLimit, handler: RequestListener): RequestListener =>
-  (request, response) => {
+  (limit: InFlightLimit, handler: RequestListener): ReceivedListener =>
+  (request, response, https) => {
     const { url = '', headers } = request;
     const path = limitedPaths.find((pattern) => matchesPath(pattern, url));
-    if (path) {
-      const slot = limit.take(() => claimedTenant(headers.authorization)?.companyId);
-      if (!slot) return refuse(response, path.body);
-      requestContextOf(response).slot = slot;
+    const slot = path && limit.take(() => claimedTenant(headers.authorization)?.companyId);
+    if (path && !slot) return refuse(response, standardHeaders(environmentOfPath(url), https), path.body);
+    const context = startRequestContext(request, response, https);
+    if (slot) {
+      context.slot = slot;
       response.on('close', () => slot.release());
     }
     handler(request, response);
   };
 
-function refuse(response: ServerResponse, body: string): void {
+/** In one writeHead, before any header is set: Node writes such headers as they are. */
+function refuse(response: ServerResponse, standard: Record<string, string>, body: string): void {
   const headers = {
+    ...standard,
     'Retry-After': retryAfterSeconds,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),

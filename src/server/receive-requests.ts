@@ -1,16 +1,28 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type ClientError, refuseRequest } from './client-errors.ts';
 import { isHttps, type Trusts } from './client-info.ts';
 import { startRequestContext } from './request-context.ts';
 
-/** The outermost layer: normalizes the request, sets the standard headers and starts the request context. */
+/** Handles a normalized request, whose context has not started. */
+export type ReceivedListener = (request: IncomingMessage, response: ServerResponse, https: boolean) => void;
+
+/** The outermost layer: normalizes the request. */
 export const receiveRequests =
-  (trusts: Trusts, handler: RequestListener): RequestListener =>
+  (trusts: Trusts, handler: ReceivedListener): RequestListener =>
   (request, response) => {
     const error = normalizeRequest(request, trusts);
-    startRequestContext(request, response, isHttps(request, trusts));
-    if (error) refuseRequest(request, response, error);
-    else handler(request, response);
+    const https = isHttps(request, trusts);
+    if (!error) return handler(request, response, https);
+    startRequestContext(request, response, https);
+    refuseRequest(request, response, error);
+  };
+
+/** Sets the standard headers and starts the request context before the handler. */
+export const withRequestContext =
+  (handler: RequestListener): ReceivedListener =>
+  (request, response, https) => {
+    startRequestContext(request, response, https);
+    handler(request, response);
   };
 
 const missingHost: ClientError = { status: 400, message: 'An HTTP/1.1 request must have a Host header.' };

@@ -26,12 +26,18 @@ type WithContext = ServerResponse & { locals: { context: RequestContext } };
 export const requestContextOf = (response: ServerResponse): RequestContext => (response as WithContext).locals.context;
 
 /** Sets the standard headers and starts the request context. */
-export function startRequestContext(request: IncomingMessage, response: ServerResponse, isHttps: boolean): void {
+export function startRequestContext(
+  request: IncomingMessage,
+  response: ServerResponse,
+  isHttps: boolean,
+): RequestContext {
   const environment = environmentOfPath(request.url ?? '');
   const requestId = randomUUID();
-  (response as WithContext).locals = { context: { requestId, environment } };
+  const context: RequestContext = { requestId, environment };
+  (response as WithContext).locals = { context };
   for (const [name, value] of Object.entries(standardHeaders(environment, isHttps, requestId)))
     response.setHeader(name, value);
+  return context;
 }
 
 /** The headers of every response. HSTS (RFC 6797) only over https. */
