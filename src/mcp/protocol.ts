@@ -10,16 +10,13 @@ import type { JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type Call, callTool } from './call-tool.ts';
 import { codes, failure, isObject, type Params, type Request, RpcError } from './json-rpc.ts';
-
-/** Section 9, newest first. */
-const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+import { legacyVersions, serverInfo } from './versions.ts';
 
 /** The version of clients that send no MCP-Protocol-Version header, and the only one with batches. */
 export const versionWithoutHeader = '2025-03-26';
 
-export const isSupported = (version: unknown): boolean => protocolVersions.some((known) => known === version);
+export const isSupported = (version: unknown): boolean => legacyVersions.some((known) => known === version);
 
-const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' };
 const capabilities = { tools: {} };
 
 /** A request as it was sent, with its caller. */
@@ -47,7 +44,7 @@ export class Protocol {
 
   constructor(environment: Environment) {
     this.#server.setRequestHandler(InitializeRequestSchema, ({ params: { protocolVersion } }) => ({
-      protocolVersion: isSupported(protocolVersion) ? protocolVersion : protocolVersions[0],
+      protocolVersion: isSupported(protocolVersion) ? protocolVersion : legacyVersions[0],
       capabilities,
       serverInfo,
       instructions: instructionsFor(environment),

@@ -1,0 +1,7 @@
+/** Each request of these names its version; `initialize` never negotiates one. */
+export const modernVersions = ['2026-07-28'] as const;
+
+/** Negotiated by `initialize`, newest first. */
+export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+
+export const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' } as const;
