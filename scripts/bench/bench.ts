@@ -19,11 +19,13 @@ import { aimOf, type Part, parts, planOf, rivals, rivalsOver, twin } from './riv
 import { assertSameAnswers } from './same-answers.ts';
 import { loadSampleData, type SampleData } from './sample-data.ts';
 import { type ChildServer, openDatabase, startServer } from './servers.ts';
+import { measureSizes, runTokens, sizeTables } from './tokens.ts';
 
 const about = `Measures every operation, over REST and MCP, on this service and on its rivals, each in a process of its own, on the PostgreSQL that
 DATABASE_URL names or that listens on 127.0.0.1:5432, in a database of its own that is dropped at the end. With REDIS_URL the
 request limits are counted in Redis. First it makes sure that all answer alike.
-With --mix a mix of requests of fifty companies instead: npm run bench -- --mix --help`;
+At the end it prints the sizes of tool definitions and results. With --mix a mix of requests of fifty companies instead
+(npm run bench -- --mix --help), with --tokens only the sizes.`;
 
 const options = {
   rounds: count('rounds of each operation, everybody in turn', 9, 20),
@@ -182,7 +184,9 @@ async function bench(settings: Settings<typeof options>, run: Run): Promise<void
   const notes = notesOn(settings, note);
   const ratios = ratiosOf(figures);
   const summary = markdownOf(figures, ratios);
-  publish(notes, [...tablesOf(figures, ratios), [summary]], settings.json, { settings, figures, ratios });
+  const sizes = await measureSizes(settings.dist, run);
+  const tables = [...tablesOf(figures, ratios), [summary], ...sizeTables(sizes)];
+  publish(notes, tables, settings.json, { settings, figures, ratios, sizes });
   if (settings.markdown) writeFileSync(settings.markdown, `${notes.join('\n')}\n\n${summary}\n`);
   const wrong = figures.filter(({ failures }) => failures > 0);
   const named = wrong.map(({ operationId, server, wrongStatuses }) => `${operationId} of ${server} (${wrongStatuses})`);
@@ -190,4 +194,5 @@ async function bench(settings: Settings<typeof options>, run: Run): Promise<void
 }
 
 if (process.argv.includes('--mix')) await runMix();
+else if (process.argv.includes('--tokens')) await runTokens();
 else await runBench('bench', about, options, bench);
