@@ -765,6 +765,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
@@ -805,6 +807,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -820,6 +824,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -835,6 +841,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -850,6 +858,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -865,6 +875,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -880,6 +892,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -895,6 +909,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -910,6 +926,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -925,6 +943,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -940,6 +960,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -955,6 +977,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -970,6 +994,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -986,6 +1012,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 [name: string]: unknown;
             };
             content: {
@@ -1001,6 +1029,8 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -1074,6 +1104,16 @@ export interface components {
          */
         "RateLimit-Reset": number;
         /**
+         * @description The same limit as a structured field (draft-ietf-httpapi-ratelimit-headers): `q` requests in a window of `w` seconds.
+         * @example "company";q=60;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description The same state as a structured field - `r` requests are left, and the window ends in `t` seconds.
+         * @example "company";r=57;t=42
+         */
+        RateLimit: string;
+        /**
          * @description As on a successful response. Absent when the request was refused before it was counted.
          * @example 60
          */
@@ -1088,6 +1128,16 @@ export interface components {
          * @example 42
          */
         "RateLimit-Reset-If-Counted": number;
+        /**
+         * @description As on a successful response. Absent when the request was refused before it was counted.
+         * @example "company";q=60;w=60
+         */
+        "RateLimit-Policy-If-Counted": string;
+        /**
+         * @description As on a successful response. Absent when the request was refused before it was counted.
+         * @example "company";r=57;t=42
+         */
+        "RateLimit-If-Counted": string;
         /**
          * @description Identifies this version of the list; send it as `If-None-Match` to find out whether it has changed.
          * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
@@ -1152,6 +1202,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -1201,6 +1253,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1253,6 +1307,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1305,6 +1361,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1357,6 +1415,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -1419,6 +1479,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -1475,6 +1537,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -1494,6 +1558,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
@@ -1547,6 +1613,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -1598,6 +1666,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
@@ -1650,6 +1720,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };

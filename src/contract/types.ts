@@ -33,6 +33,8 @@ type CommonHeader =
   | 'RateLimit-Limit'
   | 'RateLimit-Remaining'
   | 'RateLimit-Reset'
+  | 'RateLimit-Policy'
+  | 'RateLimit'
   | 'X-Simulate-Ignored'
   | 'Cache-Control'
   | 'ETag';

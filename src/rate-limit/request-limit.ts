@@ -1,7 +1,7 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Tenant } from '../domain/environment.ts';
 import { tooManyRequests } from '../domain/errors.ts';
-import { consume, type LimitBackend } from './limit-backend.ts';
+import { consume, type LimitBackend, windowSeconds } from './limit-backend.ts';
 
 interface RequestLimitSettings {
   readonly requestsPerMinute: number;
@@ -16,10 +16,13 @@ export interface RequestBudget {
   readonly resetSeconds: number;
 }
 
+/** Three headers that clients know, and the structured fields of draft-ietf-httpapi-ratelimit-headers-10. */
 export const budgetHeaders = ({ limit, remaining, resetSeconds }: RequestBudget): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),
   'RateLimit-Reset': String(resetSeconds),
+  'RateLimit-Policy': `"company";q=${limit};w=${windowSeconds}`,
+  RateLimit: `"company";r=${remaining};t=${resetSeconds}`,
 });
 
 /**

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
+import { McpClient } from '../helper/mcp-client.ts';
 import { type Answer, callers, createJob, listJobs, type ProtocolCaller } from '../helper/protocol-callers.ts';
-import { freshKey } from '../helper/rest-client.ts';
+import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** Both callers for each of three credentials, two that write and one that reads. */
@@ -68,6 +69,34 @@ describe('request limit over both protocols', () => {
       expect(refused.map(({ status }) => status)).to.deep.equal([404, 422, 403]);
       expect(refused.map(({ headers }) => headers['ratelimit-remaining'])).to.deep.equal(['59', '58', '57']);
     }
+  });
+
+  it('RateLimit-Policy and RateLimit say the same as the three older headers, also on refusals', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '6' });
+    const secret = await (await newCompany()).secret('sandbox', 'read');
+    const rest = new RestClient(limited, 'sandbox', secret);
+    const mcp = new McpClient(limited, 'sandbox', secret);
+    const calls = [
+      () => rest.get('/options'),
+      () => rest.get('/jobs/1'),
+      () => rest.get('/nothing'),
+      () => mcp.request('ping'),
+      () => mcp.request('tools/call', { name: 'get_job', arguments: { id: 1 } }),
+      () => mcp.post('no JSON'),
+      () => rest.get('/options'),
+      () => mcp.request('ping'),
+    ];
+    const left: string[] = [];
+    for (const call of calls) {
+      const { headers } = await call();
+      const { 'ratelimit-remaining': remaining = '', 'ratelimit-reset': reset } = headers;
+      expect(headers['ratelimit-policy']).to.equal(`"company";q=${headers['ratelimit-limit']};w=60`);
+      expect(headers.ratelimit).to.equal(`"company";r=${remaining};t=${reset}`);
+      left.push(remaining);
+    }
+    expect(left).to.deep.equal(['5', '4', '3', '2', '1', '0', '0', '0']);
+    const unknown = await new RestClient(limited, 'sandbox', 'vaga_test_unknown').get('/options');
+    expect(unknown.headers).to.not.have.any.keys('ratelimit-policy', 'ratelimit');
   });
 
   it('the address limit counts both protocols together', async () => {
