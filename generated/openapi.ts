@@ -809,6 +809,7 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
                 RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
                 [name: string]: unknown;
             };
             content: {
@@ -826,6 +827,7 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
                 RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
                 [name: string]: unknown;
             };
             content: {
@@ -1149,10 +1151,15 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description How to authenticate.
-         * @example Bearer
+         * @description How to authenticate (RFC 6750). It has `error="invalid_token"` if a bearer token was sent; like the body, it does not say what is wrong with it.
+         * @example Bearer realm="vaga"
          */
-        "WWW-Authenticate": "Bearer";
+        "WWW-Authenticate": string;
+        /**
+         * @description The scope that is missing (RFC 6750), for the reason `scope` only. Over MCP such a refusal is the result of a tool, not of the HTTP request, so there it is only in `details`.
+         * @example Bearer realm="vaga", error="insufficient_scope", scope="jobs:write"
+         */
+        "WWW-Authenticate-If-Scope": string;
         /**
          * @description Where the new job can be read.
          * @example /v1/jobs/48213

@@ -2,7 +2,7 @@ import type { ApiContext } from './context.ts';
 import { operationOf } from './contract/document.ts';
 import type { Input, OperationId, PlainReply, PlainRequest } from './contract/types.ts';
 import { contractErrors } from './contract/validate.ts';
-import { forbidden, invalid } from './domain/errors.ts';
+import { bearerChallenge, invalid, refusal } from './domain/errors.ts';
 import { table } from './operations/table.ts';
 
 /**
@@ -11,10 +11,7 @@ import { table } from './operations/table.ts';
  */
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const { scope } = operationOf(request.operationId);
-  if (!ctx.actor.scopes.has(scope))
-    throw forbidden('scope', 'This credential does not have the scope that the operation needs.', {
-      required_scope: scope,
-    });
+  if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
   const errors = contractErrors(request);
   if (errors.length > 0) {
     const further = await table[request.operationId].check?.(ctx, request, errors);
@@ -22,6 +19,16 @@ export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<
   }
   return run(ctx, request);
 }
+
+/** RFC 6750 section 3.1. Only REST sends the header: over MCP the HTTP request itself succeeds. */
+const missingScope = (scope: string) =>
+  refusal(
+    403,
+    'scope',
+    'This credential does not have the scope that the operation needs.',
+    { required_scope: scope },
+    { 'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope }) },
+  );
 
 function run<O extends OperationId>(
   ctx: ApiContext,

@@ -2,7 +2,7 @@ import type { Rows } from '../database/open.ts';
 import { type Caller, scopesOf } from '../domain/actor.ts';
 import { type AccessFacts, entitlementOf, isGranted, isSubscribed } from '../domain/eligibility.ts';
 import type { Environment, Tenant } from '../domain/environment.ts';
-import { refusal } from '../domain/errors.ts';
+import { type ApiError, bearerChallenge, refusal } from '../domain/errors.ts';
 import type { RequestTime } from '../domain/request-time.ts';
 import { hashSecret, readSecret } from '../domain/token.ts';
 import { type CredentialRecord, findCredential } from '../queries/credential-lookup.ts';
@@ -39,7 +39,7 @@ export async function authenticateRequest(deps: AuthDeps, client: ClientInfo, ti
   const valid = await validCredential(deps.db, client, time.now);
   if (!valid) {
     await deps.addressLimit.penalize(client.address);
-    throw unauthorized();
+    throw unauthorized(client);
   }
   const caller = callerOf(valid, time);
   deps.lastUsed.record(valid.tenant, valid.credential, time.now);
@@ -81,14 +81,20 @@ export function claimedTenant(header: string | undefined): Tenant | undefined {
   return secret === undefined ? undefined : readSecret(secret);
 }
 
-const unauthorized = () =>
-  refusal(
+/** One body for every cause. RFC 6750 section 3.1: no error code for a client that sent no bearer token. */
+function unauthorized({ authorization }: ClientInfo): ApiError {
+  const hasToken = authorization.some((header) => /^Bearer( |$)/i.test(header));
+  const challenge = bearerChallenge(hasToken ? { error: 'invalid_token', error_description: invalidToken } : {});
+  return refusal(
     401,
     'credential',
     'A valid credential of this environment is needed: Authorization: Bearer <ACCESS_TOKEN>.',
     {},
-    { 'WWW-Authenticate': 'Bearer' },
+    { 'WWW-Authenticate': challenge },
   );
+}
+
+const invalidToken = 'The token is malformed, unknown, expired, revoked or of the other environment.';
 
 /** Throws 403 `permission`, `plan` or `approval`. */
 function callerOf({ tenant, credential }: ValidCredential, time: RequestTime): Caller {

@@ -89,6 +89,12 @@ export function refusal<S extends keyof Reasons>(
 export const forbidden = (reason: Reasons[403], message: string, more?: ErrorDetails): ApiError =>
   refusal(403, reason, message, more);
 
+/** The value of WWW-Authenticate (RFC 6750 section 3). No parameter may contain a quote. */
+export const bearerChallenge = (parameters: Readonly<Record<string, string>>): string =>
+  `Bearer ${Object.entries({ realm: 'vaga', ...parameters })
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(', ')}`;
+
 export const jobNotFound = (): ApiError => refusal(404, 'job', 'There is no such job.');
 
 /** 503; the client may try again after `seconds`. */

@@ -26,6 +26,7 @@ export interface ToolAnswer {
   readonly status: number;
   readonly response: unknown;
   readonly error: { status: number; message: string; details: Record<string, unknown> } | undefined;
+  readonly headers: Response['headers'];
 }
 
 let ids = 0;
@@ -60,13 +61,13 @@ export class McpClient {
 
   /** Calls a tool; fails if the parts of the result contradict each other. */
   async call(name: string, given: unknown = {}): Promise<ToolAnswer> {
-    const { status, body, text } = await this.request('tools/call', { name, arguments: given });
+    const { status, headers, body, text } = await this.request('tools/call', { name, arguments: given });
     expect(status, text).to.equal(200);
     const { structuredContent, content, isError } = body.result;
     expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(structuredContent) }]);
     expect(structuredContent.environment).to.equal(this.#environment);
     expect(isError).to.equal(structuredContent.http_status >= 400);
     const { http_status, response, error } = structuredContent;
-    return { status: http_status, response, error };
+    return { status: http_status, response, error, headers };
   }
 }

@@ -70,10 +70,13 @@ async function play(outcome: Outcome, caller: (typeof callers)[number] | undefin
   };
 }
 
-/** Retry-After belongs to the HTTP status that it explains; a tool result has it in its details alone. Only a GET may be kept. */
+/**
+ * Retry-After and WWW-Authenticate belong to the HTTP status that they explain; a tool result has them only in its details. Only a GET
+ * may be kept.
+ */
 function seenOf({ status, body, headers }: Answer, atGate: boolean) {
   const own = headers['cache-control'] === 'private, no-cache' ? { ...headers, 'cache-control': 'no-store' } : headers;
-  return { status, body, headers: atGate ? own : { ...own, 'retry-after': undefined } };
+  return { status, body, headers: atGate ? own : { ...own, 'retry-after': undefined, 'www-authenticate': undefined } };
 }
 
 /** What refused a call: the reason, or for 422 the names of the fields, sorted. */

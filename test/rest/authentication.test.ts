@@ -7,6 +7,11 @@ import { RestClient } from '../helper/rest-client.ts';
 const as = (secret: string | undefined, environment: 'sandbox' | 'production' = 'sandbox') =>
   new RestClient(server(), environment, secret);
 
+const noToken = 'Bearer realm="vaga"';
+const badToken =
+  'Bearer realm="vaga", error="invalid_token", ' +
+  'error_description="The token is malformed, unknown, expired, revoked or of the other environment."';
+
 describe('authentication', () => {
   it('missing, malformed, unknown, mistyped, revoked, expired and wrong-environment credentials get the same 401', async () => {
     const acme = await newCompany();
@@ -34,7 +39,7 @@ describe('authentication', () => {
     for (const secret of bad) {
       const { status, headers, text } = await as(secret).get('/account');
       expect(status, secret).to.equal(401);
-      expect(headers['www-authenticate']).to.equal('Bearer');
+      expect(headers['www-authenticate']).to.equal(secret === undefined ? noToken : badToken);
       bodies.add(text);
     }
     expect(bodies.size).to.equal(1);
@@ -53,6 +58,29 @@ describe('authentication', () => {
       .get('/sandbox/v1/account')
       .set('Authorization', [`Bearer ${secret}`, `Bearer ${secret}`] as unknown as string);
     expect(twice.status).to.equal(401);
+  });
+
+  it('WWW-Authenticate has an error code only if a bearer token was sent (RFC 6750 section 3.1)', async () => {
+    const secret = await (await newCompany()).secret('sandbox', 'read');
+    const rows: [authorization: string | string[], challenge: string][] = [
+      ['', noToken],
+      [`Basic ${secret}`, noToken],
+      [secret, noToken],
+      [`Bearers ${secret}`, noToken],
+      ['Bearer', badToken],
+      ['bearer x', badToken],
+      ['Bearer "quoted", error="none"', badToken],
+      [`Bearer ${'x'.repeat(300)}`, badToken],
+      [[`Bearer ${secret}`, `Bearer ${secret}`], badToken],
+      [['Basic x', `Bearer ${secret}`], badToken],
+    ];
+    for (const [authorization, challenge] of rows)
+      for (const path of ['/sandbox/v1/account', '/sandbox/mcp']) {
+        const call = path.endsWith('mcp') ? supertest(server()).post(path) : supertest(server()).get(path);
+        const { status, headers } = await call.set('Authorization', authorization as string);
+        expect(status, `${authorization}`).to.equal(401);
+        expect(headers['www-authenticate'], `${path} ${authorization}`).to.equal(challenge);
+      }
   });
 
   it('the database holds a hash and the last four characters, never the secret', async () => {
@@ -96,6 +124,9 @@ describe('scopes', () => {
     for (const refused of [await asReader.create({}), await asReader.patch(1, {}), await asReader.withdraw(1)]) {
       expect(refused.status).to.equal(403);
       expect(refused.body.error.details).to.deep.equal({ reason: 'scope', required_scope: 'jobs:write' });
+      expect(refused.headers['www-authenticate']).to.equal(
+        'Bearer realm="vaga", error="insufficient_scope", scope="jobs:write"',
+      );
     }
   });
 });
