@@ -163,75 +163,75 @@ export interface components {
          */
         JobStatus: "pending" | "active" | "inactive" | "expired" | "denied";
         /**
-         * @description How candidates apply: `system` through the website, `email` to contact_email, `phone` by calling contact_phone, `external` at external_application_url. The field that the method needs is required.
+         * @description How candidates apply: `system` (through the website), `email` (needs contact_email), `phone` (needs contact_phone) or `external` (needs external_application_url).
          * @enum {string}
          */
         ApplicationMethod: "system" | "email" | "phone" | "external";
         /**
-         * @description What salary_min and salary_max refer to; null if not stated.
+         * @description What salary_min and salary_max refer to.
          * @enum {string|null}
          */
         SalaryType: "hourly" | "monthly" | "yearly" | "negotiable" | "not_specified" | null;
         /**
-         * @description The kind of contract; null if not stated.
+         * @description The kind of contract.
          * @enum {string|null}
          */
         ContractType: "full_time" | "part_time" | "contract" | "temporary" | "internship" | "freelance" | null;
         /**
-         * @description Whether the work is on site (`presencial`), remote (`remoto`) or both (`hibrido`); null if not stated.
+         * @description On site (`presencial`), remote (`remoto`) or both (`hibrido`).
          * @enum {string|null}
          */
         WorkModality: "presencial" | "remoto" | "hibrido" | null;
         /**
-         * @description The minimum level of education; null if not stated.
+         * @description The minimum level of education.
          * @enum {string|null}
          */
         EducationLevel: "sem_requisitos" | "ensino_basico" | "ensino_secundario" | "ensino_profissional" | "curso_tecnologico" | "licenciatura" | "pos_graduacao" | "mestrado" | "doutoramento" | "outro" | null;
-        /** @description A new job. Other properties are rejected. Text is stored as sent, without trimming, and must not contain NUL or lone surrogates. A nullable field that is omitted is null; `salary_negotiable` is then false. */
+        /** @description A new job; other properties are rejected. An omitted optional field is null, `salary_negotiable` false. Text is stored as sent and must not contain NUL or lone surrogates. */
         JobInput: {
-            /** @description The title of the offer, as plain text with at least one visible character. */
+            /** @description The title of the offer: plain text, not blank. */
             title: string;
-            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel; at most 2500 elements. Everything else is removed, tags that are nested too deeply too. Something to read must remain. */
+            /** @description The text of the offer, plain or HTML, at most 30000 characters and 65535 bytes of UTF-8 as sent and after sanitizing. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. All other tags and attributes are removed, also those nested too deeply; something to read must remain. */
             body: string;
-            /** @description What candidates should know about applying, as plain text with at least one visible character. */
+            /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions: string;
             /**
              * Format: int64
-             * @description The id of an active child category (one with a parent_id) whose parent is active too, from the list of categories.
+             * @description The id of a child category (its parent_id is not null), from `GET /categories`; it and its main area must be active.
              */
             category_id: number;
             /**
              * Format: int64
-             * @description The id of the region of the place of work, from the list of regions.
+             * @description The id of the region of the place of work, from `GET /regions`.
              */
             district_id: number;
             application_method: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The email address that candidates write to. Required when application_method is email.
+             * @description The address that candidates write to. Required when application_method is email.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call. Required, and not blank, when application_method is phone. */
+            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL with a host and without user name or password: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
+             * @description The page where candidates apply: https only, without user name or password, in ASCII (xn-- for an international host, the rest percent-encoded). Required when application_method is external.
              */
             external_application_url?: string | null;
-            /** @description What candidates must bring, as plain text. */
+            /** @description What candidates must bring: plain text. */
             requirements?: string | null;
-            /** @description Pay and benefits in words, as plain text. */
+            /** @description Pay and benefits in words: plain text. */
             salary_benefits?: string | null;
-            /** @description How remote work is handled, as plain text. */
+            /** @description How remote work is handled: plain text. */
             remote_policy?: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD. When sent, it must be after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
+             * @description The last day of the offer, as YYYY-MM-DD; after today in the service's time zone (Europe/Lisbon by default). null means open-ended.
              */
             valid_until?: string | null;
-            /** @description The lowest salary in EUR, with at most two decimals (more are refused). */
+            /** @description The lowest salary in EUR: a number, not a string, with at most two decimals, such as 1250.5. */
             salary_min?: number | null;
-            /** @description The highest salary in EUR, with at most two decimals (more are refused). Not below salary_min. */
+            /** @description The highest salary in EUR: a number with at most two decimals, not below salary_min. */
             salary_max?: number | null;
             /**
              * @description Whether the salary can be negotiated.
@@ -243,59 +243,59 @@ export interface components {
             experience_years?: number | null;
             /** @description Required education in detail, one entry per item. */
             education_details?: string[] | null;
-            /** @description Professional requirements such as licences or certificates, one entry for each. */
+            /** @description Licences, certificates and the like, one entry per item. */
             professional_requirements?: string[] | null;
-            /** @description Required languages, one entry per language. */
+            /** @description Required languages, one entry per item, such as Inglês B2. */
             language_requirements?: string[] | null;
             contract_type?: components["schemas"]["ContractType"];
             work_modality?: components["schemas"]["WorkModality"];
             education_level?: components["schemas"]["EducationLevel"];
         };
-        /** @description The fields to change, at least one, with the rules of a new job. An omitted field keeps its value; null clears a nullable one. Rules about several fields apply to the job as it would become. Other properties are rejected. Text must not contain NUL or lone surrogates. */
+        /** @description The fields to change, at least one; other properties are rejected. An omitted field keeps its value; null clears a nullable one. Rules about several fields apply to the job as it would become. Text must not contain NUL or lone surrogates. */
         JobPatch: {
-            /** @description The title of the offer, as plain text with at least one visible character. */
+            /** @description The title of the offer: plain text, not blank. */
             title?: string;
-            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel; at most 2500 elements. Everything else is removed, tags that are nested too deeply too. Something to read must remain. */
+            /** @description The text of the offer, plain or HTML, at most 30000 characters and 65535 bytes of UTF-8 as sent and after sanitizing. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. All other tags and attributes are removed, also those nested too deeply; something to read must remain. */
             body?: string;
-            /** @description What candidates should know about applying, as plain text with at least one visible character. */
+            /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions?: string;
             /**
              * Format: int64
-             * @description The id of an active child category (one with a parent_id) whose parent is active too, from the list of categories.
+             * @description The id of a child category (its parent_id is not null), from `GET /categories`; it and its main area must be active.
              */
             category_id?: number;
             /**
              * Format: int64
-             * @description The id of the region of the place of work, from the list of regions.
+             * @description The id of the region of the place of work, from `GET /regions`.
              */
             district_id?: number;
             application_method?: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The email address that candidates write to. Required when application_method is email.
+             * @description The address that candidates write to. Required when application_method is email.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call. Required, and not blank, when application_method is phone. */
+            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL with a host and without user name or password: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
+             * @description The page where candidates apply: https only, without user name or password, in ASCII (xn-- for an international host, the rest percent-encoded). Required when application_method is external.
              */
             external_application_url?: string | null;
-            /** @description What candidates must bring, as plain text. */
+            /** @description What candidates must bring: plain text. */
             requirements?: string | null;
-            /** @description Pay and benefits in words, as plain text. */
+            /** @description Pay and benefits in words: plain text. */
             salary_benefits?: string | null;
-            /** @description How remote work is handled, as plain text. */
+            /** @description How remote work is handled: plain text. */
             remote_policy?: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD. When sent, it must be after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
+             * @description The last day of the offer, as YYYY-MM-DD; after today in the service's time zone (Europe/Lisbon by default). null means open-ended.
              */
             valid_until?: string | null;
-            /** @description The lowest salary in EUR, with at most two decimals (more are refused). */
+            /** @description The lowest salary in EUR: a number, not a string, with at most two decimals, such as 1250.5. */
             salary_min?: number | null;
-            /** @description The highest salary in EUR, with at most two decimals (more are refused). Not below salary_min. */
+            /** @description The highest salary in EUR: a number with at most two decimals, not below salary_min. */
             salary_max?: number | null;
             /** @description Whether the salary can be negotiated. */
             salary_negotiable?: boolean;
@@ -304,9 +304,9 @@ export interface components {
             experience_years?: number | null;
             /** @description Required education in detail, one entry per item. */
             education_details?: string[] | null;
-            /** @description Professional requirements such as licences or certificates, one entry for each. */
+            /** @description Licences, certificates and the like, one entry per item. */
             professional_requirements?: string[] | null;
-            /** @description Required languages, one entry per language. */
+            /** @description Required languages, one entry per item, such as Inglês B2. */
             language_requirements?: string[] | null;
             contract_type?: components["schemas"]["ContractType"];
             work_modality?: components["schemas"]["WorkModality"];
@@ -336,11 +336,11 @@ export interface components {
              * @description When the job was last changed.
              */
             readonly updated_at: string | null;
-            /** @description The title of the offer, as plain text with at least one visible character. */
+            /** @description The title of the offer: plain text, not blank. */
             title: string;
-            /** @description The text of the offer, as HTML or plain text: at most 30000 characters and 65535 bytes of UTF-8, both as sent and after sanitizing. These elements are kept: p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an href that begins with https, mailto or tel; at most 2500 elements. Everything else is removed, tags that are nested too deeply too. Something to read must remain. */
+            /** @description The text of the offer, plain or HTML, at most 30000 characters and 65535 bytes of UTF-8 as sent and after sanitizing. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. All other tags and attributes are removed, also those nested too deeply; something to read must remain. */
             body: string;
-            /** @description What candidates should know about applying, as plain text with at least one visible character. */
+            /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions: string;
             /**
              * Format: int64
@@ -355,25 +355,25 @@ export interface components {
             application_method: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The email address that candidates write to. Required when application_method is email.
+             * @description The address that candidates write to. Required when application_method is email.
              */
             contact_email: string | null;
-            /** @description The number that candidates call. Required, and not blank, when application_method is phone. */
+            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
             contact_phone: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply, as an https URL with a host and without user name or password: ASCII only, an international host in its xn-- form, other characters percent-encoded. Required when application_method is external.
+             * @description The page where candidates apply: https only, without user name or password, in ASCII (xn-- for an international host, the rest percent-encoded). Required when application_method is external.
              */
             external_application_url: string | null;
-            /** @description What candidates must bring, as plain text. */
+            /** @description What candidates must bring: plain text. */
             requirements: string | null;
-            /** @description Pay and benefits in words, as plain text. */
+            /** @description Pay and benefits in words: plain text. */
             salary_benefits: string | null;
-            /** @description How remote work is handled, as plain text. */
+            /** @description How remote work is handled: plain text. */
             remote_policy: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD. When sent, it must be after today in the time zone of the service (Europe/Lisbon unless configured otherwise). null means open-ended.
+             * @description The last day of the offer, as YYYY-MM-DD; after today in the service's time zone (Europe/Lisbon by default). null means open-ended.
              */
             valid_until: string | null;
             /** @description The lowest salary in EUR, as a decimal in a string so that no digit is lost. */
@@ -390,9 +390,9 @@ export interface components {
             experience_years: number | null;
             /** @description Required education in detail, one entry per item. */
             education_details: string[] | null;
-            /** @description Professional requirements such as licences or certificates, one entry for each. */
+            /** @description Licences, certificates and the like, one entry per item. */
             professional_requirements: string[] | null;
-            /** @description Required languages, one entry per language. */
+            /** @description Required languages, one entry per item, such as Inglês B2. */
             language_requirements: string[] | null;
             contract_type: components["schemas"]["ContractType"];
             work_modality: components["schemas"]["WorkModality"];
@@ -1073,7 +1073,7 @@ export interface components {
          */
         JobId: number;
         /**
-         * @description A name that the client chooses for this one create, unique for the company in the environment (for example a UUID). Repeat it only to retry with exactly the same JSON. 1 to 128 letters, digits, dots, underscores, colons and hyphens.
+         * @description A new name for each new job, such as a UUID: 1 to 128 letters, digits, dots, underscores, colons and hyphens, unique for the company in the environment. Repeat it only to retry with exactly the same JSON.
          * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
          */
         IdempotencyKey: string;
@@ -1515,7 +1515,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A name that the client chooses for this one create, unique for the company in the environment (for example a UUID). Repeat it only to retry with exactly the same JSON. 1 to 128 letters, digits, dots, underscores, colons and hyphens.
+                 * @description A new name for each new job, such as a UUID: 1 to 128 letters, digits, dots, underscores, colons and hyphens, unique for the company in the environment. Repeat it only to retry with exactly the same JSON.
                  * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];

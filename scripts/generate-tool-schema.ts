@@ -8,6 +8,7 @@ const LIMITS = new Set(
   minProperties maxProperties`.split(/\s+/),
 );
 const SHAPE = new Set(['type', 'enum', 'required']);
+const TYPES = new Set(['type', 'properties', 'items', 'anyOf', 'additionalProperties']);
 const COMPOSITIONS = new Set(['allOf', 'anyOf', 'oneOf']);
 const SINGLE = new Set(['items', 'additionalProperties', 'not']);
 const OPENAPI_ONLY = new Set('nullable example examples xml discriminator externalDocs readOnly writeOnly'.split(' '));
@@ -26,10 +27,12 @@ export function toJsonSchema(schema: JsonObject): JsonObject {
   return { ...annotations, anyOf: [rules, { type: 'null' }] };
 }
 
-/** The shape alone: no annotations and no limits, at every depth, so that a client never refuses what it only reads. */
-export function toShape(schema: JsonObject): JsonObject {
-  const kept = Object.entries(mapSubschemas(schema, toShape));
-  return Object.fromEntries(kept.filter(([key]) => !ANNOTATIONS.includes(key) && !LIMITS.has(key)));
+/**
+ * The types alone, at every depth: input schemas and descriptions say the rest, and a client never refuses what it only reads.
+ * No property is left out: clients that make zod of a schema strip what it does not list.
+ */
+export function toTypes(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(mapSubschemas(schema, toTypes)).filter(([key]) => TYPES.has(key)));
 }
 
 /** The same schema with `change` done to its direct subschemas. */
@@ -50,6 +53,8 @@ function convertKeyword(schema: JsonObject, key: string, value: Json): JsonObjec
   if (key === 'minimum' && schema.exclusiveMinimum === true) return { exclusiveMinimum: value };
   if (key === 'maximum' && schema.exclusiveMaximum === true) return { exclusiveMaximum: value };
   if (key === 'exclusiveMinimum' || key === 'exclusiveMaximum') return {};
+  // Beyond it no JSON number is exact.
+  if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return {};
   if (SHAPE.has(key) || LIMITS.has(key)) return { [key]: value };
   if (key === 'properties' || COMPOSITIONS.has(key) || SINGLE.has(key)) {
     return mapSubschemas({ [key]: value }, toJsonSchema);

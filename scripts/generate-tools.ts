@@ -9,7 +9,7 @@ import {
   type JsonObject,
   operationsOf,
 } from './generate-document.ts';
-import { toJsonSchema, toShape } from './generate-tool-schema.ts';
+import { toJsonSchema, toTypes } from './generate-tool-schema.ts';
 
 const HINTS = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
 const COMPOSITIONS = ['oneOf', 'anyOf', 'allOf', 'not'];
@@ -30,7 +30,16 @@ export function renderTools(document: JsonObject): string {
   const error = commonError(inlined);
   const found = operationsOf(inlined).filter(({ operation }) => operation['x-mcp'] !== undefined);
   const tools = found.map((operation) => toTool(operation, error));
-  return `${JSON.stringify(tools, null, 2)}\n`;
+  return `${inToolWords(JSON.stringify(tools, null, 2), found)}\n`;
+}
+
+/** `GET /categories` in a text is list_categories; models need no Markdown. */
+function inToolWords(json: string, operations: FoundOperation[]): string {
+  const named = operations.reduce((text, { method, path, operation }) => {
+    const name = asString(asObject(operation['x-mcp'], 'x-mcp').name, 'x-mcp.name');
+    return text.replaceAll(`\`${method.toUpperCase()} ${path}\``, name);
+  }, json);
+  return named.replaceAll('`', '');
 }
 
 function toTool(found: FoundOperation, error: JsonObject): JsonObject {
@@ -135,7 +144,7 @@ function successSchema(response: JsonObject): JsonObject {
 }
 
 function toOutput(schema: JsonObject): JsonObject {
-  return toShape(toJsonSchema(schema));
+  return toTypes(toJsonSchema(schema));
 }
 
 function anyOfDistinct(schemas: JsonObject[]): JsonObject {

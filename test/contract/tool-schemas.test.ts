@@ -191,8 +191,15 @@ describe('tools', () => {
     expect(named('destructiveHint')).to.deep.equal(['update_job', 'withdraw_job']);
   });
 
-  it('fit into 40 KB together', () => {
-    expect(Buffer.byteLength(JSON.stringify({ tools }))).to.be.below(40_000);
+  it('fit into 29 KB together', () => {
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).to.be.below(29_000);
+  });
+
+  it('are described without Markdown, and name tools, not requests', () => {
+    expect(JSON.stringify(tools)).to.not.match(/`|(GET|POST|PATCH|DELETE) \//);
+    const job = tools.find(({ name }) => name === 'create_job')?.inputSchema.properties?.job?.properties ?? {};
+    expect(job.category_id?.description).to.include('list_categories');
+    expect(job.district_id?.description).to.include('list_regions');
   });
 });
 
@@ -207,6 +214,21 @@ describe('outputSchema', () => {
       }
     });
   }
+
+  it('lists every property of the job, with its type', () => {
+    const answered: Record<string, (response: Schema | undefined) => unknown> = {
+      get_job: (response) => response?.properties?.data,
+      create_job: (response) => response?.properties?.data,
+      update_job: (response) => response?.properties?.data,
+      list_jobs: (response) => response?.properties?.data?.items,
+    };
+    for (const [name, jobIn] of Object.entries(answered)) {
+      const { outputSchema } = tools.find((tool) => tool.name === name) ?? {};
+      const job = jobIn(outputSchema?.properties?.response) as Schema;
+      expect(propertyNames(job), name).to.deep.equal(propertyNames(contractSchemas.Job ?? {}));
+      expect(job.properties?.salary_min, name).to.deep.equal({ anyOf: [{ type: 'string' }, { type: 'null' }] });
+    }
+  });
 
   it('withdraw_job answers null', () => {
     const validate = strict().compile(
