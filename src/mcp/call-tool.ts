@@ -19,7 +19,7 @@ export interface Call {
   readonly toRefusal: (error: unknown) => ApiError;
 }
 
-/** Runs a tool and returns its result as JSON. A refusal is a result with isError, with REST's status and details in the tool's terms. */
+/** Runs a tool and returns the members of its result as JSON. A refusal is a result with isError, with REST's status and details in the tool's terms. */
 export async function callTool(tool: Tool, given: Params, call: Call): Promise<string | JsonPieces> {
   const { ctx, requestContext, simulation, toRefusal } = call;
   const { environment } = ctx.actor.tenant;
@@ -72,7 +72,7 @@ function parseObject(value: unknown): unknown {
   }
 }
 
-/** Results of replies that many calls share. */
+/** The members of results that many calls share. */
 const cachedResults: Readonly<Record<Environment, WeakMap<CachedJson<unknown>, string>>> = {
   sandbox: new WeakMap(),
   production: new WeakMap(),
@@ -90,11 +90,11 @@ function succeeded(environment: Environment, { status, body, cached, pieces }: P
 const failed = (environment: Environment, { status, message, details }: ApiError): string =>
   resultOf({ environment, http_status: status, error: { status, message, details } }, true);
 
-/** `content` is the JSON text of `structuredContent`. */
+/** `content` is the JSON text of `structuredContent`. Both eras have these members. */
 function resultOf(structuredContent: object, isError: boolean): string {
   const json = JSON.stringify(structuredContent);
   const content = `[{"type":"text","text":${JSON.stringify(json)}}]`;
-  return `{"content":${content},"structuredContent":${json},"isError":${isError}}`;
+  return `"content":${content},"structuredContent":${json},"isError":${isError}`;
 }
 
 /** The same for a large response, made twice piece by piece. */
@@ -105,10 +105,10 @@ function resultInPieces(environment: Environment, status: number, response: Json
     yield '}';
   }
   return function* () {
-    yield '{"content":[{"type":"text","text":"';
+    yield '"content":[{"type":"text","text":"';
     for (const piece of structured()) yield JSON.stringify(piece).slice(1, -1);
     yield '"}],"structuredContent":';
     yield* structured();
-    yield ',"isError":false}';
+    yield ',"isError":false';
   };
 }

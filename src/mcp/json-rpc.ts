@@ -1,8 +1,11 @@
+import type { JsonPieces } from '../domain/cached-json.ts';
+import type { Era } from '../domain/mcp-era.ts';
+
 /** JSON-RPC 2.0 as MCP narrows it: ids are strings or numbers, never null. */
 export type Id = string | number;
 export type Params = Readonly<Record<string, unknown>>;
 
-interface RpcErrorBody {
+export interface RpcErrorBody {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
@@ -14,13 +17,31 @@ export interface Request {
   readonly params: Params;
 }
 
+/** A request that is refused as a message: `status` is that of the HTTP response, and `id` is null if it cannot be read. */
+export interface InvalidMessage {
+  readonly kind: 'invalid';
+  readonly id: Id | null;
+  readonly status: number;
+  readonly error: RpcErrorBody;
+}
+
 /** A message of a client: a request, an invalid message, or a notification or response, which are not answered. */
 export type Message =
   | { readonly kind: 'request'; readonly request: Request }
-  | { readonly kind: 'invalid'; readonly id: Id | null; readonly error: RpcErrorBody }
+  | InvalidMessage
   | { readonly kind: 'silent' };
 
-export const codes = { parse: -32700, request: -32600, method: -32601, params: -32602, server: -32000 } as const;
+export const codes = {
+  parse: -32700,
+  request: -32600,
+  method: -32601,
+  params: -32602,
+  /** Legacy versions only: our own refusals. */
+  server: -32000,
+  /** From here on 2026-07-28 only. */
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const;
 
 /** A protocol error; the message is safe to show. */
 export class RpcError extends Error {
@@ -32,8 +53,20 @@ export class RpcError extends Error {
   }
 }
 
-/** The JSON of an error response. */
-export const failure = (id: Id | null, error: RpcErrorBody): string => JSON.stringify({ jsonrpc: '2.0', id, error });
+/** The JSON of a response whose result has these members, also as JSON. */
+export function response(id: Id, members: string | JsonPieces): string | JsonPieces {
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
+  if (typeof members === 'string') return `${head}${members}}}`;
+  return function* () {
+    yield head;
+    yield* members();
+    yield '}}';
+  };
+}
+
+/** The JSON of an error response. Without an id, a legacy one has null and a modern one none. */
+export const failure = (id: Id | null, error: RpcErrorBody, era: Era = 'legacy'): string =>
+  JSON.stringify({ jsonrpc: '2.0', ...(id === null && era === 'modern' ? {} : { id }), error });
 
 export const isObject = (value: unknown): value is Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -42,7 +75,7 @@ const isId = (value: unknown): value is Id => typeof value === 'string' || Numbe
 
 export function readMessage(value: unknown): Message {
   if (!isObject(value)) return invalid(null, codes.request, 'A JSON-RPC message is an object.');
-  const id = isId(value.id) ? value.id : null;
+  const id = idOf(value);
   const { method, params = {} } = value;
   if (value.jsonrpc !== '2.0') return invalid(id, codes.request, 'jsonrpc must be "2.0".');
   const isResponse = method === undefined && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
@@ -50,12 +83,17 @@ export function readMessage(value: unknown): Message {
   if (typeof method !== 'string') return invalid(id, codes.request, 'method must be a string.');
   if (!Object.hasOwn(value, 'id')) return { kind: 'silent' };
   if (id === null) return invalid(null, codes.request, 'id must be a string or a number.');
-  if (!isObject(params)) return invalid(id, codes.params, 'params must be an object.');
+  if (!isObject(params)) return invalid(id, codes.params, 'params must be an object.', 200);
   return { kind: 'request', request: { id, method, params } };
 }
 
-export const invalid = (id: Id | null, code: number, message: string): Message => ({
+/** `status` is that of the HTTP response. */
+export const invalid = (id: Id | null, code: number, message: string, status = 400): InvalidMessage => ({
   kind: 'invalid',
   id,
+  status,
   error: { code, message },
 });
+
+/** The id of a message that may be invalid in other ways; null if there is none. */
+export const idOf = (message: unknown): Id | null => (isObject(message) && isId(message.id) ? message.id : null);

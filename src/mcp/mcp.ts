@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import { authenticateRequest } from '../auth/authenticate-request.ts';
 import type { Environment } from '../domain/environment.ts';
 import { refusal } from '../domain/errors.ts';
+import { type Era, eraOfHeader } from '../domain/mcp-era.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { closed, send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import { clientInfoOf } from '../server/client-info.ts';
@@ -13,7 +15,10 @@ import { assignSlot } from '../server/load-shedding.ts';
 import { type RequestContext, requestContextOf } from '../server/request-context.ts';
 import { dropResponse, isResponseDropped, simulationIn } from '../server/simulate.ts';
 import { batchMessagesMax, batchResponses } from './batch.ts';
-import { codes, failure, invalid, type Message, readMessage } from './json-rpc.ts';
+import type { Call } from './call-tool.ts';
+import { codes, failure, type Id, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
+import { answerModern } from './modern.ts';
+import { eraOf, readModern } from './modern-request.ts';
 import { originCheck } from './origin-check.ts';
 import { isSupported, Protocol, versionWithoutHeader } from './protocol.ts';
 
@@ -35,18 +40,27 @@ export async function mcp(environment: Environment, deps: AdapterDeps): Promise<
   return async (request, response) => {
     const context = requestContextOf(response);
     context.protocol = 'mcp';
+    const sender: Sender = { era: eraOfHeader(request.headers), id: null };
     try {
-      await handle(endpoint, context, request, response);
+      await handle(endpoint, context, sender, request, response);
     } catch (error) {
       const refused = toRefusal(error, deps.log, context.requestId);
-      if (!response.headersSent) send(response, refused.status, refused.headers, rpcError(refused));
+      if (!response.headersSent)
+        send(response, refused.status, refused.headers, rpcError(refused, sender.era, sender.id));
     }
   };
+}
+
+/** What a refusal must know of the request: by its header, and once its body has been read by that. */
+interface Sender {
+  era: Era;
+  id: Id | null;
 }
 
 async function handle(
   endpoint: Endpoint,
   context: RequestContext,
+  sender: Sender,
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<void> {
@@ -63,7 +77,9 @@ async function handle(
     await consumeRequests(requestLimit, caller, 1, response);
     throw refused;
   });
-  const { messages, isBatch } = readMessages(body, request.headers['mcp-protocol-version']);
+  const { era, messages, isBatch } = readBody(body, request.headers);
+  const [first] = messages;
+  Object.assign(sender, { era, id: isBatch || !first ? null : idIn(first) });
   // Notifications are free.
   const answered = messages.filter(({ kind }) => kind !== 'silent');
   if (answered.length === 0) return send(response, 202, {}, undefined);
@@ -71,16 +87,16 @@ async function handle(
 
   const respond = async (message: Message, sent: () => Promise<unknown>) => {
     if (message.kind === 'silent') return '';
-    if (message.kind === 'invalid') return failure(message.id, message.error);
-    return endpoint.protocol.answer(message.request, {
+    if (message.kind === 'invalid') return failure(message.id, message.error, era);
+    const call: Call = {
       ctx: { ...services, ...time, actor: caller, answered: sent },
       requestContext: context,
       simulation,
       toRefusal: (error) => toRefusal(error, log, context.requestId),
-    });
+    };
+    return era === 'modern' ? answerModern(message.request, call) : endpoint.protocol.answer(message.request, call);
   };
   const isDropped = () => isResponseDropped(simulation) && hasSucceeded(context);
-  const [first] = messages;
   if (isBatch || !first) {
     const pieces = batchResponses(messages, respond);
     if (!isResponseDropped(simulation)) return sendPieces(response, 200, {}, pieces);
@@ -89,31 +105,41 @@ async function handle(
     return isDropped() ? dropResponse(response) : sendText(response, 200, {}, text);
   }
   const text = await respond(first, () => closed(response));
+  const status = first.kind === 'invalid' ? first.status : 200;
   if (isDropped()) dropResponse(response);
-  else if (typeof text === 'string') sendText(response, statusOf(first), {}, text);
-  else await sendPieces(response, 200, {}, text());
+  else if (typeof text === 'string') sendText(response, status, {}, text);
+  else await sendPieces(response, status, {}, text());
 }
 
-/** 400 for a message that is no valid request; wrong params are 200. */
-const statusOf = (message: Message): number =>
-  message.kind === 'invalid' && message.error.code !== codes.params ? 400 : 200;
+const idIn = (message: Message): Id | null => {
+  if (message.kind === 'silent') return null;
+  return message.kind === 'request' ? message.request.id : message.id;
+};
 
 const hasSucceeded = ({ toolCalls = [] }: RequestContext): boolean =>
   toolCalls.some(({ status = 500 }) => status < 400);
 
-function readMessages(
-  body: JsonBody,
-  versionHeader: string | string[] | undefined,
-): { messages: Message[]; isBatch: boolean } {
-  const refuse = (code: number, message: string) => ({ messages: [invalid(null, code, message)], isBatch: false });
+interface Messages {
+  readonly era: Era;
+  readonly messages: readonly Message[];
+  readonly isBatch: boolean;
+}
+
+function readBody(body: JsonBody, headers: IncomingHttpHeaders): Messages {
+  const value = body.kind === 'json' ? body.value : undefined;
+  const era = eraOf(value, headers);
+  const single = (message: Message): Messages => ({ era, messages: [message], isBatch: false });
+  const refuse = (code: number, message: string) => single(invalid(null, code, message));
   if (body.kind === 'malformed') return refuse(codes.parse, `The request body ${body.message}.`);
   if (body.kind === 'none') return refuse(codes.request, 'The request body must be a JSON-RPC message.');
-  const version = versionHeader ?? versionWithoutHeader;
-  if (!isSupported(version)) return refuse(codes.server, 'The version in MCP-Protocol-Version is not supported.');
-  if (!Array.isArray(body.value)) return { messages: [readMessage(body.value)], isBatch: false };
+  if (era === 'modern') return single(readModern(value, headers));
+  const version = headers['mcp-protocol-version'] ?? versionWithoutHeader;
+  if (!isSupported(version))
+    return single(invalid(idOf(value), codes.server, 'The version in MCP-Protocol-Version is not supported.'));
+  if (!Array.isArray(value)) return single(readMessage(value));
   if (version !== versionWithoutHeader)
     return refuse(codes.request, `Only version ${versionWithoutHeader} has batches.`);
-  if (body.value.length === 0 || body.value.length > batchMessagesMax)
+  if (value.length === 0 || value.length > batchMessagesMax)
     return refuse(codes.request, `A batch has 1 to ${batchMessagesMax} messages.`);
-  return { messages: body.value.map(readMessage), isBatch: true };
+  return { era, messages: value.map(readMessage), isBatch: true };
 }

@@ -5,11 +5,11 @@ import {
   type JSONRPCMessage,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type Tool, tools } from '../contract/tools.ts';
 import type { JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type Call, callTool } from './call-tool.ts';
-import { codes, failure, isObject, type Params, type Request, RpcError } from './json-rpc.ts';
+import { codes, failure, isObject, type Params, type Request, RpcError, response } from './json-rpc.ts';
+import { paramsError, permittedTools, toolOf } from './tools.ts';
 import { legacyVersions, serverInfo } from './versions.ts';
 
 /** The version of clients that send no MCP-Protocol-Version header, and the only one with batches. */
@@ -51,14 +51,15 @@ export class Protocol {
     }));
     // A read-only credential does not see the tools that write.
     this.#server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) => {
-      const { scopes } = this.#runningRequest(requestId).call.ctx.actor;
-      return { tools: tools.filter(({ scope }) => scopes.has(scope)).map(({ tool }) => tool as never) };
+      return { tools: permittedTools(this.#runningRequest(requestId).call.ctx.actor) as never[] };
     });
     // Not by the schema of tools/call, which parses params and result three times. The SDK's copy of the params would lack a __proto__.
     this.#server.fallbackRequestHandler = async ({ method }, { requestId }) => {
       if (method !== 'tools/call') throw new RpcError(codes.method, 'Method not found');
       const { params, call } = this.#runningRequest(requestId);
-      return { json: await callTool(toolNamed(params.name), (params.arguments ?? {}) as Params, call) };
+      const tool = toolOf(params);
+      if (!tool) throw new Error('paramsError has not refused an unknown tool');
+      return { members: await callTool(tool, (params.arguments ?? {}) as Params, call) };
     };
   }
 
@@ -68,13 +69,14 @@ export class Protocol {
 
   /** Answers one request with the JSON of its response. */
   async answer({ id, method, params }: Request, call: Call): Promise<string | JsonPieces> {
-    const error = paramsError(method, params);
+    const error = method === 'initialize' ? initializeError(params) : paramsError(method, params);
     if (error) return failure(id, { code: codes.params, message: error });
-    const response = await this.#ask(method, params, call);
-    if ('error' in response) return failure(id, response.error);
-    if (!('result' in response)) throw new Error('the SDK sent no response');
-    const { json } = response.result;
-    return responseOf(id, json === undefined ? JSON.stringify(response.result) : (json as string | JsonPieces));
+    const sent = await this.#ask(method, params, call);
+    if ('error' in sent) return failure(id, sent.error);
+    if (!('result' in sent)) throw new Error('the SDK sent no response');
+    const { members } = sent.result;
+    if (members !== undefined) return response(id, members as string | JsonPieces);
+    return response(id, JSON.stringify(sent.result).slice(1, -1));
   }
 
   #ask(method: string, params: Params, call: Call): Promise<JSONRPCMessage> {
@@ -92,21 +94,12 @@ export class Protocol {
   }
 }
 
-/** What is wrong with the params of a known method. The SDK would answer with the text of its schema library. */
-function paramsError(method: string, params: Params): string | undefined {
-  if (method === 'initialize') {
-    const { protocolVersion, capabilities: theirs, clientInfo } = params;
-    if (typeof protocolVersion !== 'string') return 'protocolVersion must be a string.';
-    if (!isObject(theirs)) return 'capabilities must be an object.';
-    if (!isObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
-      return 'clientInfo must be an object with the strings name and version.';
-  }
-  if (method === 'tools/list' && params.cursor !== undefined)
-    return 'tools/list has no pages: it returns all tools at once.';
-  if (method === 'tools/call') {
-    if (typeof params.name !== 'string') return 'name must be a string, the name of a tool.';
-    if (params.arguments !== undefined && !isObject(params.arguments)) return 'arguments must be an object.';
-  }
+/** What is wrong with the params of initialize. The SDK would answer with the text of its schema library. */
+function initializeError({ protocolVersion, capabilities: theirs, clientInfo }: Params): string | undefined {
+  if (typeof protocolVersion !== 'string') return 'protocolVersion must be a string.';
+  if (!isObject(theirs)) return 'capabilities must be an object.';
+  if (!isObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
+    return 'clientInfo must be an object with the strings name and version.';
   return undefined;
 }
 
@@ -115,22 +108,6 @@ function sdkParams(method: string, { protocolVersion, clientInfo }: Params): Rec
   if (method !== 'initialize' || !isObject(clientInfo)) return {};
   const { name, version } = clientInfo;
   return { protocolVersion, capabilities: {}, clientInfo: { name, version } };
-}
-
-function toolNamed(name: unknown): Tool {
-  const tool = tools.find((other) => other.tool.name === name);
-  if (!tool) throw new RpcError(codes.params, 'There is no such tool; tools/list names the available ones.');
-  return tool;
-}
-
-function responseOf(id: Request['id'], result: string | JsonPieces): string | JsonPieces {
-  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-  if (typeof result === 'string') return `${head}${result}}`;
-  return function* () {
-    yield head;
-    yield* result();
-    yield '}';
-  };
 }
 
 const environmentNotes: Readonly<Record<Environment, string>> = {

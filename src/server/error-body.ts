@@ -1,5 +1,6 @@
 import { policy } from '../domain/environment.ts';
 import type { ErrorDetails } from '../domain/errors.ts';
+import type { Era } from '../domain/mcp-era.ts';
 import { matchesPath } from './fast-routes.ts';
 
 interface ErrorFields {
@@ -11,17 +12,18 @@ interface ErrorFields {
 /** The error envelope (section 2.8). */
 export const errorEnvelope = ({ status, message, details }: ErrorFields) => ({ error: { status, message, details } });
 
-const serverErrorCode = -32000;
+/** The code of our own refusals in the legacy era. In the modern one the reserved range is MCP's, and the HTTP status is the code. */
+const legacyCode = -32000;
 
-/** A JSON-RPC error without an id, for requests that are refused before their message is read. */
-export const rpcError = ({ status, message, details }: ErrorFields) => ({
+/** A JSON-RPC error for a refused request; `id` is null if its message was not read. */
+export const rpcError = ({ status, message, details }: ErrorFields, era: Era, id: string | number | null = null) => ({
   jsonrpc: '2.0',
-  id: null,
-  error: { code: serverErrorCode, message, data: { status, ...details } },
+  ...(era === 'modern' && id === null ? {} : { id }),
+  error: { code: era === 'modern' ? status : legacyCode, message, data: { status, ...details } },
 });
 
 const mcpPaths = Object.values(policy).map(({ mcpPath }) => ({ base: mcpPath, exact: true }));
 
 /** The JSON of an error in the format of the path: a JSON-RPC error at the MCP endpoints, the envelope elsewhere. */
-export const errorTextFor = (target: string, error: ErrorFields): string =>
-  JSON.stringify(mcpPaths.some((path) => matchesPath(path, target)) ? rpcError(error) : errorEnvelope(error));
+export const errorTextFor = (target: string, error: ErrorFields, era: Era = 'legacy'): string =>
+  JSON.stringify(mcpPaths.some((path) => matchesPath(path, target)) ? rpcError(error, era) : errorEnvelope(error));

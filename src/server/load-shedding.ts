@@ -3,6 +3,7 @@ import { claimedTenant } from '../auth/authenticate-request.ts';
 import type { Caller } from '../domain/actor.ts';
 import { environmentOfPath, policy } from '../domain/environment.ts';
 import { unavailable } from '../domain/errors.ts';
+import { eraOfHeader } from '../domain/mcp-era.ts';
 import type { InFlightLimit } from '../rate-limit/in-flight-limit.ts';
 import { errorTextFor } from './error-body.ts';
 import { matchesPath, type PathPattern } from './fast-routes.ts';
@@ -16,10 +17,13 @@ const overload = unavailable(
   retryAfterSeconds,
 );
 
-/** The paths of the API, with the body of the 503. */
+/** The paths of the API, with the bodies of the 503. */
 const limitedPaths = Object.values(policy)
   .flatMap(({ restBase, mcpPath }): PathPattern[] => [{ base: restBase }, { base: mcpPath, exact: true }])
-  .map((path) => ({ ...path, body: errorTextFor(path.base, overload) }));
+  .map((path) => ({
+    ...path,
+    bodies: { legacy: errorTextFor(path.base, overload), modern: errorTextFor(path.base, overload, 'modern') },
+  }));
 
 /**
  * Refuses API requests past the in-flight limit with 503. Runs before Express and sends prepared bodies, because refusing must be much
@@ -31,7 +35,8 @@ export const shedLoad =
     const { url = '', headers } = request;
     const path = limitedPaths.find((pattern) => matchesPath(pattern, url));
     const slot = path && limit.take(() => claimedTenant(headers.authorization)?.companyId);
-    if (path && !slot) return refuse(response, standardHeaders(environmentOfPath(url), https), path.body);
+    if (path && !slot)
+      return refuse(response, standardHeaders(environmentOfPath(url), https), path.bodies[eraOfHeader(headers)]);
     const context = startRequestContext(request, response, https);
     if (slot) {
       context.slot = slot;

@@ -1,0 +1,149 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Era, isModernVersion } from '../domain/mcp-era.ts';
+import {
+  codes,
+  type Id,
+  type InvalidMessage,
+  invalid,
+  isObject,
+  type Message,
+  type Params,
+  type Request,
+  type RpcErrorBody,
+  readMessage,
+} from './json-rpc.ts';
+import { modernVersions } from './versions.ts';
+
+/** The keys of `params._meta` that every modern request has, except clientInfo, which is optional. */
+const metaKeys = {
+  version: 'io.modelcontextprotocol/protocolVersion',
+  client: 'io.modelcontextprotocol/clientInfo',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+} as const;
+
+const versionHeader = 'mcp-protocol-version';
+
+/** The era of a body: modern if a message in it has modern `_meta`, or if the header names a modern version. */
+export function eraOf(body: unknown, headers: IncomingHttpHeaders): Era {
+  const messages = Array.isArray(body) ? body : [body];
+  return isModernVersion(headers[versionHeader]) || messages.some(isModernMessage) ? 'modern' : 'legacy';
+}
+
+/** `initialize` is of the legacy era unless its `_meta` is complete. */
+function isModernMessage(message: unknown): boolean {
+  const meta = metaOf(message);
+  if (!Object.hasOwn(meta, metaKeys.version)) return false;
+  if ((message as Params).method !== 'initialize') return true;
+  return isModernVersion(meta[metaKeys.version]) && metaError(meta) === undefined;
+}
+
+/** `params._meta` of a message; empty if there is none. */
+export function metaOf(message: unknown): Params {
+  const params = isObject(message) ? message.params : undefined;
+  return isObject(params) && isObject(params._meta) ? params._meta : {};
+}
+
+/**
+ * Reads a message of the modern era. The order of the checks is that of the specification of 2026-07-28: shape, `_meta`, version,
+ * headers, method.
+ */
+export function readModern(body: unknown, headers: IncomingHttpHeaders): Message {
+  if (Array.isArray(body))
+    return invalid(null, codes.request, 'A request is one message: this version has no batches.');
+  const message = readMessage(body);
+  if (message.kind === 'invalid') return { ...message, status: 400 };
+  if (message.kind === 'silent')
+    return isObject(body) && typeof body.method === 'string'
+      ? message
+      : invalid(null, codes.request, 'A client sends requests and notifications, never responses.');
+  return refusalOf(message.request, metaOf(body), headers) ?? message;
+}
+
+function refusalOf(request: Request, meta: Params, headers: IncomingHttpHeaders): InvalidMessage | undefined {
+  const { id, method } = request;
+  const version = meta[metaKeys.version];
+  const wrong = metaError(meta);
+  if (wrong && method === 'initialize') return mismatch(id, `initialize is not a method of ${headers[versionHeader]}`);
+  if (wrong) return invalid(id, codes.params, wrong);
+  if (headers[versionHeader] !== version)
+    return mismatch(id, compared('MCP-Protocol-Version', headers[versionHeader], String(version)));
+  if (!modernVersions.some((known) => known === version)) return rejected(id, 400, unsupportedVersion(version));
+  const differing = differingHeader(request, headers);
+  if (differing) return mismatch(id, differing);
+  return isMethod(method) ? undefined : invalid(id, codes.method, 'Method not found', 404);
+}
+
+/** What is wrong with the `_meta` of a request. */
+function metaError(meta: Params): string | undefined {
+  const client = meta[metaKeys.client];
+  if (typeof meta[metaKeys.version] !== 'string') return `params._meta needs ${metaKeys.version}, a string.`;
+  if (!isObject(meta[metaKeys.capabilities])) return `params._meta needs ${metaKeys.capabilities}, an object.`;
+  if (
+    client !== undefined &&
+    !(isObject(client) && typeof client.name === 'string' && typeof client.version === 'string')
+  )
+    return `${metaKeys.client} in params._meta must be an object with the strings name and version.`;
+  return undefined;
+}
+
+/** The param that Mcp-Name repeats. */
+const namedBy = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
+/** How Mcp-Method or Mcp-Name differs from the body. */
+function differingHeader({ method, params }: Request, headers: IncomingHttpHeaders): string | undefined {
+  if (headers['mcp-method'] !== method) return compared('Mcp-Method', headers['mcp-method'], method);
+  const name = params[namedBy.get(method) ?? ''];
+  // A name that is no string is refused with the other params.
+  if (typeof name !== 'string' || decoded(headers['mcp-name']) === name) return undefined;
+  return compared('Mcp-Name', headers['mcp-name'], name);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A value as it is, or in Base64 between `=?base64?` and `?=`. Undefined if it has other characters than visible ASCII, space and tab. */
+function decoded(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string' || !/^[\t\x20-\x7e]*$/.test(header)) return undefined;
+  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(header) ?? [];
+  if (encoded === undefined) return header;
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.toString('base64') !== encoded) return undefined;
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const excerptCharactersMax = 64;
+
+function compared(name: string, header: string | string[] | undefined, body: string): string {
+  const shown = (value: string | string[]) => `'${String(value).slice(0, excerptCharactersMax)}'`;
+  const value = `body value ${shown(body)}`;
+  return header === undefined
+    ? `${name} header is missing; ${value}`
+    : `${name} header value ${shown(header)} does not match ${value}`;
+}
+
+const mismatch = (id: Id, text: string): InvalidMessage =>
+  invalid(id, codes.headerMismatch, `Header mismatch: ${text}`);
+
+const rejected = (id: Id, status: number, error: RpcErrorBody): InvalidMessage => ({
+  kind: 'invalid',
+  id,
+  status,
+  error,
+});
+
+const unsupportedVersion = (requested: unknown): RpcErrorBody => ({
+  code: codes.unsupportedVersion,
+  message: 'Unsupported protocol version',
+  data: { supported: modernVersions, requested },
+});
+
+const methods = ['server/discover', 'tools/list', 'tools/call'] as const;
+export type ModernMethod = (typeof methods)[number];
+export const isMethod = (method: string): method is ModernMethod => methods.some((known) => known === method);
