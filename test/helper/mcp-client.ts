@@ -31,7 +31,7 @@ export interface ToolAnswer {
 
 let ids = 0;
 
-/** A client of one environment's MCP endpoint, message by message. */
+/** A client of one environment's MCP endpoint, message by message, in the legacy era without a handshake. */
 export class McpClient {
   readonly #server: Server;
   readonly #environment: Environment;
@@ -55,7 +55,7 @@ export class McpClient {
     return response;
   }
 
-  request(method: string, params?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  request(method: string, params?: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Response> {
     return this.post({ jsonrpc: '2.0', id: ++ids, method, params }, headers);
   }
 
@@ -69,5 +69,45 @@ export class McpClient {
     expect(isError).to.equal(structuredContent.http_status >= 400);
     const { http_status, response, error } = structuredContent;
     return { status: http_status, response, error, headers };
+  }
+}
+
+/** The `_meta` of a request of the modern era. */
+export const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+} as const;
+
+/** The headers of a request of the modern era. */
+export const modernHeaders = (method: string, name?: string): Record<string, string> => ({
+  'MCP-Protocol-Version': '2026-07-28',
+  'Mcp-Method': method,
+  ...(name === undefined ? {} : { 'Mcp-Name': name }),
+});
+
+/** The same for 2026-07-28. */
+export class ModernMcpClient extends McpClient {
+  override async request(
+    method: string,
+    params: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    const named = method === 'tools/call' ? String(params.name) : undefined;
+    const id = ++ids;
+    const response = await this.post(
+      { jsonrpc: '2.0', id, method, params: { _meta: modernMeta, ...params } },
+      { ...modernHeaders(method, named), ...headers },
+    );
+    const { body } = response;
+    // What is refused before its body is read has no id.
+    expect(body.id, response.text).to.be.oneOf(body.error ? [id, undefined] : [id]);
+    if (body.error) expect(body.error.code).to.not.be.within(-32_019, -32_000);
+    else
+      expect(body.result).to.deep.include({
+        resultType: 'complete',
+        _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' } },
+      });
+    return response;
   }
 }

@@ -7,7 +7,7 @@ import { operationOf } from '../../src/contract/document.ts';
 import { type Tool, tools } from '../../src/contract/tools.ts';
 import type { OperationId } from '../../src/contract/types.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { McpClient } from './mcp-client.ts';
+import { McpClient, ModernMcpClient } from './mcp-client.ts';
 import { type Headers, RestClient } from './rest-client.ts';
 
 /** A request in the contract's terms, independent of the protocol. Absent parts are not sent. */
@@ -31,7 +31,7 @@ export interface Answer {
 
 /** Calls one environment over one protocol. */
 export interface ProtocolCaller {
-  readonly name: 'REST' | 'MCP';
+  readonly name: 'REST' | 'MCP' | 'MCP 2026-07-28';
   run(call: Call): Promise<Answer>;
 }
 
@@ -74,10 +74,17 @@ export function restCaller(server: Server, environment: Environment, secret: str
   };
 }
 
-export function mcpCaller(server: Server, environment: Environment, secret: string | undefined): ProtocolCaller {
-  const client = new McpClient(server, environment, secret);
+type OpenCaller = (server: Server, environment: Environment, secret: string | undefined) => ProtocolCaller;
+
+export const mcpCaller: OpenCaller = (server, environment, secret) =>
+  toolCaller('MCP', new McpClient(server, environment, secret), environment);
+
+export const modernMcpCaller: OpenCaller = (server, environment, secret) =>
+  toolCaller('MCP 2026-07-28', new ModernMcpClient(server, environment, secret), environment);
+
+function toolCaller(name: ProtocolCaller['name'], client: McpClient, environment: Environment): ProtocolCaller {
   return {
-    name: 'MCP',
+    name,
     async run(call) {
       const tool = tools.find(({ operationId }) => operationId === call.operationId);
       if (!tool) throw new Error(`${call.operationId} has no tool`);
@@ -93,7 +100,8 @@ export function mcpCaller(server: Server, environment: Environment, secret: stri
   };
 }
 
-export const callers = [restCaller, mcpCaller];
+/** REST, and MCP in both eras. */
+export const callers: readonly [OpenCaller, OpenCaller, OpenCaller] = [restCaller, mcpCaller, modernMcpCaller];
 
 /** The parts of the request by the tool's argument names; an unknown query parameter keeps its name. */
 function argumentsOf({ arguments: routes }: Tool, { id, query = {}, key, body }: Call): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { newCompany, server } from '../helper/fixtures.ts';
-import { McpClient } from '../helper/mcp-client.ts';
+import { McpClient, ModernMcpClient, modernHeaders, modernMeta } from '../helper/mcp-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const methods = [
@@ -10,6 +10,7 @@ const methods = [
   'tools/list',
   'tools/call',
   'notifications/initialized',
+  'server/discover',
   'resources/list',
   '__proto__',
   '',
@@ -48,6 +49,83 @@ describe('hostile MCP messages', function () {
       expect((await asWriter.call('update_job', { id, job: { title: 'x' } })).status).to.be.oneOf([404, 422]);
     }
     expect((await asWriter.call('get_account')).response).to.have.nested.property('data.jobs.used', 0);
+  });
+
+  it('the same in the modern era', async () => {
+    const asModern = new ModernMcpClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'write'));
+    const meta = JSON.stringify(modernMeta);
+    const deep = '['.repeat(40_000) + ']'.repeat(40_000);
+    const call = (args: string, id = '1') =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"_meta":${meta},"name":"create_job","arguments":${args}}}`;
+    const bodies = [
+      call(`{"job":${deep},"idempotency_key":"k"}`),
+      call(`{"job":${JSON.stringify(deep)},"idempotency_key":"k"}`),
+      call('{"idempotency_key":["k"],"job":{}}'),
+      call('{"__proto__":{"job":1}}'),
+      call('{}', '1e400'),
+      call('{}', JSON.stringify('x'.repeat(100_000))),
+      call('{}').replace('"2026-07-28"', deep),
+      call('{}').replace('"2026-07-28"', JSON.stringify('9'.repeat(100_000))),
+      call('{}').replace('"clientCapabilities":{}', `"clientCapabilities":${deep}`),
+      call('{}').replace('"params":{', '"params":{"__proto__":{"name":"get_account"},'),
+    ];
+    for (const body of bodies) {
+      const { status } = await asModern.post(body, modernHeaders('tools/call', 'create_job'));
+      expect(status, body.slice(0, 90)).to.be.oneOf([200, 400]);
+    }
+    expect((await asModern.call('get_account')).response).to.have.nested.property('data.jobs.used', 0);
+  });
+
+  it('random messages with random headers never get a 500 or an internal error', async () => {
+    const version = fc.constantFrom('2026-07-28', '2025-11-25', '2027-01-01', '', '2026-07-28, 2026-07-28', 7, null);
+    const meta = fc.record(
+      {
+        'io.modelcontextprotocol/protocolVersion': version,
+        'io.modelcontextprotocol/clientCapabilities': fc.oneof(fc.constant({}), fc.jsonValue({ maxDepth: 1 })),
+        'io.modelcontextprotocol/clientInfo': fc.oneof(fc.constant({}), fc.jsonValue({ maxDepth: 1 })),
+        traceparent: fc.oneof(fc.string(), fc.jsonValue({ maxDepth: 1 })),
+        __proto__: fc.jsonValue({ maxDepth: 1 }),
+      },
+      { requiredKeys: [] },
+    );
+    const message = fc.record(
+      {
+        jsonrpc: fc.constantFrom('2.0', 2),
+        id: fc.oneof(fc.nat(), fc.jsonValue({ maxDepth: 1 })),
+        method: fc.constantFrom(...methods),
+        params: fc.record(
+          {
+            _meta: fc.oneof({ weight: 4, arbitrary: meta }, fc.jsonValue({ maxDepth: 1 })),
+            name: fc.constantFrom(...names),
+          },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: ['method'] },
+    );
+    const header = fc.stringMatching(/^[ -~]{0,40}$/);
+    const headers = fc.record(
+      {
+        'MCP-Protocol-Version': fc.oneof(version.map(String), header),
+        'Mcp-Method': fc.oneof(fc.constantFrom(...methods), header),
+        'Mcp-Name': fc.oneof(
+          fc.constantFrom(...names, '=?base64?Z2V0X2pvYg==?=', '=?base64?/w==?=', '=?base64??='),
+          header,
+        ),
+        traceparent: header,
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(message, fc.array(message, { maxLength: 3 })), headers, async (body, sent) => {
+        const { status, text } = await asWriter.post(JSON.stringify(body), sent);
+        expect(status, JSON.stringify([body, sent])).to.be.oneOf([200, 202, 400, 404]);
+        expect(text, JSON.stringify([body, sent]))
+          .to.not.include('-32603')
+          .and.not.include('"http_status":500');
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('five hundred random messages never get a 500 or an internal error', async () => {

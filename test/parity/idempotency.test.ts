@@ -8,6 +8,7 @@ import {
   createJob,
   listJobs,
   mcpCaller,
+  modernMcpCaller,
   type ProtocolCaller,
   restCaller,
   updateJob,
@@ -19,16 +20,20 @@ import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 interface Callers {
   readonly rest: ProtocolCaller;
   readonly mcp: ProtocolCaller;
+  readonly modern: ProtocolCaller;
 }
 
 async function callersOf(company: TestCompany, environment: Environment = 'sandbox'): Promise<Callers> {
   const secret = await company.secret(environment, 'write');
-  return { rest: restCaller(server(), environment, secret), mcp: mcpCaller(server(), environment, secret) };
+  const open = (caller: typeof mcpCaller) => caller(server(), environment, secret);
+  return { rest: open(restCaller), mcp: open(mcpCaller), modern: open(modernMcpCaller) };
 }
 
 const directions = [
   ['rest', 'mcp'],
   ['mcp', 'rest'],
+  ['modern', 'rest'],
+  ['mcp', 'modern'],
 ] as const;
 
 const jobOf = ({ body }: Answer) => (body as { data: { id: number; title: string; status: string } }).data;

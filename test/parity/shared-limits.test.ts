@@ -7,8 +7,8 @@ import { type Answer, callers, createJob, listJobs, type ProtocolCaller } from '
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-/** Both callers for each of three credentials, two that write and one that reads. */
-async function sixCallers(company: TestCompany, environment: Environment, at = server()): Promise<ProtocolCaller[]> {
+/** All callers for each of three credentials, two that write and one that reads. */
+async function nineCallers(company: TestCompany, environment: Environment, at = server()): Promise<ProtocolCaller[]> {
   const issued = [
     await company.issue(environment, 'write'),
     await company.issue(environment, 'read'),
@@ -27,7 +27,7 @@ describe('request limit over both protocols', () => {
   it('60 requests over both protocols and three credentials are allowed, and the 61st is refused to each', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     const acme = await newCompany();
-    const all = await sixCallers(acme, 'sandbox', limited);
+    const all = await nineCallers(acme, 'sandbox', limited);
     for (let n = 0; n < 60; n++) {
       const { status, headers } = await at(all, n).run({ operationId: 'listOptions' });
       expect(status, `request ${n + 1}`).to.equal(200);
@@ -43,15 +43,15 @@ describe('request limit over both protocols', () => {
         retry_after_seconds: Number(refused.headers['retry-after']),
       });
     }
-    for (const caller of await sixCallers(acme, 'production', limited))
+    for (const caller of await nineCallers(acme, 'production', limited))
       expect((await caller.run(listJobs())).status, 'the other environment').to.equal(200);
-    for (const caller of await sixCallers(await newCompany(), 'sandbox', limited))
+    for (const caller of await nineCallers(await newCompany(), 'sandbox', limited))
       expect((await caller.run(listJobs())).status, 'another company').to.equal(200);
   });
 
   it('exactly 60 of simultaneous requests over both protocols pass', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
-    const all = await sixCallers(await newCompany(), 'production', limited);
+    const all = await nineCallers(await newCompany(), 'production', limited);
     const answers = await Promise.all(times(72, (n) => at(all, n).run({ operationId: 'listOptions' })));
     expect(count(answers, 200)).to.equal(60);
     expect(count(answers, 429)).to.equal(12);
@@ -102,8 +102,8 @@ describe('request limit over both protocols', () => {
   it('the address limit counts both protocols together', async () => {
     const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '20' });
     const all = [
-      ...(await sixCallers(await newCompany(), 'sandbox', guarded)),
-      ...(await sixCallers(await newCompany(), 'production', guarded)),
+      ...(await nineCallers(await newCompany(), 'sandbox', guarded)),
+      ...(await nineCallers(await newCompany(), 'production', guarded)),
     ];
     const answers = await Promise.all(times(36, (n) => at(all, n).run({ operationId: 'listOptions' })));
     expect(count(answers, 200)).to.equal(20);
@@ -116,18 +116,18 @@ describe('posting quota over both protocols', () => {
   const jobsOf = async (caller: ProtocolCaller) =>
     ((await caller.run({ operationId: 'getAccount' })).body as { data: { jobs: Record<string, unknown> } }).data.jobs;
 
-  /** Creates through both protocols in turn until nothing is left, the last ones at once, and looks at what both protocols tell. */
+  /** Creates with all callers in turn until nothing is left, the last ones at once, and looks at what each of them tells. */
   async function useUp(company: TestCompany, environment: Environment, limit: number): Promise<void> {
     const secret = await company.secret(environment, 'write');
-    const both = callers.map((caller) => caller(server(), environment, secret));
+    const all = callers.map((caller) => caller(server(), environment, secret));
     for (let n = 0; n < limit - 2; n++)
-      expect((await at(both, n).run(createJob(minimalJob, freshKey()))).status).to.equal(201);
-    const last = await Promise.all(times(10, (n) => at(both, n).run(createJob(minimalJob, freshKey()))));
+      expect((await at(all, n).run(createJob(minimalJob, freshKey()))).status).to.equal(201);
+    const last = await Promise.all(times(10, (n) => at(all, n).run(createJob(minimalJob, freshKey()))));
     expect(count(last, 201)).to.equal(Math.min(limit, 2));
     expect(count(last, 403)).to.equal(10 - Math.min(limit, 2));
     const rows = await db().job.count({ where: { companyId: company.id, environment } });
     expect(rows).to.equal(limit);
-    for (const caller of both) {
+    for (const caller of all) {
       expect(await jobsOf(caller), caller.name).to.include({ limit, used: limit, remaining: 0 });
       const refused = await caller.run(createJob(minimalJob, freshKey()));
       expect(refused.status, caller.name).to.equal(403);
