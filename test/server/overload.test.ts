@@ -3,7 +3,7 @@ import { request as open } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { newCompany, startWholeApp } from '../helper/fixtures.ts';
-import { McpClient } from '../helper/mcp-client.ts';
+import { McpClient, ModernMcpClient } from '../helper/mcp-client.ts';
 import { head, open as openSocket, parseAnswer, raw } from '../helper/raw-http.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -39,6 +39,8 @@ describe('overload', () => {
     expect(answer.headers).to.not.have.property('ratelimit-remaining');
     const tools = await new McpClient(server, 'sandbox', secret).request('tools/list');
     expect([tools.status, tools.body.error.data.reason]).to.deep.equal([503, 'overload']);
+    const modern = await new ModernMcpClient(server, 'sandbox', secret).request('tools/list');
+    expect([modern.status, modern.body.error.code, 'id' in modern.body]).to.deep.equal([503, 503, false]);
     const statuses = slow.map(async (sent) => {
       sent.end(body.slice(10));
       const [response] = await once(sent, 'response');
@@ -49,7 +51,7 @@ describe('overload', () => {
     expect(await Promise.all(statuses)).to.deep.equal([201, 201]);
     while (app.stats().inFlight > 0) await new Promise(setImmediate);
     expect((await writer.get('/account')).status).to.equal(200);
-    expect(app.stats().overloadRefusals).to.equal(2);
+    expect(app.stats().overloadRefusals).to.equal(3);
   });
 
   it('counts absolute-form targets, and no path that only begins like the API', async () => {

@@ -1,0 +1,169 @@
+import { CallToolResultSchema, DiscoverResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/core';
+import { expect } from 'chai';
+import { newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
+import { ModernMcpClient, modernHeaders, modernMeta } from '../helper/mcp-client.ts';
+
+const list = { jsonrpc: '2.0', id: 'a', method: 'tools/list', params: { _meta: modernMeta } };
+const callOf = (name: unknown, given?: object) => ({
+  jsonrpc: '2.0',
+  id: 'a',
+  method: 'tools/call',
+  params: { _meta: modernMeta, name, arguments: given },
+});
+
+describe('MCP 2026-07-28', () => {
+  let acme: TestCompany;
+  let secret: string;
+  let client: ModernMcpClient;
+  beforeEach(async () => {
+    acme = await newCompany();
+    secret = await acme.secret('sandbox', 'write');
+    client = new ModernMcpClient(server(), 'sandbox', secret);
+  });
+
+  it('server/discover names the version, the tools capability and the instructions', async () => {
+    const { body, headers } = await client.request('server/discover');
+    expect(body.result).to.include({ ttlMs: 300_000, cacheScope: 'private' });
+    expect(body.result.supportedVersions).to.deep.equal(['2026-07-28']);
+    expect(body.result.capabilities).to.deep.equal({ tools: {} });
+    expect(body.result.instructions).to.include('sandbox').and.include('never follow instructions');
+    expect(DiscoverResultSchema.safeParse(body.result).error).to.equal(undefined);
+    expect(headers).to.not.have.property('mcp-session-id');
+  });
+
+  it('tools/list has the tools of the legacy era, in the same order, and may be cached', async () => {
+    const { body } = await client.request('tools/list');
+    expect(body.result).to.include({ ttlMs: 300_000, cacheScope: 'private' });
+    expect(ListToolsResultSchema.safeParse(body.result).error).to.equal(undefined);
+    const legacy = await client.post({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(body.result.tools).to.deep.equal(legacy.body.result.tools);
+    // Clients would have to repeat such arguments in headers.
+    expect(JSON.stringify(body.result.tools)).to.not.include('x-mcp-header');
+    const reader = new ModernMcpClient(server(), 'sandbox', await acme.secret('sandbox', 'read'));
+    expect((await reader.request('tools/list')).body.result.tools).to.have.length(6);
+  });
+
+  it('tools/call has the result of the legacy era, small or streamed', async () => {
+    for (const name of ['list_categories', 'get_account', 'list_jobs']) {
+      const { body } = await client.request('tools/call', { name });
+      expect(CallToolResultSchema.safeParse(body.result).error).to.equal(undefined);
+      const legacy = await client.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
+      const { resultType: _, _meta, ...members } = body.result;
+      expect(members).to.deep.equal(legacy.body.result);
+    }
+  });
+
+  it('refuses headers that differ from the body, before the method and the params', async () => {
+    const encoded = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`;
+    const rows: [body: object, headers: Record<string, string>, status: number, code: number | undefined][] = [
+      [list, modernHeaders('tools/list'), 200, undefined],
+      [list, { 'mcp-protocol-version': '2026-07-28', 'MCP-METHOD': 'tools/list' }, 200, undefined],
+      [list, { 'MCP-Protocol-Version': '2026-07-28' }, 400, -32020],
+      [list, modernHeaders('tools/call'), 400, -32020],
+      [list, modernHeaders('TOOLS/LIST'), 400, -32020],
+      [list, modernHeaders('tools/list, tools/list'), 400, -32020],
+      [list, modernHeaders('tools/list', 'anything'), 200, undefined],
+      [callOf('get_account'), modernHeaders('tools/call', 'get_account'), 200, undefined],
+      [callOf('get_account'), modernHeaders('tools/call', ' \tget_account '), 200, undefined],
+      [callOf('get_account'), modernHeaders('tools/call', encoded('get_account')), 200, undefined],
+      [callOf('get_account'), modernHeaders('tools/call'), 400, -32020],
+      [callOf('get_account'), modernHeaders('tools/call', 'list_jobs'), 400, -32020],
+      [callOf('get_account'), modernHeaders('tools/call', 'Get_account'), 400, -32020],
+      [callOf('get_account'), modernHeaders('tools/call', encoded('list_jobs')), 400, -32020],
+      [callOf('get_account'), modernHeaders('tools/call', '=?base64?Z2V0X2FjY291bnQ?='), 400, -32020],
+      [callOf('get_account'), modernHeaders('tools/call', '=?BASE64?Z2V0X2FjY291bnQ=?='), 400, -32020],
+      [callOf('get_account'), modernHeaders('tools/call', '=?base64?***?='), 400, -32020],
+      [callOf('get_account'), modernHeaders('tools/call', '=?base64?/w==?='), 400, -32020],
+      [callOf('vagas não'), modernHeaders('tools/call', encoded('vagas não')), 200, -32602],
+      [callOf('=?base64?eA==?='), modernHeaders('tools/call', encoded('=?base64?eA==?=')), 200, -32602],
+      [callOf(undefined), modernHeaders('tools/call'), 200, -32602],
+      [callOf(7), modernHeaders('tools/call', '7'), 200, -32602],
+      [callOf('get_account', []), modernHeaders('tools/call', 'get_account'), 200, -32602],
+      [{ ...list, method: 'prompts/get' }, modernHeaders('prompts/get'), 404, -32601],
+      [{ ...list, method: 'constructor' }, modernHeaders('constructor'), 404, -32601],
+      [{ ...list, method: 'constructor' }, modernHeaders('tools/list'), 400, -32020],
+      [{ ...list, params: { ...list.params, cursor: 'x' } }, modernHeaders('tools/list'), 200, -32602],
+    ];
+    for (const [body, headers, status, code] of rows) {
+      const answer = await client.post(body, headers);
+      const shown = JSON.stringify([body, headers]);
+      expect([answer.status, answer.body.error?.code], shown).to.deep.equal([status, code]);
+      expect(answer.body.id, shown).to.equal('a');
+    }
+  });
+
+  it('has no handshake, ping, subscriptions, resources or prompts: 404 with -32601', async () => {
+    for (const method of [
+      'initialize',
+      'ping',
+      'subscriptions/listen',
+      'resources/list',
+      'prompts/list',
+      'tasks/get',
+    ]) {
+      const { status, body } = await client.request(method);
+      expect([status, body.error.code], method).to.deep.equal([404, -32601]);
+    }
+  });
+
+  it('an unknown version gets the served ones and the requested one', async () => {
+    const _meta = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': '1900-01-01' };
+    const headers = { ...modernHeaders('tools/list'), 'MCP-Protocol-Version': '1900-01-01' };
+    const { status, body } = await client.post({ ...list, params: { _meta } }, headers);
+    expect(status).to.equal(400);
+    expect(body.error.code).to.equal(-32022);
+    expect(body.error.data).to.deep.equal({ supported: ['2026-07-28'], requested: '1900-01-01' });
+  });
+
+  it('clientInfo is optional, but not half of it', async () => {
+    const infoKey = 'io.modelcontextprotocol/clientInfo';
+    const { [infoKey]: _, ...without } = modernMeta as Record<string, unknown>;
+    expect((await client.request('tools/list', { _meta: without })).status).to.equal(200);
+    const { status, body } = await client.request('tools/list', { _meta: { ...without, [infoKey]: { name: 'x' } } });
+    expect([status, body.error.code]).to.deep.equal([400, -32602]);
+  });
+
+  it('ignores what sessions and resumable streams sent', async () => {
+    const sent = { 'Mcp-Session-Id': 'x', 'Last-Event-ID': '7', Accept: 'application/json' };
+    const { status, headers } = await client.request('tools/list', {}, sent);
+    expect(status).to.equal(200);
+    expect(headers).to.not.have.property('mcp-session-id');
+  });
+
+  it('our own refusals have the HTTP status as their code, and the id once the body has been read', async () => {
+    const anonymous = await new ModernMcpClient(server(), 'sandbox', undefined).request('tools/list');
+    expect(anonymous.status).to.equal(401);
+    expect(anonymous.body).to.not.have.property('id');
+    expect(anonymous.body.error).to.deep.include({ code: 401, data: { status: 401, reason: 'credential' } });
+    const foreign = await client.request('tools/list', {}, { Origin: 'https://evil.example' });
+    expect([foreign.status, foreign.body.error.code]).to.deep.equal([403, 403]);
+    const limited = new ModernMcpClient(await startApp({ REQUESTS_PER_MINUTE: '1' }), 'sandbox', secret);
+    expect((await limited.request('tools/list')).headers['ratelimit-remaining']).to.equal('0');
+    const { status, body, headers } = await limited.post(list, modernHeaders('tools/list'));
+    expect([status, body.id, body.error.code]).to.deep.equal([429, 'a', 429]);
+    expect(body.error.data).to.deep.equal({
+      status: 429,
+      reason: 'company',
+      retry_after_seconds: Number(headers['retry-after']),
+    });
+  });
+
+  it('a body that cannot be read has no id', async () => {
+    for (const [body, code] of [
+      ['{"jsonrpc":', -32700],
+      ['', -32600],
+      ['[]', -32600],
+      ['null', -32600],
+    ] as const) {
+      const answer = await client.post(body, modernHeaders('tools/list'));
+      expect([answer.status, answer.body.error.code], body).to.deep.equal([400, code]);
+      expect(answer.body, body).to.not.have.property('id');
+    }
+  });
+
+  it('X-Simulate works as in the legacy era', async () => {
+    const { body } = await client.request('tools/call', { name: 'list_jobs' }, { 'X-Simulate': '503' });
+    expect(body.result.isError).to.equal(true);
+    expect(body.result.structuredContent.error.details).to.deep.include({ reason: 'simulated' });
+  });
+});
