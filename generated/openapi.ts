@@ -141,14 +141,14 @@ export interface paths {
         post?: never;
         /**
          * Withdraw a job
-         * @description Takes the job off the website: it becomes `inactive` and is not deleted; applications and history are kept. The posting quota is not refunded. Withdrawing a job again changes nothing and also returns 204. In the sandbox the withdrawal is simulated.
+         * @description Takes the job off the website: it becomes `inactive` and is not deleted; applications and history are kept. The posting quota is not refunded. Withdrawing a job again changes nothing and also returns 204, whatever `If-Match` says. In the sandbox the withdrawal is simulated.
          */
         delete: operations["withdrawJob"];
         options?: never;
         head?: never;
         /**
          * Change a job
-         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again. A change that leaves every field and the status as they are writes nothing, and `updated_at` stays.
+         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again. A change that leaves every field and the status as they are writes nothing, and `updated_at` stays. With `If-Match`, the job changes only if it still is as it was read, otherwise the response is 412.
          */
         patch: operations["updateJob"];
         trace?: never;
@@ -666,6 +666,29 @@ export interface components {
                 };
             };
         };
+        /** @description The job is not as the request expects it. */
+        PreconditionFailedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The HTTP status.
+                 * @enum {integer}
+                 */
+                status: 412;
+                /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
+                message: string;
+                /** @description Why the request was refused, and the current version. */
+                details: {
+                    /**
+                     * @description Why the request was refused.
+                     * @enum {string}
+                     */
+                    reason: "changed";
+                    /** @description The ETag of the job as it is now. */
+                    current_etag: string;
+                };
+            };
+        };
         /** @description The body is too large. */
         PayloadTooLargeError: {
             /** @description What went wrong. */
@@ -885,6 +908,24 @@ export interface components {
                 "application/json": components["schemas"]["GoneError"];
             };
         };
+        /** @description No tag in `If-Match` is that of the job as it is now (reason `changed`). Nothing was changed. Read the job again; `current_etag` and the header `ETag` identify it as it is now. This is checked after 404 and after errors that need no look at the job, but before the rules between its fields. */
+        PreconditionFailed: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                ETag: components["headers"]["ETag-Of-Job"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PreconditionFailedError"];
+            };
+        };
         /** @description The body is larger than 128 KiB (131072 bytes), for any operation (reason `body_size`). */
         PayloadTooLarge: {
             headers: {
@@ -1048,6 +1089,11 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
+         * @description Act only if the job still has this ETag, sent in its quotes, or one of several, separated by commas; otherwise 412. `*` is any job; a weak tag never matches.
+         * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+         */
+        IfMatch: string;
+        /**
          * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
          * @example 503
          */
@@ -1145,6 +1191,11 @@ export interface components {
          * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
          */
         ETag: string;
+        /**
+         * @description Identifies this version of the job, all its returned fields; send it as `If-Match` so that a change overwrites nothing that was not read.
+         * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+         */
+        "ETag-Of-Job": string;
         /**
          * @description Seconds to wait before the next request.
          * @example 17
@@ -1547,6 +1598,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag-Of-Job"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -1568,6 +1620,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag-Of-Job"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -1623,6 +1676,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag-Of-Job"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1647,6 +1701,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Act only if the job still has this ETag, sent in its quotes, or one of several, separated by commas; otherwise 412. `*` is any job; a weak tag never matches.
+                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
@@ -1684,6 +1743,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];
@@ -1696,6 +1756,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Act only if the job still has this ETag, sent in its quotes, or one of several, separated by commas; otherwise 412. `*` is any job; a weak tag never matches.
+                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
                  * @example 503
@@ -1730,6 +1795,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag-Of-Job"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1742,6 +1808,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidJobPatch"];

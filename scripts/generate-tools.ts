@@ -119,12 +119,15 @@ function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
   const successes = responses.flatMap(([status, value]) => (status.startsWith('2') ? [asObject(value, status)] : []));
   const [first] = successes;
   if (!first) throw new Error('no success response');
-  const environment = asObject(asObject(first.headers, 'headers')['X-API-Environment'], 'X-API-Environment');
+  const headers = asObject(first.headers, 'headers');
+  const environment = asObject(headers['X-API-Environment'], 'X-API-Environment');
+  const etag = isObject(headers.ETag) && headers.ETag['x-mcp'] !== false ? headers.ETag : undefined;
   return {
     type: 'object',
     properties: {
       environment: toOutput(asObject(environment.schema, 'X-API-Environment: schema')),
       http_status: { type: 'integer' },
+      ...(etag ? { etag: toOutput(asObject(etag.schema, 'ETag: schema')) } : {}),
       response: anyOfDistinct(successes.map(successSchema)),
       error,
     },

@@ -36,8 +36,7 @@ type CommonHeader =
   | 'RateLimit-Policy'
   | 'RateLimit'
   | 'X-Simulate-Ignored'
-  | 'Cache-Control'
-  | 'ETag';
+  | 'Cache-Control';
 
 type OwnHeaders<H> = { [K in keyof H as string extends K ? never : K extends CommonHeader ? never : K]: H[K] };
 

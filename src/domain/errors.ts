@@ -14,6 +14,7 @@ export interface Reasons {
   405: 'method';
   409: ReasonOf<'ConflictError'>;
   410: ReasonOf<'GoneError'>;
+  412: ReasonOf<'PreconditionFailedError'>;
   413: ReasonOf<'PayloadTooLargeError'>;
   415: ReasonOf<'UnsupportedMediaTypeError'>;
   429: ReasonOf<'TooManyRequestsError'>;

@@ -78,11 +78,14 @@ const cachedResults: Readonly<Record<Environment, WeakMap<CachedJson<unknown>, s
   production: new WeakMap(),
 };
 
-function succeeded(environment: Environment, { status, body, cached, pieces }: PlainReply): string | JsonPieces {
+function succeeded(environment: Environment, reply: PlainReply): string | JsonPieces {
+  const { status, body, headers, cached, pieces } = reply;
   if (pieces) return resultInPieces(environment, status, pieces);
   const known = cached && cachedResults[environment].get(cached);
   if (known) return known;
-  const result = resultOf({ environment, http_status: status, response: body ?? null }, false);
+  // The ETag of a cached list serves only HTTP's caches.
+  const etag = cached || headers?.ETag === undefined ? {} : { etag: headers.ETag };
+  const result = resultOf({ environment, http_status: status, ...etag, response: body ?? null }, false);
   if (cached) cachedResults[environment].set(cached, result);
   return result;
 }

@@ -72,17 +72,28 @@ export async function updateJob(
   return updated;
 }
 
-/** Makes a job inactive; writes nothing if it already is. Returns false if there is no such job. */
-export async function withdrawJob(db: Db, tenant: Tenant, id: bigint, actor: string, now: Date): Promise<boolean> {
-  const job = await findJob(db, tenant, id);
-  if (!job || job.status === 'inactive') return job !== undefined;
-  await db.rows<unknown>(Prisma.sql`
+interface Withdrawal {
+  /** The revision that the caller has read; if absent, any revision is withdrawn. */
+  readonly revision: number | undefined;
+  readonly actor: string;
+  readonly now: Date;
+}
+
+/** Makes a job inactive. Returns false and changes nothing if there is no such job, it is inactive, or it has another revision. */
+export async function withdrawJob(
+  db: Db,
+  tenant: Tenant,
+  id: bigint,
+  { revision, actor, now }: Withdrawal,
+): Promise<boolean> {
+  const read = revision === undefined ? Prisma.sql`true` : Prisma.sql`revision = ${revision}::int`;
+  const rows = await db.rows<unknown>(Prisma.sql`
     WITH withdrawn AS (
       UPDATE jobs SET status = 'inactive', updated_at = ${now}::timestamptz, revision = revision + 1
-       WHERE ${owned(tenant)} AND id = ${id} AND status <> 'inactive'
+       WHERE ${owned(tenant)} AND id = ${id} AND status <> 'inactive' AND ${read}
       RETURNING *)
-    ${insertEvent('withdrawn', 'withdrawn', actor)}`);
-  return true;
+    ${insertEvent('withdrawn', 'withdrawn', actor)} RETURNING 1`);
+  return rows.length > 0;
 }
 
 export interface Page {

@@ -113,6 +113,11 @@ const elicits: Readonly<Record<string, Elicit>> = {
     await writer.create(minimalJob, 'k');
     return writer.create({ ...minimalJob, title: 'Outro', salary_max: 2000 }, 'k');
   },
+  JobChanged: async () => {
+    const writer = await writerOf({}, 'sandbox');
+    const { id } = (await writer.create(minimalJob)).body.data;
+    return writer.send('DELETE', `/jobs/${id}`, undefined, { 'If-Match': '"other"' });
+  },
   KeyOfRemovedJob: async () => {
     const acme = await newCompany();
     const writer = await acme.writer();
@@ -155,7 +160,7 @@ const elicits: Readonly<Record<string, Elicit>> = {
 const comparable = (body: unknown): unknown =>
   JSON.parse(
     JSON.stringify(body, (key, value) =>
-      ['retry_after_seconds', 'limit', 'used', 'period_end'].includes(key) ? typeof value : value,
+      ['retry_after_seconds', 'limit', 'used', 'period_end', 'current_etag'].includes(key) ? typeof value : value,
     ),
   );
 

@@ -16,6 +16,7 @@ export interface Call {
   readonly id?: unknown;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly key?: unknown;
+  readonly ifMatch?: unknown;
   readonly body?: unknown;
   readonly headers?: Headers;
 }
@@ -26,6 +27,8 @@ export interface Answer {
   readonly httpStatus: number;
   /** `{data}` or the error envelope; null without a body. */
   readonly body: unknown;
+  /** Of the one job in a success. */
+  readonly etag: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -58,18 +61,28 @@ export function restCaller(server: Server, environment: Environment, secret: str
   const client = new RestClient(server, environment, secret);
   return {
     name: 'REST',
-    async run({ operationId, id, query = {}, key, body, headers = {} }) {
+    async run({ operationId, id, query = {}, key, ifMatch, body, headers = {} }) {
       const { method, path } = operationOf(operationId);
       const search = new URLSearchParams(
         Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
       ).toString();
       const url = path.replace('{id}', String(id)) + (search === '' ? '' : `?${search}`);
-      const keyHeader: Headers = key === undefined ? {} : { 'Idempotency-Key': String(key) };
+      const ownHeaders: Headers = {
+        ...(key === undefined ? {} : { 'Idempotency-Key': String(key) }),
+        ...(ifMatch === undefined ? {} : { 'If-Match': String(ifMatch) }),
+      };
       // Encoded here, because the client sends a string unchanged.
       const text = body === undefined ? undefined : JSON.stringify(body);
-      const response = await client.send(method, url, text, { ...keyHeader, ...headers });
+      const response = await client.send(method, url, text, { ...ownHeaders, ...headers });
       const { status } = response;
-      return { status, httpStatus: status, body: response.text ? response.body : null, headers: shared(response) };
+      const etag = status < 300 && operationId.endsWith('Job') ? response.headers.etag : undefined;
+      return {
+        status,
+        httpStatus: status,
+        body: response.text ? response.body : null,
+        etag,
+        headers: shared(response),
+      };
     },
   };
 }
@@ -95,7 +108,12 @@ function toolCaller(name: ProtocolCaller['name'], client: McpClient, environment
       // Refused before the tool: the JSON-RPC error holds the parts of the envelope.
       const { status, ...details } = response.body.error.data;
       expect(status, response.text).to.equal(response.status);
-      return { ...answer, status, body: { error: { status, message: response.body.error.message, details } } };
+      return {
+        ...answer,
+        status,
+        etag: undefined,
+        body: { error: { status, message: response.body.error.message, details } },
+      };
     },
   };
 }
@@ -104,8 +122,16 @@ function toolCaller(name: ProtocolCaller['name'], client: McpClient, environment
 export const callers: readonly [OpenCaller, OpenCaller, OpenCaller] = [restCaller, mcpCaller, modernMcpCaller];
 
 /** The parts of the request by the tool's argument names; an unknown query parameter keeps its name. */
-function argumentsOf({ arguments: routes }: Tool, { id, query = {}, key, body }: Call): Record<string, unknown> {
-  const parts: Readonly<Record<string, unknown>> = { path: id, body, 'header:Idempotency-Key': key };
+function argumentsOf(
+  { arguments: routes }: Tool,
+  { id, query = {}, key, ifMatch, body }: Call,
+): Record<string, unknown> {
+  const parts: Readonly<Record<string, unknown>> = {
+    path: id,
+    body,
+    'header:Idempotency-Key': key,
+    'header:If-Match': ifMatch,
+  };
   const named = Object.entries(routes).map(([name, route]) => [name, route === 'query' ? query[name] : parts[route]]);
   return Object.fromEntries([...Object.entries(query), ...named].filter(([, value]) => value !== undefined));
 }
@@ -113,14 +139,18 @@ function argumentsOf({ arguments: routes }: Tool, { id, query = {}, key, body }:
 const ajv = formats.default(new Ajv2020({ strict: false }));
 const schemas = new Map(tools.map(({ tool }) => [tool.name, ajv.compile(tool.outputSchema)]));
 
-function resultOf({ tool }: Tool, environment: Environment, { body, text }: Response): Pick<Answer, 'status' | 'body'> {
+function resultOf(
+  { tool }: Tool,
+  environment: Environment,
+  { body, text }: Response,
+): Pick<Answer, 'status' | 'body' | 'etag'> {
   expect(body.result, text).to.be.an('object');
   const { structuredContent, content, isError } = body.result;
   expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(structuredContent) }]);
   const validate = schemas.get(tool.name);
   expect(validate?.(structuredContent), `${text} ${JSON.stringify(validate?.errors)}`).to.equal(true);
-  const { http_status: status, response, error, ...rest } = structuredContent;
+  const { http_status: status, etag, response, error, ...rest } = structuredContent;
   expect(rest).to.deep.equal({ environment });
   expect(isError).to.equal(status >= 400);
-  return { status, body: isError ? { error } : response };
+  return { status, etag, body: isError ? { error } : response };
 }

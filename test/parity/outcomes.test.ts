@@ -318,6 +318,56 @@ describeOutcomes('404 over both protocols', [
   })),
 ]);
 
+const changed = { status: 412, because: 'changed' } as const;
+/** A change and a withdrawal, each with this If-Match. */
+const conditional = (ifMatch: unknown): Call[] =>
+  [updateJob(0, { title: 'Mudado' }), withdrawJob(0)].map((call) => ({ ...call, ifMatch }));
+
+/** A job and the ETag that it has by the protocol under test. */
+const withEtag = async (fixture: Fixture) => {
+  const { id } = await aJob()(fixture);
+  return { id, ifMatch: (await (await fixture.open()).run(getJob(id))).etag };
+};
+const thenChanged = async (fixture: Fixture) => {
+  const read = await withEtag(fixture);
+  await (await fixture.open()).run(updateJob(read.id, { requirements: 'Outros' }));
+  return read;
+};
+const malformed = ['', 'none', 'W/*', '"a', '"a" "b"', '"a",', '*, "a"', `"${'a'.repeat(999)}"`];
+
+describeOutcomes('If-Match over both protocols', [
+  ...[updateJob(0, { title: 'Mudado' }), withdrawJob(0)].flatMap((call): Outcome[] => [
+    { title: `${call.operationId}, current`, call, given: withEtag, status: call.body ? 200 : 204 },
+    { title: `${call.operationId}, changed since`, call, given: thenChanged, ...changed },
+    {
+      title: `${call.operationId}, another company's job`,
+      call: { ...call, ifMatch: '*' },
+      ...missing,
+      given: (fixture) => aJob()(fixture, fixture.stranger),
+    },
+  ]),
+  ...['"other"', 'W/"other"', '"a",,"b" , W/"c"'].flatMap((ifMatch) =>
+    forEach(conditional(ifMatch), ({ operationId }) => ({
+      title: `${operationId}, ${ifMatch}`,
+      ...changed,
+      given: aJob(),
+    })),
+  ),
+  ...forEach(conditional('*'), ({ operationId, body }) => ({
+    title: `${operationId}, any`,
+    status: body ? 200 : 204,
+    given: aJob(),
+  })),
+  ...malformed.flatMap((ifMatch) =>
+    forEach(conditional(ifMatch), ({ operationId }) => ({
+      title: `${operationId}, malformed ${ifMatch.slice(0, 9)}`,
+      status: 422,
+      because: ['If-Match'],
+      given: aJob(),
+    })),
+  ),
+]);
+
 const large = { requirements: 'x'.repeat(131_072) };
 
 describeOutcomes('400, 413 and 415 over both protocols', [

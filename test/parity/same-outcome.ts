@@ -77,9 +77,14 @@ async function play(outcome: Outcome, caller: (typeof callers)[number]) {
  * Retry-After and WWW-Authenticate belong to the HTTP status that they explain; a tool result has them only in its details. Only a GET
  * may be kept.
  */
-function seenOf({ status, body, headers }: Answer, atGate: boolean) {
+function seenOf({ status, body, etag, headers }: Answer, atGate: boolean) {
   const own = headers['cache-control'] === 'private, no-cache' ? { ...headers, 'cache-control': 'no-store' } : headers;
-  return { status, body, headers: atGate ? own : { ...own, 'retry-after': undefined, 'www-authenticate': undefined } };
+  return {
+    status,
+    body,
+    etag,
+    headers: atGate ? own : { ...own, 'retry-after': undefined, 'www-authenticate': undefined },
+  };
 }
 
 /** What refused a call: the reason, or for 422 the names of the fields, sorted. */
@@ -104,6 +109,7 @@ const referenceData: readonly OperationId[] = ['listCategories', 'listRegions', 
 
 const moments = new Set(['created_at', 'updated_at', 'createdAt', 'updatedAt']);
 const companies = new Set(['company_id', 'companyId']);
+const etags = new Set(['etag', 'current_etag']);
 const ids = new Set(['id', 'jobId']);
 
 /** A value without what must differ: job ids become their order, companies and moments the mere fact, seconds to wait a range. */
@@ -117,6 +123,7 @@ function plain(operationId: OperationId, value: object): Record<string, unknown>
   const text = JSON.stringify(value, (key, inner: unknown) => {
     if (moments.has(key)) return Number.isNaN(Date.parse(String(inner))) ? inner : 'a moment';
     if (companies.has(key)) return 'a company';
+    if (etags.has(key)) return /^"[\w-]{27}"$/.test(String(inner)) ? 'an ETag' : inner;
     if (ids.has(key) && !referenceData.includes(operationId)) return name(inner);
     if (key === 'retry-after' || key === 'retry_after_seconds') return inWindow(inner);
     return typeof inner === 'bigint' ? String(inner) : inner;

@@ -1,6 +1,7 @@
 /** What REST says and a tool says otherwise: the only difference between the two. */
 const words = {
   'Idempotency-Key': 'idempotency_key',
+  'If-Match': 'if_match',
   request_body: 'job',
   'GET /categories': 'list_categories',
   'GET /regions': 'list_regions',

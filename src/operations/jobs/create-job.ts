@@ -4,12 +4,13 @@ import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { ApiError, forbidden, invalid, refusal, unavailable } from '../../domain/errors.ts';
 import { differingFields, type FieldHashes, fieldHashes } from '../../domain/fingerprint.ts';
-import { jobDefaults, presentJob, type StoredJob } from '../../domain/job.ts';
+import { jobDefaults, type StoredJob } from '../../domain/job.ts';
 import type { FieldError } from '../../domain/job-rules.ts';
 import { type ClaimedKey, findKey, insertJob } from '../../queries/insert-job.ts';
 import { findJob } from '../../queries/jobs.ts';
 import { readUsage } from '../../queries/usage.ts';
 import { assertDistrictAllowed, checkJob, furtherErrors, referenceErrors } from './check-job.ts';
+import { jobAnswer } from './job-answer.ts';
 
 type Body = Input<'createJob'>['body'];
 type Attempt =
@@ -70,12 +71,9 @@ async function attemptCreate(ctx: ApiContext, key: string, hashes: FieldHashes, 
 }
 
 function created(ctx: ApiContext, job: StoredJob): Reply<'createJob'> {
-  const { tenant, companyName } = ctx.actor;
-  return {
-    status: 201,
-    headers: { Location: `${ctx.publicUrl}${policy[tenant.environment].restBase}/jobs/${job.id}` },
-    body: { data: presentJob(job, companyName, ctx.today) },
-  };
+  const { headers, body } = jobAnswer(ctx, job);
+  const Location = `${ctx.publicUrl}${policy[ctx.actor.tenant.environment].restBase}/jobs/${job.id}`;
+  return { status: 201, headers: { ...headers, Location }, body };
 }
 
 async function replay(ctx: ApiContext, claimed: ClaimedKey, hashes: FieldHashes): Promise<Reply<'createJob'>> {
@@ -87,11 +85,8 @@ async function replay(ctx: ApiContext, claimed: ClaimedKey, hashes: FieldHashes)
   const job = await findJob(ctx.db, ctx.actor.tenant, claimed.jobId);
   if (!job)
     throw refusal(410, 'job_removed', 'The job that this Idempotency-Key created was removed; the key stays reserved.');
-  return {
-    status: 200,
-    headers: { 'Idempotent-Replayed': 'true' },
-    body: { data: presentJob(job, ctx.actor.companyName, ctx.today) },
-  };
+  const { headers, body } = jobAnswer(ctx, job);
+  return { status: 200, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
 /** Throws why a valid job was not inserted; returns if the cause is already gone. */

@@ -3,25 +3,30 @@ import type { Input, PlainRequest, Reply } from '../../contract/types.ts';
 import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { invalid, jobNotFound, unavailable } from '../../domain/errors.ts';
-import { asInput, changesFields, currentStatus, jobId, presentJob, statusAfterPatch } from '../../domain/job.ts';
+import { asInput, changesFields, currentStatus, jobId, statusAfterPatch } from '../../domain/job.ts';
 import type { FieldError, JobFields } from '../../domain/job-rules.ts';
 import * as queries from '../../queries/jobs.ts';
 import { assertDistrictAllowed, checkJob, furtherErrors, referenceErrors } from './check-job.ts';
+import { assertUnchanged, jobAnswer } from './job-answer.ts';
 
 /** Each attempt loses only if another change of the same job wins. */
 const attemptsMax = 10;
 
 /**
  * Changes the supplied fields only; rules between fields apply to the merged job. Writes nothing if nothing changes.
- * Throws 404, 422, and 403 `permission` for a district that the company may not publish in.
+ * Throws in this order: 404, 412 `changed`, 422, and 403 `permission` for a district that the company may not publish in.
  */
-export async function updateJob(ctx: ApiContext, { path, body }: Input<'updateJob'>): Promise<Reply<'updateJob'>> {
-  const { tenant, autoPublish, companyName } = ctx.actor;
+export async function updateJob(
+  ctx: ApiContext,
+  { path, header, body }: Input<'updateJob'>,
+): Promise<Reply<'updateJob'>> {
+  const { tenant, autoPublish } = ctx.actor;
   const id = jobId(path.id);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const found = await queries.findRevision(ctx.db, tenant, id);
     if (!found) throw jobNotFound();
     const { job: stored } = found;
+    assertUnchanged(ctx, header['If-Match'], stored);
     const checked = await checkJob(ctx, body, { ...asInput(stored), ...body });
     const errors = [...(checked.kind === 'invalid' ? checked.errors : []), ...(await referenceErrors(ctx, body))];
     if (checked.kind === 'invalid' || errors.length > 0) throw invalid(errors);
@@ -32,7 +37,7 @@ export async function updateJob(ctx: ApiContext, { path, body }: Input<'updateJo
     const isChange = status !== before || changesFields(stored, checked.fields);
     const change = { fields: checked.fields, status, actor: actorName(ctx.actor), now: ctx.now };
     const job = isChange ? await queries.updateJob(ctx.db, tenant, found, change) : stored;
-    if (job) return { status: 200, body: { data: presentJob(job, companyName, ctx.today) } };
+    if (job) return { status: 200, ...jobAnswer(ctx, job) };
   }
   throw unavailable('database', 'The job is being changed by others; try again.', 1);
 }
