@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { passwordCharactersMin } from '../operations/people/set-password.ts';
-import { readPassword } from './read-password.ts';
 
 /** What a command did: one JSON object for programs, with ids as numbers, and short lines for people. */
 export interface Outcome {
@@ -14,8 +13,12 @@ export interface OpsContext extends Context {
   readonly limitsNamespace: string;
 }
 
-/** Runs the work of one command on the database and prints its outcome. */
-export type Perform = (work: (ctx: OpsContext) => Promise<Outcome>) => Promise<void>;
+/** What the commands reach outside of themselves. */
+export interface Host {
+  /** Runs the work of one command on the database and prints its outcome. */
+  readonly perform: (work: (ctx: OpsContext) => Promise<Outcome>) => Promise<void>;
+  readonly readPassword: () => Promise<string>;
+}
 
 interface VerbSpec<Options> {
   readonly name: string;
@@ -29,14 +32,14 @@ interface VerbSpec<Options> {
 }
 
 /** Adds a command to its parent. */
-export type Verb = (parent: Command, perform: Perform) => void;
+export type Verb = (parent: Command, host: Host) => void;
 
 const passwordNote = `\nThe password (at least ${passwordCharactersMin} characters) is read from standard input. A terminal prompts for it and hides it.\n`;
 
 /** A command with its options, help and work; `Options` are the options as commander parses them. */
 export const verb =
   <Options>(spec: VerbSpec<Options>): Verb =>
-  (parent, perform) => {
+  (parent, host) => {
     const { name, description, options = [], examples, note = '', readsPassword = false, run } = spec;
     const command = parent.command(name).description(description);
     for (const option of options) command.addOption(option);
@@ -44,8 +47,8 @@ export const verb =
     const heading = examples.length > 1 ? 'Examples:' : 'Example:';
     command.addHelpText('after', `${readsPassword ? passwordNote : ''}${note}\n${heading}${lines}`);
     command.action(async (given: Options) => {
-      const password = readsPassword ? await readPassword() : '';
-      await perform((ctx) => run(ctx, given, password));
+      const password = readsPassword ? await host.readPassword() : '';
+      await host.perform((ctx) => run(ctx, given, password));
     });
   };
 

@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import type { Perform, Verb } from './command.ts';
+import { Command, type OutputConfiguration } from 'commander';
+import type { Host, Verb } from './command.ts';
 import { companyVerbs } from './company-commands.ts';
 import { credentialVerbs } from './credential-commands.ts';
 import { maintenanceVerbs, sandboxVerbs, seed } from './data-commands.ts';
@@ -30,7 +30,7 @@ const nouns: readonly [name: string, description: string, verbs: readonly Verb[]
 ];
 
 /** The operator's command line. Throws a CommanderError for wrong usage and after printing help. */
-export function makeProgram(perform: Perform): Command {
+export function makeProgram(host: Host, output: OutputConfiguration): Command {
   const program = new Command('ops')
     .description("Vaga's operator's command line")
     .usage('<noun> <verb> [options]')
@@ -38,11 +38,12 @@ export function makeProgram(perform: Perform): Command {
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(false)
     .exitOverride()
+    .configureOutput(output)
     .addHelpText('after', note);
   for (const [name, description, verbs] of nouns) {
     const noun = program.command(name).description(description);
-    for (const add of verbs) add(noun, perform);
+    for (const add of verbs) add(noun, host);
   }
-  seed(program, perform);
+  seed(program, host);
   return program;
 }

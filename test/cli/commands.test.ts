@@ -14,7 +14,7 @@ import { insertJob } from '../../src/queries/insert-job.ts';
 import { findAccount } from '../../src/queries/people.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { type Ran, runOps } from './run-cli.ts';
+import { type Ran, runInProcess, runProcess } from './run-cli.ts';
 
 const password = 'segredo-que-ninguem-ve';
 let folder: string;
@@ -22,20 +22,22 @@ let folder: string;
 let service: Database;
 
 const settings = (): Record<string, string> => ({ DATA_DIR: folder });
-const ops = (line: string, input = ''): Promise<Ran> => runOps(words(line), { settings: settings(), input });
+const ops = (line: string, input = ''): Promise<Ran> => runInProcess(words(line), { settings: settings(), input });
+/** As a process of its own. */
+const spawned = (line: string, input = ''): Promise<Ran> => runProcess(words(line), { settings: settings(), input });
 const words = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? m[2] ?? '');
 
 /** Runs a command with --json and returns its object. */
-async function json(line: string, input = ''): Promise<Record<string, unknown>> {
-  const { exitCode, stdout, stderr } = await ops(`${line} --json`, input);
+const json = async (line: string, input = '') => objectOf(await ops(`${line} --json`, input));
+
+function objectOf({ exitCode, stdout, stderr }: Ran): Record<string, unknown> {
   expect({ exitCode, stderr }, stdout).to.deep.equal({ exitCode: 0, stderr: '' });
   expect(stdout).to.match(/^\{[^\n]*\}\n$/);
   return JSON.parse(stdout);
 }
 
 const id = (value: unknown): bigint => BigInt(value as number);
-const newCompany = async (flags = ''): Promise<number> =>
-  (await json(`company create --name "Oficina" ${flags}`)).company_id as number;
+const newCompany = async (): Promise<number> => (await json('company create --name "Oficina"')).company_id as number;
 
 async function insertPending(companyId: number, environment: 'sandbox' | 'production', key: string): Promise<bigint> {
   const job = await insertJob(service.db, {
@@ -88,8 +90,10 @@ describe('ops beside a running service', function () {
   });
 
   it('company create: every flag, and without --json a short line', async () => {
-    const created = await json(
-      'company create --name "Oficina" --plan Pro --verified --production-approved --auto-publish',
+    const created = objectOf(
+      await spawned(
+        'company create --name "Oficina" --plan Pro --verified --production-approved --auto-publish --json',
+      ),
     );
     expect(Object.keys(created)).to.deep.equal(['company_id']);
     const where = { id: id(created.company_id) };
@@ -162,7 +166,7 @@ describe('ops beside a running service', function () {
     };
     const request = { companyId: id(company), environment: 'sandbox', access: 'read' } as const;
     const line = `credential issue --company ${company} --environment sandbox --access read --json`;
-    const commands = Array.from({ length: 4 }, () => ops(line));
+    const commands = [spawned, spawned, ops, ops].map((run) => run(line));
     const own = await Promise.allSettled(Array.from({ length: 4 }, () => issueCredential(ctx, request)));
     const ran = await Promise.all(commands);
     const issued =
@@ -209,7 +213,7 @@ describe('ops beside a running service', function () {
     expect(user).to.deep.equal({ user_id: user.user_id, company_id: company });
     const row = await service.db.user.findUniqueOrThrow({ where: { id: id(user.user_id) } });
     expect(row).to.include({ email: 'rh@example.com', role: 'main' });
-    const admin = await ops('admin create --email admin@example.com', `${password}\r\n`);
+    const admin = await spawned('admin create --email admin@example.com', `${password}\r\n`);
     expect(admin.stdout).to.match(/^administrator \d+ created\n$/);
     for (const [input, code] of [
       [password, 'email_taken'],
@@ -297,9 +301,8 @@ describe('ops beside a running service', function () {
       ],
       ['company grant --id 1 --limit 1 --until 2020-01-01', 'invalid_input', 'The last day must not be before today'],
     ];
-    const ran = await Promise.all(refusals.map(([line]) => ops(`${line} --json`)));
-    for (const [i, { exitCode, stdout, stderr }] of ran.entries()) {
-      const [line, code, message] = refusals[i] ?? [];
+    for (const [i, [line, code, message]] of refusals.entries()) {
+      const { exitCode, stdout, stderr } = await (i === 0 ? spawned : ops)(`${line} --json`);
       expect(exitCode, line).to.equal(1);
       expect(stderr)
         .to.match(/^error: [^\n]+\n$/)
@@ -320,11 +323,9 @@ describe('ops without a service', function () {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it('creates the database, stores the changes, and releases the folder', async () => {
-    const company = await newCompany('--plan Especial');
-    expect(await json(`company approve --id ${company}`)).to.deep.equal({
-      company_id: company,
-      production_approved: true,
-    });
+    const { company_id } = objectOf(await spawned('company create --name "Oficina" --plan Especial --json'));
+    const approved = objectOf(await spawned(`company approve --id ${company_id} --json`));
+    expect(approved).to.deep.equal({ company_id, production_approved: true });
     service = await openDatabase({ dataDir: folder });
     const actions = await service.db.auditEntry.findMany({
       orderBy: { id: 'asc' },
@@ -339,11 +340,11 @@ describe('ops without a service', function () {
 
   it('a setting or database that cannot be used is one line and exit code 1', async () => {
     const wrong = { ...settings(), SERVICE_TIMEZONE: 'Mars/Olympus' };
-    const bySetting = await runOps(['plan', 'list', '--json'], { settings: wrong });
+    const bySetting = await runInProcess(['plan', 'list', '--json'], { settings: wrong });
     expect(bySetting).to.include({ exitCode: 1 });
     expect(JSON.parse(bySetting.stdout).error.code).to.equal('setting');
     const nowhere = { ...settings(), DATABASE_URL: 'postgresql://user:hidden-word@127.0.0.1:1/nothing' };
-    const byDatabase = await runOps(['plan', 'list', '--json'], { settings: nowhere });
+    const byDatabase = await runInProcess(['plan', 'list', '--json'], { settings: nowhere });
     expect(byDatabase).to.include({ exitCode: 1 });
     expect(byDatabase.stderr).to.match(/^error: [^\n]+\n$/);
     expect(JSON.parse(byDatabase.stdout).error.code).to.equal('database');

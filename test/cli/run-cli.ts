@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runOps } from '../../src/cli/run-ops.ts';
 
 const compiled = import.meta.url.endsWith('.js');
 const program = fileURLToPath(new URL(`../../src/cli/main.${compiled ? 'js' : 'ts'}`, import.meta.url));
@@ -12,16 +15,15 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** Environment variables of the process. */
+  /** Environment variables. */
   readonly settings: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
 }
 
-/** Runs the operator's command line on the database that the settings name. */
-export function runOps(args: readonly string[], { settings, input = '' }: RunOptions): Promise<Ran> {
-  const { DATABASE_URL: _, DATA_DIR: __, ...inherited } = process.env;
-  const child = spawn(process.execPath, [...nodeArguments, ...args], { env: { ...inherited, ...settings } });
+/** Runs the operator's command line on the database that the settings name, as a process of its own. */
+export function runProcess(args: readonly string[], { settings, input = '' }: RunOptions): Promise<Ran> {
+  const child = spawn(process.execPath, [...nodeArguments, ...args], { env: environment(settings) });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -34,4 +36,17 @@ export function runOps(args: readonly string[], { settings, input = '' }: RunOpt
   return new Promise((resolve, reject) => {
     child.once('error', reject).once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
   });
+}
+
+/** The same in the process of the tests, where a command takes a tenth of the time. */
+export async function runInProcess(args: readonly string[], { settings, input = '' }: RunOptions): Promise<Ran> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const stdin = Readable.from([input]);
+  const exitCode = await runOps(args, { env: environment(settings), stdin, stdout, stderr });
+  return { exitCode, stdout: await text(stdout.end()), stderr: await text(stderr.end()) };
+}
+
+function environment(settings: RunOptions['settings']): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, DATA_DIR: __, ...inherited } = process.env;
+  return { ...inherited, ...settings };
 }

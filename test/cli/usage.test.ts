@@ -1,16 +1,15 @@
 import { expect } from 'chai';
 import { type Command, CommanderError } from 'commander';
 import { makeProgram } from '../../src/cli/program.ts';
-import { runOps } from './run-cli.ts';
+import { runInProcess, runProcess } from './run-cli.ts';
 
 /** The program without a database: a command that starts its work has accepted its arguments. */
 function program(written: string[] = []): Command {
-  const made = makeProgram(async () => {
+  const accepted = async (): Promise<never> => {
     throw new Error('the arguments were accepted');
-  });
-  for (const command of everyCommand(made))
-    command.configureOutput({ writeOut: (text) => written.push(text), writeErr: (text) => written.push(text) });
-  return made;
+  };
+  const write = (text: string) => written.push(text);
+  return makeProgram({ perform: accepted, readPassword: accepted }, { writeOut: write, writeErr: write });
 }
 
 const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
@@ -91,10 +90,10 @@ describe('ops usage', function () {
   it('wrong usage ends the process with 2, help with 0; neither touches a database', async () => {
     const settings = { DATA_DIR: '/nowhere/that/exists' };
     const [plain, asJson, nounAlone, help] = await Promise.all([
-      runOps(['company', 'create'], { settings }),
-      runOps(['company', 'create', '--json'], { settings }),
-      runOps(['company', '--json'], { settings }),
-      runOps(['company', 'create', '--help'], { settings }),
+      runInProcess(['company', 'create'], { settings }),
+      runProcess(['company', 'create', '--json'], { settings }),
+      runInProcess(['company', '--json'], { settings }),
+      runProcess(['company', 'create', '--help'], { settings }),
     ]);
     expect(plain).to.deep.include({ exitCode: 2, stdout: '' });
     expect(plain.stderr).to.equal("error: required option '--name <name>' not specified\n");

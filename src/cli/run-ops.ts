@@ -1,0 +1,78 @@
+import type { Readable, Writable } from 'node:stream';
+import { CommanderError } from 'commander';
+import { ConfigError, readConfig } from '../config.ts';
+import { isUnavailable } from '../database/errors.ts';
+import { DatabaseError, openDatabase } from '../database/open.ts';
+import { ApiError } from '../domain/errors.ts';
+import { requestTimeAt } from '../domain/request-time.ts';
+import { withoutSecrets } from '../log.ts';
+import type { Host } from './command.ts';
+import { makeProgram } from './program.ts';
+import { readPassword } from './read-password.ts';
+
+/** What a command uses of its process. */
+export interface ProcessParts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/** Runs one command line, without the leading `ops`, and returns its exit code: 0 success or help, 1 refused or failed, 2 wrong usage. */
+export async function runOps(
+  args: readonly string[],
+  { env, stdin, stdout, stderr }: ProcessParts,
+): Promise<0 | 1 | 2> {
+  const json = args.includes('--json');
+  const perform: Host['perform'] = async (work) => {
+    const { databaseUrl, dataDir, timeZone, limitsNamespace } = readConfig(env);
+    // Also beside a running service.
+    const database = await openDatabase({ databaseUrl, dataDir, join: true });
+    try {
+      const time = requestTimeAt(new Date(), timeZone);
+      const { data, text } = await work({ db: database.db, ...time, actor: { kind: 'operator' }, limitsNamespace });
+      stdout.write(`${json ? JSON.stringify(data) : text}\n`);
+    } finally {
+      await database.close();
+    }
+  };
+  const host: Host = { perform, readPassword: () => readPassword(stdin, stderr) };
+  const output = { writeOut: (text: string) => stdout.write(text), writeErr: (text: string) => stderr.write(text) };
+  try {
+    await makeProgram(host, output).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) return 0;
+    const line = failure.message.replace(/\s+/g, ' ').trim();
+    // Commander has already printed usage errors.
+    if (failure.exitCode === 1) stderr.write(`error: ${line}\n`);
+    if (json) stdout.write(`${JSON.stringify({ error: { code: failure.code, message: line } })}\n`);
+    return failure.exitCode;
+  }
+}
+
+/** Why a command failed, as a code and one line. Exit code 1: refused or failed; 2: wrong usage. */
+interface Failure {
+  readonly exitCode: 1 | 2;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Undefined after printing help. */
+function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof CommanderError) return usageFailure(error);
+  if (error instanceof ApiError) return { exitCode: 1, code: error.code, message: error.message };
+  if (error instanceof ConfigError) return { exitCode: 1, code: 'setting', message: error.message };
+  if (error instanceof DatabaseError) return { exitCode: 1, code: 'database', message: error.message };
+  if (isUnavailable(error))
+    return { exitCode: 1, code: 'database', message: 'The database does not answer; try again.' };
+  return { exitCode: 1, code: 'internal', message: withoutSecrets(String(error)) };
+}
+
+function usageFailure({ exitCode, code, message }: CommanderError): Failure | undefined {
+  if (exitCode === 0) return undefined;
+  const isNoun = code === 'commander.help';
+  const text = isNoun ? 'A noun and a verb are needed; see --help.' : message.replace(/^error: /, '');
+  return { exitCode: 2, code: 'usage', message: text };
+}
