@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../src/database/prisma-folder.ts';
 import { type JsonObject, operationsOf } from './generate-document.ts';
 
-const generated = fileURLToPath(new URL('../generated', import.meta.url));
-const folder = fileURLToPath(new URL('../src/operations', import.meta.url));
+const generated = join(packageRoot, 'generated');
+const folder = join(packageRoot, 'src/operations');
 
 /**
  * Text of operations.ts: the function of each operationId, and its `check` where there is one, from the file under src/operations that exports

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { packageRoot } from '../src/database/prisma-folder.ts';
 import { contractChanges } from './contract-changes-text.ts';
 import { contractMistake } from './contract-place.ts';
 import { expandContract, isNullableColumn, withoutDanglingAliases } from './expand-contract.ts';
@@ -11,45 +12,43 @@ import { renderJobModel } from './generate-job-model.ts';
 import { renderProducts } from './generate-products.ts';
 import { jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 
-// npm run generate [-- --watch] [-- --allow-data-loss]: everything that follows from openapi.yaml. All texts are made before the first is
-// written, and each is written beside its file and then renamed: a failure leaves everything as it was.
+// npm run generate [-- --watch] [-- --allow-data-loss]: everything that follows from openapi.yaml.
 
-const { values } = parseArgs({
-  options: {
-    root: { type: 'string' },
-    'contract-only': { type: 'boolean' },
-    'allow-data-loss': { type: 'boolean' },
-    watch: { type: 'boolean' },
-  },
-});
-const root = values.root ?? dirname(dirname(fileURLToPath(import.meta.url)));
-const contractFile = join(root, 'openapi.yaml');
+interface GenerateOptions {
+  /** Where openapi.yaml, generated/ and prisma/ are. */
+  readonly root: string;
+  /** Leaves the database's schema as it is. */
+  readonly contractOnly?: boolean;
+  readonly allowDataLoss?: boolean;
+}
 
-/** Says what is wrong in one line and gives false, or writes all files and says what has changed. */
-async function generate(): Promise<boolean> {
+/**
+ * Writes all files and returns what changed, a line each. All texts are made before the first is written, and each is written
+ * beside its file and then renamed: a failure leaves everything as it was. Throws an Error of one line with its place.
+ */
+export async function generate(options: GenerateOptions): Promise<string> {
+  const { root, contractOnly = false } = options;
+  const contractFile = join(root, 'openapi.yaml');
   const written = await readFile(contractFile, 'utf8');
   try {
     const source = withoutDanglingAliases(written);
-    const yaml = expandContract(source, await removedFields(source));
+    const yaml = expandContract(source, await removedFields(root, source));
     const products = await renderProducts(yaml);
     const files = new Map([[contractFile, yaml]]);
     for (const [name, text] of products) files.set(join(root, 'generated', name), text);
     const notes = await contractChanges(join(root, 'generated', 'openapi.json'), products.get('openapi.json') ?? '');
-    if (!values['contract-only']) notes.push(...(await addModel(files, yaml, notes)));
+    if (!contractOnly) notes.push(...(await addModel(files, yaml, notes, options)));
     const changed = await writeAll(files);
-    if (!values['contract-only']) await generateClient(changed);
-    console.log(
-      notes.length > 0 ? notes.join('\n') : changed.length > 0 ? 'generated/ is written anew' : 'nothing to do',
-    );
-    return true;
+    if (!contractOnly) await generateClient(root, changed);
+    if (notes.length > 0) return notes.join('\n');
+    return changed.length > 0 ? 'generated/ is written anew' : 'nothing to do';
   } catch (error) {
-    console.error(contractMistake(written, error));
-    return false;
+    throw new Error(contractMistake(written, error));
   }
 }
 
 /** The fields of the published contract that this one has no more. Refuses a new one that jobs from before cannot have. */
-async function removedFields(yaml: string): Promise<string[]> {
+async function removedFields(root: string, yaml: string): Promise<string[]> {
   const published = await readFile(join(root, 'generated', 'openapi.json'), 'utf8').catch(() => undefined);
   if (published === undefined) return [];
   const known = jobFieldsOf(JSON.parse(published)).map(({ name }) => name);
@@ -66,7 +65,12 @@ async function removedFields(yaml: string): Promise<string[]> {
 }
 
 /** Adds schema.prisma and, where its columns change, a migration that is named after the fields. */
-async function addModel(files: Map<string, string>, yaml: string, notes: readonly string[]): Promise<string[]> {
+async function addModel(
+  files: Map<string, string>,
+  yaml: string,
+  notes: readonly string[],
+  { root, allowDataLoss = false }: GenerateOptions,
+): Promise<string[]> {
   const schemaFile = join(root, 'prisma', 'schema.prisma');
   const before = await readFile(schemaFile, 'utf8');
   const schema = renderJobModel(before, readDocument(yaml));
@@ -76,7 +80,7 @@ async function addModel(files: Map<string, string>, yaml: string, notes: readonl
   const migration = await migrationTo(schema, migrationName(notes), new Date());
   if (!migration) return [];
   const { folder, sql, losses } = migration;
-  if (losses.length > 0 && !values['allow-data-loss'])
+  if (losses.length > 0 && !allowDataLoss)
     throw new Error(
       `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}`,
     );
@@ -108,24 +112,47 @@ async function writeAll(files: ReadonlyMap<string, string>): Promise<string[]> {
   return changed;
 }
 
-async function generateClient(changed: readonly string[]): Promise<void> {
+async function generateClient(root: string, changed: readonly string[]): Promise<void> {
   const isCurrent = existsSync(join(root, 'generated', 'prisma', 'client.ts'));
   if (isCurrent && !changed.some((path) => path.endsWith('schema.prisma'))) return;
   const { generatePrisma } = await import('./generate-prisma.ts');
   await generatePrisma();
 }
 
-const isDone = await generate();
-if (!values.watch) process.exitCode = isDone ? 0 : 1;
-else {
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      root: { type: 'string', default: packageRoot },
+      'contract-only': { type: 'boolean', default: false },
+      'allow-data-loss': { type: 'boolean', default: false },
+      watch: { type: 'boolean' },
+    },
+  });
+  const { root } = values;
+  const options = { root, contractOnly: values['contract-only'], allowDataLoss: values['allow-data-loss'] };
+  const run = async (): Promise<void> => {
+    try {
+      console.log(await generate(options));
+    } catch (error) {
+      console.error((error as Error).message);
+      if (!values.watch) process.exitCode = 1;
+    }
+  };
+  await run();
+  if (values.watch) watchContract(root, run);
+}
+
+function watchContract(root: string, run: () => Promise<void>): void {
   console.log('watching openapi.yaml');
   let waiting: NodeJS.Timeout | undefined;
-  let running = Promise.resolve(isDone);
+  let running = Promise.resolve();
   watch(root, (_event, name) => {
     if (name !== 'openapi.yaml') return;
     clearTimeout(waiting);
     waiting = setTimeout(() => {
-      running = running.then(generate);
+      running = running.then(run);
     }, 100);
   });
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
 import { accountRoutes } from '../../src/web/account.tsx';
@@ -38,14 +39,11 @@ const hostile = [
   'x'.repeat(12_000),
 ];
 
-/** A company with a job and a credential, a signed-in client, and a function that fills in path parameters. */
-async function newFixture(portal: Portal, { isSignedIn = true } = {}) {
+/** What requests are about: a company with a job and a credential, which fill in path parameters. */
+async function newSubject() {
   const acme = await newCompany();
   const job = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
   const { credentialId } = await acme.issue('sandbox', 'read');
-  const email = await newUser(acme);
-  const client = new PageClient(portal, await startApp());
-  if (isSignedIn) await client.signIn(portal === 'company' ? email : await newAdministrator());
   const params: Record<string, unknown> = {
     company: acme.id,
     environment: 'production',
@@ -57,18 +55,35 @@ async function newFixture(portal: Portal, { isSignedIn = true } = {}) {
     path.replace(/:(\w+)/g, (_, name: string) =>
       String(params[name] ?? (path.startsWith('/credentials') ? credentialId : job)),
     );
-  return { client, fill };
+  return { acme, fill };
+}
+
+/** A subject and a client for one route, signed in unless the route is for signing in. */
+async function newFixture(portal: Portal, path = '') {
+  const { acme, fill } = await newSubject();
+  // Failed sign-ins count for the address, so each has an app of its own.
+  if (path === '/sign-in') return { client: new PageClient(portal, await startApp()), fill };
+  if (portal === 'company') return { client: await PageClient.signedIn(portal, await newUser(acme), app), fill };
+  return { client: /^\/(account|sign-out)/.test(path) ? await newAdministratorClient() : administrator, fill };
 }
 
 type Fixture = Awaited<ReturnType<typeof newFixture>>;
 
-/** The path of a page that has the form for a route; undefined if no page has it. */
-async function pageWithForm(portal: Portal, { client, fill }: Fixture, path: string): Promise<string | undefined> {
+let app: Server;
+/** Only the forms of the account end a session. */
+let administrator: PageClient;
+const newAdministratorClient = async () => PageClient.signedIn('administrator', await newAdministrator(), app);
+
+/** The paths of the pages that have the forms for the routes; a route that is missing has none. */
+async function pagesWithForms(portal: Portal): Promise<ReadonlyMap<string, string>> {
+  const { client, fill } = await newFixture(portal);
+  const pages = new Map([['/sign-in', '/sign-in']]);
   for (const { path: at } of gets(portal)) {
     const { document } = await client.get(fill(at));
-    if (document.querySelector(formSelector(client.base + fill(path)))) return at;
+    for (const { path } of posts(portal))
+      if (!pages.has(path) && document.querySelector(formSelector(client.base + fill(path)))) pages.set(path, at);
   }
-  return undefined;
+  return pages;
 }
 
 const formSelector = (action: string): string => `form[method=post][action="${action}"]`;
@@ -93,69 +108,92 @@ const typed: Record<string, string> = {
   word: 'RESET',
 };
 
+/** The route's form on a page, with valid values; where it has none, the fields of all forms there. */
+function validForm({ client, fill }: Fixture, { document }: Page, path: string): { names: string[]; fields: Field[] } {
+  const action = formSelector(client.base + fill(path));
+  const own = document.querySelector(action);
+  const selector = `${own ? action : 'form[method=post]'} :is(input, select, textarea)[name]`;
+  const fields = [...document.querySelectorAll<HTMLInputElement>(selector)].map(
+    ({ name, value }): Field => [name, typed[name] ?? value],
+  );
+  return { names: own ? namesIn(own) : ['_csrf', 'other'], fields };
+}
+
+type Field = readonly [name: string, value: string];
+
 /** The encoded form with one field replaced by a raw value. */
-function bodyWith(page: Page, action: string, name: string, raw: string): string {
-  const fields = new URLSearchParams();
-  const form = page.document.querySelector(formSelector(action)) ? formSelector(action) : 'form[method=post]';
-  const selector = `${form} :is(input, select, textarea)[name]`;
-  for (const field of page.document.querySelectorAll<HTMLInputElement>(selector))
-    if (field.name !== name) fields.append(field.name, typed[field.name] ?? field.value);
-  return `${fields}&${name}=${raw}`;
+function bodyWith(fields: readonly Field[], name: string, raw: string): string {
+  const others = fields.filter(([other]) => other !== name).map(([other, value]) => [other, value]);
+  return `${new URLSearchParams(others)}&${name}=${raw}`;
 }
 
-for (const portal of ['company', 'administrator'] as const) {
-  describe(`hostile input to the pages: ${portal}`, () => {
-    it('no query causes a 5xx', async () => {
-      const { client, fill } = await newFixture(portal);
-      for (const { path } of gets(portal)) {
-        const at = fill(path);
-        const { document } = await client.get(at);
-        const filters = [...document.querySelectorAll('form:not([method=post])')];
-        const names = new Set([...filters.flatMap(namesIn), 'page', 'before', 'next', 'plan']);
-        for (const name of names) {
-          for (const value of [...nuls, ...hostile, `1&${name}=2`]) {
-            const { status } = await client.get(`${at}?${name}=${value}`);
-            expect(status, `${at}?${name}=${value.slice(0, 50)}`).to.be.below(500);
-          }
-        }
-        for (const query of ['%00=1', '%ED%A0%80=1', '&&==', '%', '__proto__=1'])
-          expect((await client.get(`${at}?${query}`)).status, query).to.be.below(500);
-      }
-    });
-
-    it('no path parameter causes a 5xx', async () => {
-      const { client } = await newFixture(portal);
-      for (const { path } of gets(portal).filter(({ path: pattern }) => pattern.includes(':')))
-        for (const value of [...nuls, ...hostile.filter((text) => text !== '')]) {
-          const { status } = await client.get(path.replace(/:\w+/g, value));
-          expect(status, `${path} ${value.slice(0, 50)}`).to.be.within(400, 499);
-        }
-    });
-
-    for (const { path } of posts(portal))
-      it(`no form causes a 5xx, and NUL is refused: ${path}`, async () => {
-        const isSignedIn = path !== '/sign-in';
-        let fixture = await newFixture(portal, { isSignedIn });
-        const known = isSignedIn ? await pageWithForm(portal, fixture, path) : path;
-        const load = () => fixture.client.get(fixture.fill(known ?? '/account'));
-        let page = await load();
-        const form = page.document.querySelector(formSelector(fixture.client.base + fixture.fill(path)));
-        const names = form ? namesIn(form) : ['_csrf', 'other'];
-        for (const name of names) {
-          for (const value of [...nuls, ...hostile, `1&${name}=2`]) {
-            const { client, fill } = fixture;
-            const answer = await client.postRaw(fill(path), bodyWith(page, client.base + fill(path), name, value));
-            const label = `${path} ${name}=${value.slice(0, 50)}`;
-            if (nuls.includes(value)) expect(answer.status, label).to.equal(400);
-            else expect(answer.status, label).to.be.below(500);
-            // An accepted form changed the password, ended the session or reviewed the job.
-            const isAccepted = answer.status === 303;
-            if (isAccepted) fixture = await newFixture(portal, { isSignedIn });
-            if (isAccepted || names.includes('once')) page = await load();
-          }
-        }
-        for (const body of ['%00=1', 'a=1&%00', '%', '__proto__=1', '&&=='])
-          expect((await fixture.client.postRaw(fixture.fill(path), body)).status, body).to.be.within(400, 499);
-      });
+describe('hostile input to the pages', () => {
+  before(async () => {
+    app = await startApp();
+    administrator = await newAdministratorClient();
   });
-}
+
+  for (const portal of ['company', 'administrator'] as const) {
+    describe(portal, () => {
+      let pages: ReadonlyMap<string, string>;
+      before(async () => {
+        pages = await pagesWithForms(portal);
+      });
+
+      it('no query causes a 5xx', async () => {
+        const { client, fill } = await newFixture(portal);
+        for (const { path } of gets(portal)) {
+          const at = fill(path);
+          const { document } = await client.get(at);
+          const filters = [...document.querySelectorAll('form:not([method=post])')];
+          const names = new Set([...filters.flatMap(namesIn), 'page', 'before', 'next', 'plan']);
+          for (const name of names) {
+            for (const value of [...nuls, ...hostile, `1&${name}=2`]) {
+              const { status } = await client.get(`${at}?${name}=${value}`);
+              expect(status, `${at}?${name}=${value.slice(0, 50)}`).to.be.below(500);
+            }
+          }
+          for (const query of ['%00=1', '%ED%A0%80=1', '&&==', '%', '__proto__=1'])
+            expect((await client.get(`${at}?${query}`)).status, query).to.be.below(500);
+        }
+      });
+
+      it('no path parameter causes a 5xx', async () => {
+        const { client } = await newFixture(portal);
+        for (const { path } of gets(portal).filter(({ path: pattern }) => pattern.includes(':')))
+          for (const value of [...nuls, ...hostile.filter((text) => text !== '')]) {
+            const { status } = await client.get(path.replace(/:\w+/g, value));
+            expect(status, `${path} ${value.slice(0, 50)}`).to.be.within(400, 499);
+          }
+      });
+
+      for (const { path } of posts(portal))
+        it(`no form causes a 5xx, and NUL is refused: ${path}`, async () => {
+          const known = pages.get(path);
+          let fixture = await newFixture(portal, path);
+          const load = async () =>
+            validForm(fixture, await fixture.client.get(fixture.fill(known ?? '/account')), path);
+          let { names, fields } = await load();
+          for (const name of names) {
+            for (const value of [...nuls, ...hostile, `1&${name}=2`]) {
+              const { client, fill } = fixture;
+              const answer = await client.postRaw(fill(path), bodyWith(fields, name, value));
+              const label = `${path} ${name}=${value.slice(0, 50)}`;
+              if (nuls.includes(value)) expect(answer.status, label).to.equal(400);
+              else expect(answer.status, label).to.be.below(500);
+              // An accepted form changed the password, ended the session or reviewed the job.
+              const isAccepted = answer.status === 303;
+              if (isAccepted) fixture = await newFixture(portal, path);
+              if (isAccepted || names.includes('once')) ({ fields } = await load());
+            }
+          }
+          for (const body of ['%00=1', 'a=1&%00', '%', '__proto__=1', '&&=='])
+            expect((await fixture.client.postRaw(fixture.fill(path), body)).status, body).to.be.within(400, 499);
+        });
+
+      it('nothing ended the session that these tests share', async () => {
+        expect((await administrator.get('')).status).to.equal(200);
+      });
+    });
+  }
+});
