@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
 import { type Environment, policy } from './domain/environment.ts';
 import type { Log } from './log.ts';
+import { discoveryDocuments } from './mcp/discovery.ts';
 import { ReferenceLists } from './queries/reference.ts';
 import { AddressLimit } from './rate-limit/address-limit.ts';
 import { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts';
@@ -76,7 +77,13 @@ export function makeApp(dependencies: Dependencies): App {
   express.use(healthRoutes(readiness));
   express.use(logRequests({ log, requestLog, clock, observe }));
   express.use(reference(deps));
-  express.use(fastRoutes([...apiRoutes('production', deps, lazy), ...apiRoutes('sandbox', deps, lazy)]));
+  express.use(
+    fastRoutes([
+      ...apiRoutes('production', deps, lazy),
+      ...apiRoutes('sandbox', deps, lazy),
+      ...discoveryRoutes(config.serverName, deps, lazy),
+    ]),
+  );
   express.use(lazy.handler(async () => (await import('./web/pages.ts')).pages(pageDeps)));
   express.use(notFound);
   express.use(errorHandler(log));
@@ -102,6 +109,15 @@ function apiRoutes(environment: Environment, deps: AdapterDeps, lazy: LazyHandle
     { base: mcpPath, exact: true, handler: mcp },
   ];
 }
+
+const discoveryRoutes = (serverName: string | undefined, deps: AdapterDeps, lazy: LazyHandlers): FastRoute[] =>
+  discoveryDocuments.map((document) => ({
+    base: document.path,
+    exact: true,
+    handler: lazy.handler(async () =>
+      (await import('./mcp/serve-discovery.ts')).serveDiscovery(document, deps, serverName),
+    ),
+  }));
 
 /** Concurrent job lists per company. */
 const listsMax = 2;

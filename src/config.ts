@@ -1,12 +1,15 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type PoolSettings, poolDefaults } from './database/open.ts';
+import { isServerName } from './domain/server-name.ts';
 
 export interface Config {
   readonly host: string;
   readonly port: number;
   /** Without a trailing slash; empty if not set. */
   readonly publicUrl: string;
+  /** The service in MCP's registry, as `reverse.dns/name`; made from publicUrl if not set. */
+  readonly serverName: string | undefined;
   readonly databaseUrl: string | undefined;
   /** Shares request limits; without it they are in PostgreSQL, or in memory with the embedded database. */
   readonly redisUrl: string | undefined;
@@ -55,6 +58,7 @@ export function readConfig(env: Env): Config {
     host: env.HOST || '127.0.0.1',
     port: integer(env, 'PORT', defaultPort, 0, 65_535),
     publicUrl: publicUrl(env),
+    serverName: serverName(env),
     databaseUrl: databaseUrl(env),
     redisUrl: secretUrl(env, 'REDIS_URL', /^rediss?:\/\/[^/?#]*(\/\d*)?$/, 'a redis:// or rediss://'),
     limitsNamespace: env.LIMITS_NAMESPACE || 'vaga',
@@ -152,6 +156,14 @@ function publicUrl(env: Env): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !/[?#@\s]/.test(text)) return text.replace(/\/+$/, '');
   throw new ConfigError('PUBLIC_URL must be an http or https address without a query, a password or white space');
+}
+
+function serverName({ SERVER_NAME: text }: Env): string | undefined {
+  if (!text) return undefined;
+  if (isServerName(text)) return text;
+  throw new ConfigError(
+    `SERVER_NAME must be like com.example/vaga, a reversed domain name and a name, not ${quoted(text)}`,
+  );
 }
 
 /** Parameters of the URL that would silently override these settings. */

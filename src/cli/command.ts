@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { passwordCharactersMin } from '../operations/people/set-password.ts';
 
@@ -17,16 +18,21 @@ export interface OpsContext extends Context {
 export interface Host {
   /** Runs the work of one command on the database and prints its outcome. */
   readonly perform: (work: (ctx: OpsContext) => Promise<Outcome>) => Promise<void>;
+  /** Prints the outcome of one command that needs only the settings. */
+  readonly describe: (work: (config: Config) => Outcome) => void;
   readonly readPassword: () => Promise<string>;
 }
 
-interface VerbSpec<Options> {
+interface CommandSpec {
   readonly name: string;
   readonly description: string;
   readonly options?: readonly Option[];
   /** Command lines without the leading `ops`. */
   readonly examples: readonly string[];
   readonly note?: string;
+}
+
+interface VerbSpec<Options> extends CommandSpec {
   readonly readsPassword?: boolean;
   readonly run: (ctx: OpsContext, options: Options, password: string) => Promise<Outcome>;
 }
@@ -36,16 +42,20 @@ export type Verb = (parent: Command, host: Host) => void;
 
 const passwordNote = `\nThe password (at least ${passwordCharactersMin} characters) is read from standard input. A terminal prompts for it and hides it.\n`;
 
+export function addCommand(parent: Command, { name, description, options = [], examples, note = '' }: CommandSpec) {
+  const command = parent.command(name).description(description);
+  for (const option of options) command.addOption(option);
+  const lines = examples.map((line) => `\n  $ ops ${line}`).join('');
+  const heading = examples.length > 1 ? 'Examples:' : 'Example:';
+  return command.addHelpText('after', `${note}\n${heading}${lines}`);
+}
+
 /** A command with its options, help and work; `Options` are the options as commander parses them. */
 export const verb =
   <Options>(spec: VerbSpec<Options>): Verb =>
   (parent, host) => {
-    const { name, description, options = [], examples, note = '', readsPassword = false, run } = spec;
-    const command = parent.command(name).description(description);
-    for (const option of options) command.addOption(option);
-    const lines = examples.map((line) => `\n  $ ops ${line}`).join('');
-    const heading = examples.length > 1 ? 'Examples:' : 'Example:';
-    command.addHelpText('after', `${readsPassword ? passwordNote : ''}${note}\n${heading}${lines}`);
+    const { note = '', readsPassword = false, run } = spec;
+    const command = addCommand(parent, { ...spec, note: `${readsPassword ? passwordNote : ''}${note}` });
     command.action(async (given: Options) => {
       const password = readsPassword ? await host.readPassword() : '';
       await host.perform((ctx) => run(ctx, given, password));

@@ -6,6 +6,7 @@ import { maintenanceVerbs, sandboxVerbs, seed } from './data-commands.ts';
 import { jobVerbs } from './job-commands.ts';
 import { adminVerbs, userVerbs } from './people-commands.ts';
 import { planVerbs } from './plan-commands.ts';
+import { serverJson } from './server-json.ts';
 
 const note = `
 Runs on the database named by DATABASE_URL or DATA_DIR, with or without a running service.
@@ -45,5 +46,6 @@ export function makeProgram(host: Host, output: OutputConfiguration): Command {
     for (const add of verbs) add(noun, host);
   }
   seed(program, host);
+  serverJson(program, host);
   return program;
 }

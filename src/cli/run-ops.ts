@@ -6,7 +6,7 @@ import { DatabaseError, openDatabase } from '../database/open.ts';
 import { ApiError } from '../domain/errors.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { withoutSecrets } from '../log.ts';
-import type { Host } from './command.ts';
+import type { Host, Outcome } from './command.ts';
 import { makeProgram } from './program.ts';
 import { readPassword } from './read-password.ts';
 
@@ -24,19 +24,23 @@ export async function runOps(
   { env, stdin, stdout, stderr }: ProcessParts,
 ): Promise<0 | 1 | 2> {
   const json = args.includes('--json');
+  const print = ({ data, text }: Outcome) => stdout.write(`${json ? JSON.stringify(data) : text}\n`);
   const perform: Host['perform'] = async (work) => {
     const { databaseUrl, dataDir, timeZone, limitsNamespace } = readConfig(env);
     // Also beside a running service.
     const database = await openDatabase({ databaseUrl, dataDir, join: true });
     try {
       const time = requestTimeAt(new Date(), timeZone);
-      const { data, text } = await work({ db: database.db, ...time, actor: { kind: 'operator' }, limitsNamespace });
-      stdout.write(`${json ? JSON.stringify(data) : text}\n`);
+      print(await work({ db: database.db, ...time, actor: { kind: 'operator' }, limitsNamespace }));
     } finally {
       await database.close();
     }
   };
-  const host: Host = { perform, readPassword: () => readPassword(stdin, stderr) };
+  const host: Host = {
+    perform,
+    describe: (work) => print(work(readConfig(env))),
+    readPassword: () => readPassword(stdin, stderr),
+  };
   const output = { writeOut: (text: string) => stdout.write(text), writeErr: (text: string) => stderr.write(text) };
   try {
     await makeProgram(host, output).parseAsync(args, { from: 'user' });

@@ -7,7 +7,10 @@ const loopbackName = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
  * Prevents DNS rebinding: throws 403 for a Host, or a browser's Origin, that is not ours: the host of PUBLIC_URL, or a loopback name on
  * a loopback listener. With neither, any Host is accepted and an Origin must have the same host.
  */
-export function originCheck(publicUrl: string, isLoopback: boolean): (request: IncomingMessage) => void {
+export function originCheck(
+  publicUrl: string,
+  isLoopback: boolean,
+): (request: Pick<IncomingMessage, 'headers'>) => void {
   const knowsOwnHost = publicUrl !== '' || isLoopback;
   const isOurs = (address: string): boolean => {
     if (!URL.canParse(address)) return false;

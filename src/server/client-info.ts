@@ -35,7 +35,11 @@ const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =
 
 /** Over https, or over plain http on a loopback listener without a sign of a proxy. */
 const isSecure = (request: Request, { isLoopback, trusts }: Listener): boolean =>
-  isHttps(request, trusts) || (isLoopback && proxyHeaders.every((name) => request.headers[name] === undefined));
+  isHttps(request, trusts) || (isLoopback && !isForwarded(request));
+
+/** Whether the request has a sign of a proxy. */
+export const isForwarded = ({ headers }: IncomingMessage): boolean =>
+  proxyHeaders.some((name) => headers[name] !== undefined);
 
 /** Whether the client uses https: X-Forwarded-Proto of a trusted proxy decides, else our own TLS. */
 export function isHttps({ headers, socket }: IncomingMessage, trusts: Trusts): boolean {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import express, { type Router } from 'express';
-import { publish, sendPublished } from './published.ts';
+import { publish, sendPublished } from '../server/published.ts';
 
 const require = createRequire(import.meta.url);
 

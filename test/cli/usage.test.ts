@@ -9,7 +9,10 @@ function program(written: string[] = []): Command {
     throw new Error('the arguments were accepted');
   };
   const write = (text: string) => written.push(text);
-  return makeProgram({ perform: accepted, readPassword: accepted }, { writeOut: write, writeErr: write });
+  const describe = (): never => {
+    throw new Error('the arguments were accepted');
+  };
+  return makeProgram({ perform: accepted, describe, readPassword: accepted }, { writeOut: write, writeErr: write });
 }
 
 const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
@@ -36,6 +39,7 @@ const wrong = [
   ['company'],
   ['nothing'],
   ['plan', 'list', 'more'],
+  ['server-json', 'more'],
 ];
 
 describe('ops usage', function () {
@@ -84,6 +88,7 @@ describe('ops usage', function () {
       'sandbox',
       'seed',
       'maintenance',
+      'server-json',
     ]);
   });
 

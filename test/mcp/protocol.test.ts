@@ -203,16 +203,4 @@ describe('MCP endpoint', () => {
     const seen = answers.map(({ body }) => body.result.structuredContent.response.data.company_id);
     expect(seen).to.deep.equal(companies.map(({ id }) => Number(id)));
   });
-
-  it('OAuth discovery gets a JSON 404', async () => {
-    for (const path of [
-      '/.well-known/oauth-authorization-server',
-      '/.well-known/oauth-protected-resource',
-      '/.well-known/oauth-protected-resource/sandbox/mcp',
-    ]) {
-      const { status, body } = await supertest(server()).get(path);
-      expect(status).to.equal(404);
-      expect(body.error.status).to.equal(404);
-    }
-  });
 });

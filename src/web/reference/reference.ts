@@ -5,7 +5,7 @@ import { environmentOfPath, policy } from '../../domain/environment.ts';
 import { refusal } from '../../domain/errors.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
-import { type Published, publish, sendPublished } from '../published.ts';
+import { type Published, publish, sendPublished } from '../../server/published.ts';
 import { publicPolicy } from '../security.ts';
 
 type Loader = () => Promise<Published>;

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { ConfigError } from '../config.ts';
+import { registryEntry, siteAddress } from '../mcp/discovery.ts';
+import { addCommand, type Host } from './command.ts';
+
+const spec = {
+  name: 'server-json',
+  description: "print server.json, with which an operator publishes the service in MCP's registry",
+  note: '\nNeeds PUBLIC_URL, and SERVER_NAME if the registry knows you by another domain. No database is opened.\n',
+  examples: ['server-json > server.json'],
+};
+
+/** Its work throws a ConfigError for settings that the registry would not take. */
+export function serverJson(parent: Command, host: Host): void {
+  addCommand(parent, spec).action(() =>
+    host.describe(({ publicUrl, serverName }) => {
+      // A client would send its token to this address.
+      if (!/^https:/i.test(publicUrl)) throw new ConfigError('PUBLIC_URL must be set to an https address');
+      const data = registryEntry({ address: siteAddress(publicUrl), serverName });
+      if (!data) throw new ConfigError('SERVER_NAME must be set, because PUBLIC_URL has no domain name');
+      return { data, text: JSON.stringify(data, null, 2) };
+    }),
+  );
+}

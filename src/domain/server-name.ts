@@ -1,0 +1,15 @@
+/** `reverse.dns/name` as MCP's registry requires it, with room for a suffix. */
+const pattern = /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+\/[a-z0-9._-]+$/i;
+const lengthMax = 190;
+
+export const isServerName = (text: string): boolean => text.length <= lengthMax && pattern.test(text);
+
+/** The namespace of an address without a domain name. */
+const local = 'localhost';
+
+/** `https://api.example.pt` and `vaga` are `pt.example.api/vaga`; an address without a domain name is `localhost/vaga`. */
+export function serverNameOf(address: string, name: string): string {
+  const labels = new URL(address).hostname.split('.').filter(Boolean);
+  const made = `${labels.toReversed().join('.')}/${name}`;
+  return isServerName(made) ? made : `${local}/${name}`;
+}
