@@ -24,8 +24,15 @@ export async function newAdministrator(): Promise<string> {
   return email;
 }
 
-/** One parser for all pages: a jsdom window for each costs more than the page itself. */
-const parser = new new JSDOM('').window.DOMParser();
+/** Many pages share a jsdom window, which costs more than a page; not all, because each page leaves listeners on its window. */
+const pagesPerWindow = 50;
+let parsedPages = 0;
+let parser: DOMParser;
+
+function parse(html: string): Document {
+  if (parsedPages++ % pagesPerWindow === 0) parser = new new JSDOM('').window.DOMParser();
+  return parser.parseFromString(html, 'text/html');
+}
 
 export interface Page extends Response {
   readonly document: Document;
@@ -109,7 +116,7 @@ export class PageClient {
     let parsed: Document | undefined;
     // Parsed on first use: parsing takes longer than most pages.
     return Object.defineProperty(response, 'document', {
-      get: () => (parsed ??= parser.parseFromString(response.text, 'text/html')),
+      get: () => (parsed ??= parse(response.text)),
     }) as Page;
   }
 }
