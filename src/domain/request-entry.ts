@@ -21,4 +21,6 @@ export interface RequestEntry {
   readonly status: number;
   readonly credentialId: number;
   readonly latencyMs: number;
+  /** The client's trace context, if it sent one. */
+  readonly traceparent: string | null;
 }

@@ -5,6 +5,7 @@ import type { Environment } from '../domain/environment.ts';
 import { refusal } from '../domain/errors.ts';
 import { type Era, eraOfHeader } from '../domain/mcp-era.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
+import { traceparentOf } from '../domain/traceparent.ts';
 import { closed, send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import { consumeRequests } from '../server/consume-requests.ts';
@@ -18,7 +19,7 @@ import { batchMessagesMax, batchResponses } from './batch.ts';
 import type { Call } from './call-tool.ts';
 import { codes, failure, type Id, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
 import { answerModern } from './modern.ts';
-import { eraOf, readModern } from './modern-request.ts';
+import { eraOf, metaOf, readModern } from './modern-request.ts';
 import { originCheck } from './origin-check.ts';
 import { isSupported, Protocol, versionWithoutHeader } from './protocol.ts';
 
@@ -78,6 +79,7 @@ async function handle(
     throw refused;
   });
   const { era, messages, isBatch } = readBody(body, request.headers);
+  if (body.kind === 'json') context.traceparent = traceparentOf(metaOf(body.value).traceparent) ?? context.traceparent;
   const [first] = messages;
   Object.assign(sender, { era, id: isBatch || !first ? null : idIn(first) });
   // Notifications are free.

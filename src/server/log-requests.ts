@@ -19,7 +19,7 @@ export function logRequests({ log, requestLog, clock, observe }: RequestLogging)
     const started = performance.now();
     const context = requestContextOf(response);
     response.on('close', () => {
-      const { requestId, environment, protocol, operationId: operation, caller } = context;
+      const { requestId, environment, protocol, operationId: operation, caller, traceparent } = context;
       const ms = Math.round(performance.now() - started);
       const status = response.writableFinished ? response.statusCode : 'aborted';
       observe?.({ operation, protocol, environment, status, seconds: ms / 1000 });
@@ -33,6 +33,7 @@ export function logRequests({ log, requestLog, clock, observe }: RequestLogging)
         ms,
         company: caller && Number(caller.tenant.companyId),
         credential: caller?.credentialId,
+        traceparent,
       });
       recordRequest(requestLog, context, status, clock().getTime() - ms, ms);
     });
@@ -43,7 +44,7 @@ export function logRequests({ log, requestLog, clock, observe }: RequestLogging)
 /** Records a request of a known company: one entry, or one per tool call. */
 function recordRequest(
   requestLog: RequestLog,
-  { requestId, protocol, operationId, caller, toolCalls, isCounted }: RequestContext,
+  { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent }: RequestContext,
   sent: number | 'aborted',
   startedAt: number,
   latencyMs: number,
@@ -64,6 +65,7 @@ function recordRequest(
       status: ownStatus,
       credentialId,
       latencyMs,
+      traceparent: traceparent ?? null,
     };
     if (isCounted) requestLog.record(entry);
     else requestLog.recordSample(entry);

@@ -3,12 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../domain/actor.ts';
 import { type Environment, environmentOfPath } from '../domain/environment.ts';
 import type { Protocol } from '../domain/request-entry.ts';
+import { traceparentOf } from '../domain/traceparent.ts';
 import type { Slot } from '../rate-limit/in-flight-limit.ts';
 
 /** What the layers of one request leave for the log and for each other. */
 export interface RequestContext {
   readonly requestId: string;
   readonly environment: Environment;
+  /** The client's trace context (W3C): from the header, or over MCP from the message. */
+  traceparent?: string | undefined;
   /** The request's slot of the in-flight limit. */
   slot?: Slot;
   protocol?: Protocol;
@@ -33,7 +36,11 @@ export function startRequestContext(
 ): RequestContext {
   const environment = environmentOfPath(request.url ?? '');
   const requestId = randomUUID();
-  const context: RequestContext = { requestId, environment };
+  const context: RequestContext = {
+    requestId,
+    environment,
+    traceparent: traceparentOf(request.headers.traceparent),
+  };
   (response as WithContext).locals = { context };
   for (const [name, value] of Object.entries(standardHeaders(environment, isHttps, requestId)))
     response.setHeader(name, value);

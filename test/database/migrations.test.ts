@@ -64,6 +64,19 @@ async function expectFailure(db: pg.Pool, migrate: () => Promise<unknown>): Prom
   expect(await readSchemaState(db)).to.deep.equal({ kind: 'broken', failed: last });
 }
 
+/** SQL that takes back what the last migration added. */
+async function undoLast(): Promise<string> {
+  const sql = await readMigration((await listMigrations()).at(-1) ?? '');
+  const columns = [...sql.matchAll(/ALTER TABLE "(\w+)" ADD COLUMN +"(\w+)"/g)];
+  const indexes = [...sql.matchAll(/CREATE INDEX "(\w+)"/g)];
+  const undone = [
+    ...columns.map(([, table, column]) => `ALTER TABLE "${table}" DROP COLUMN "${column}"`),
+    ...indexes.map(([, name]) => `DROP INDEX "${name}"`),
+  ];
+  expect(undone, sql).to.not.have.length(0);
+  return undone.join(';');
+}
+
 describe('migrations on the embedded database', function () {
   this.timeout(120_000);
   let embedded: Embedded;
@@ -148,7 +161,7 @@ describe('a migration that fails on the embedded database', function () {
     const pool = new pg.Pool(connection);
     await migrateEmbedded(connection);
     await expectFailure(pool, () => migrateEmbedded(connection));
-    await pool.query('ALTER TABLE job_events DROP COLUMN is_edit');
+    await pool.query(await undoLast());
     expect(await migrateEmbedded(connection)).to.deep.equal([(await listMigrations()).at(-1)]);
     await expectPrismaToAgree(connection);
     await pool.end();

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { listRequests, requestsPerMinute } from '../../src/operations/requests/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { McpClient } from '../helper/mcp-client.ts';
+import { McpClient, ModernMcpClient, modernMeta } from '../helper/mcp-client.ts';
+import { newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { recordedLog } from '../helper/recorded-log.ts';
+import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const sandboxOf = ({ id }: TestCompany) => ({ companyId: id, environment: 'sandbox' }) as const;
@@ -90,6 +93,30 @@ describe('listRequests', () => {
     } finally {
       clock.aheadMs = 0;
     }
+  });
+
+  it('the trace context of the header, or over MCP of the message, is in the log and on the requests page', async () => {
+    const acme = await newCompany();
+    const recorded = recordedLog();
+    const { server, settle } = await startWholeApp({}, { log: recorded.log });
+    const trace = (letter: string) => `00-${letter.repeat(32)}-00f067aa0ba902b7-01`;
+    const secret = await acme.secret('sandbox', 'read');
+    await new RestClient(server, 'sandbox', secret).get('/account', { traceparent: trace('a') });
+    await new RestClient(server, 'sandbox', secret).get('/account', { traceparent: 'not one' });
+    const asAgent = new ModernMcpClient(server, 'sandbox', secret);
+    const _meta = { ...modernMeta, traceparent: trace('b') };
+    await asAgent.request('tools/call', { name: 'get_account', _meta }, { traceparent: trace('a') });
+    await new McpClient(server, 'sandbox', secret).request('ping', { _meta: { traceparent: 'not one' } });
+    await settle();
+    const { requests } = await listRequests(actionContext(), sandboxOf(acme));
+    const seen = [null, trace('b'), null, trace('a')];
+    expect(requests.map(({ traceparent }) => traceparent)).to.deep.equal(seen);
+    const lines = recorded.lines.filter(({ requestId }) => requests.some((entry) => entry.requestId === requestId));
+    expect(lines.map(({ traceparent = null }) => traceparent).reverse()).to.deep.equal(seen);
+    const page = await (await PageClient.signedIn('company', await newUser(acme, 'sub'))).get(
+      '/requests?environment=sandbox',
+    );
+    expect(textOf(page)).to.include(`trace ${'b'.repeat(32)}`);
   });
 
   it('a request without a valid credential belongs to no company and is not logged', async () => {

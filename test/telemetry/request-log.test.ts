@@ -20,6 +20,7 @@ const entryOf = ({ id }: TestCompany, own: Partial<RequestEntry> = {}): RequestE
   status: 200,
   credentialId: 1,
   latencyMs: 3,
+  traceparent: null,
   ...own,
 });
 

@@ -64,9 +64,22 @@ const RequestTable = ({ label, requests: rows }: { readonly label: string } & Pi
       ['Status', ({ status }) => <StatusBadge status={status} />],
       ['Latency', ({ latencyMs }) => <span class="nowrap">{`${latencyMs} ms`}</span>],
       ['Credential', ({ credentialLabel, credentialId }) => credentialLabel ?? `Credential ${credentialId}`],
-      ['Request ID', ({ requestId }) => <code class="nowrap">{requestId}</code>],
+      ['Request ID', RequestIds],
     ]}
   />
+);
+
+/** The id, and the trace that the client named. */
+const RequestIds = ({ requestId, traceparent }: RequestList['requests'][number]) => (
+  <>
+    <code class="nowrap">{requestId}</code>
+    {traceparent === null ? null : (
+      <>
+        {' '}
+        <small class="nowrap">{`trace ${traceparent.split('-')[1]}`}</small>
+      </>
+    )}
+  </>
 );
 
 const StatusBadge = ({ status }: { readonly status: number }) => (
