@@ -8,6 +8,9 @@ export const document: Document = JSON.parse(
   readFileSync(new URL('../../generated/contract.json', import.meta.url), 'utf8'),
 );
 
+/** The field name for errors of the body as a whole; no field of the contract has this name. */
+export const wholeBody = 'request_body';
+
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -20,6 +23,10 @@ export interface Operation {
   readonly path: string;
   readonly scope: Scope;
   readonly hasBody: boolean;
+  /** The names of the request body's fields. */
+  readonly bodyFields: readonly string[];
+  /** Those of the returned object that the service sets. */
+  readonly serviceFields: readonly string[];
   readonly parameters: readonly Parameter[];
 }
 
@@ -27,16 +34,31 @@ export interface Operation {
 interface WrittenOperation {
   operationId: OperationId;
   'x-scope': Scope;
-  requestBody?: object;
+  requestBody?: Content;
+  responses: Record<string, Content>;
   parameters?: Parameter[];
 }
+
+interface Content {
+  content?: { 'application/json'?: { schema?: Schema } };
+}
+
+interface Schema {
+  properties?: Record<string, Schema>;
+}
+
+const schemaOf = (holder: Content | undefined): Schema => holder?.content?.['application/json']?.schema ?? {};
 
 function readOperations(): ReadonlyMap<OperationId, Operation> {
   const paths = Object.entries((document.paths ?? {}) as Record<string, Record<string, WrittenOperation>>);
   const operations = paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, written]): Operation => {
-      const { operationId, 'x-scope': scope, requestBody, parameters = [] } = written;
-      return { operationId, method, path, scope, hasBody: requestBody !== undefined, parameters };
+      const { operationId, 'x-scope': scope, requestBody, responses, parameters = [] } = written;
+      const bodyFields = Object.keys(schemaOf(requestBody).properties ?? {});
+      const returned = Object.keys(schemaOf(responses['200']).properties?.data?.properties ?? {});
+      const serviceFields = returned.filter((name) => !bodyFields.includes(name));
+      const hasBody = requestBody !== undefined;
+      return { operationId, method, path, scope, hasBody, bodyFields, serviceFields, parameters };
     }),
   );
   return new Map(operations.map((operation) => [operation.operationId, operation]));

@@ -1,59 +1,114 @@
 import type { ErrorObject } from 'ajv';
-import type { FieldError } from '../domain/job-rules.ts';
+import { type FieldError, listHint } from '../domain/job-rules.ts';
+import { nearest } from '../domain/nearest.ts';
+import { type Operation, wholeBody } from './document.ts';
+import { type NameOf, unknownField } from './unknown-field.ts';
 
-/** The field name for errors of the body as a whole; no field of the contract has this name. */
-export const wholeBody = 'request_body';
-
-/** Translates a name of the contract into the caller's name for it. */
-type NameOf = (name: string) => string;
-
-/** Turns an ajv error into the caller's name of the field and a message that says what to send. */
-export function fieldErrorOf(error: ErrorObject, parameters: readonly { name: string }[], nameOf: NameOf): FieldError {
-  return [fieldName(error, parameters, nameOf), message(error)];
+/** Turns an error of ajv, with its value and schema, into the caller's name of the field and a message that says what to send. */
+export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: NameOf, suggest: boolean): FieldError {
+  const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const child = error.params.missingProperty ?? error.params.additionalProperty;
+  if (child !== undefined) steps.push(child);
+  const [route, name = '', ...rest] = steps;
+  const field = fieldName(steps, operation, nameOf);
+  if (error.keyword === 'additionalProperties' && suggest)
+    return [field, unknownField(name, route === 'requestBody', operation, nameOf)];
+  const hint = route === 'requestBody' && rest.length === 0 ? listHint(name) : '';
+  return [field, message(error) + hint];
 }
 
 /** `/requestBody/education_details/3` is education_details[3], `/header/idempotency-key` is Idempotency-Key. */
-function fieldName(
-  { instancePath, params }: ErrorObject,
-  parameters: readonly { name: string }[],
-  nameOf: NameOf,
-): string {
-  const steps = instancePath.split('/').slice(1).map(unescapePointer);
-  const child = params.missingProperty ?? params.additionalProperty;
-  if (child !== undefined) steps.push(child);
+function fieldName(steps: readonly string[], { parameters }: Operation, nameOf: NameOf): string {
   const [route, name, ...rest] = steps;
   if (name === undefined || route === undefined) return nameOf(wholeBody);
   const written = route === 'header' ? parameters.find((p) => p.name.toLowerCase() === name)?.name : undefined;
-  return (
-    (written === undefined ? name : nameOf(written)) +
-    rest.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
-  );
+  const path = rest.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`));
+  return excerpt(written === undefined ? name : nameOf(written)) + path.join('');
 }
 
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-const messages: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
-  required: () => 'is required',
+const nameLengthMax = 100;
+const excerpt = (text: string): string => (text.length > nameLengthMax ? `${text.slice(0, nameLengthMax)}…` : text);
+
+const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  required: requiredMessage,
   additionalProperties: () => 'is not a known field',
-  type: ({ type }) => `must be of type ${String(type).replace(',', ' or ')}`,
-  enum: ({ allowedValues }) => `must be one of ${allowedValues.map((value: unknown) => String(value)).join(', ')}`,
-  minLength: ({ limit }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,
-  maxLength: ({ limit }) => `must have at most ${limit} characters`,
-  maxItems: ({ limit }) => `must have at most ${limit} items`,
-  minProperties: ({ limit }) => `must have at least ${limit} field`,
-  minimum: ({ limit }) => `must be at least ${limit}`,
-  maximum: ({ limit }) => `must be at most ${limit}`,
-  pattern: ({ pattern }) => {
+  type: typeMessage,
+  enum: enumMessage,
+  minLength: ({ params: { limit } }) => `must have at least ${limit} character${limit === 1 ? '' : 's'}`,
+  maxLength: ({ params: { limit }, data }) => `must have at most ${limit} characters, not ${[...String(data)].length}`,
+  maxItems: ({ params: { limit }, data }) => `must have at most ${limit} items, not ${(data as unknown[]).length}`,
+  minProperties: ({ params: { limit } }) => `must have at least ${limit} field`,
+  minimum: ({ params: { limit } }) => `must be at least ${limit}`,
+  maximum: ({ params: { limit } }) => `must be at most ${limit}`,
+  pattern: ({ params: { pattern } }) => {
     const start = /^\^([\w:/]+)$/.exec(pattern)?.[1];
     return start ? `must begin with ${start}` : `must match ${pattern}`;
   },
-  format: ({ format }) => formatMessages[format] ?? `must be a valid ${format}`,
+  format: ({ params: { format }, data }) => formatMessages[format]?.(String(data)) ?? `must be a valid ${format}`,
 };
 
-const formatMessages: Readonly<Record<string, string>> = {
-  date: 'must be a date that exists, written YYYY-MM-DD',
-  email: 'must be an email address',
+const formatMessages: Readonly<Record<string, (text: string) => string>> = {
+  date: (text) => `must be a date that exists, written YYYY-MM-DD, such as ${dayIn(text) ?? '2030-12-31'}`,
+  email: () => 'must be an email address, such as name@example.com',
 };
 
-const message = ({ keyword, params, message: fallback }: ErrorObject): string =>
-  messages[keyword]?.(params) ?? fallback ?? 'is not valid';
+const message = (error: ErrorObject): string => messages[error.keyword]?.(error) ?? error.message ?? 'is not valid';
+
+const uuid = '7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11';
+
+function requiredMessage({ params, parentSchema }: ErrorObject): string {
+  const { enum: values, pattern } = parentSchema?.properties?.[params.missingProperty] ?? {};
+  if (values) return `is required: ${listed(values)}`;
+  return pattern && new RegExp(pattern).test(uuid) ? 'is required; a new UUID will do' : 'is required';
+}
+
+function enumMessage({ params: { allowedValues }, data }: ErrorObject): string {
+  const values: unknown[] = allowedValues;
+  const [meant] = typeof data === 'string' ? nearest(data, values.map(String)) : [];
+  return `must be ${listed(values)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+const listed = (values: readonly unknown[]): string => `one of ${values.map(String).join(', ')}`;
+
+function typeMessage({ params, data, instancePath }: ErrorObject): string {
+  const types = String(params.type).split(',');
+  const hint = typed(types, data);
+  // Every parameter of a query is a string over REST.
+  const sent = instancePath.startsWith('/query/') && hint === '' ? '' : `, not ${typeOf(data)}`;
+  return `must be of type ${types.join(' or ')}${sent}${hint}`;
+}
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+};
+
+/** A text that is short enough to be repeated in a message. */
+const echoed = /^\P{C}{1,60}$/u;
+
+/** What to send instead of a string with the same meaning. */
+function typed(types: readonly string[], value: unknown): string {
+  if (typeof value !== 'string') return '';
+  if (types.includes('array')) return `: ${JSON.stringify([echoed.test(value) ? value : '…'])}`;
+  if (types.includes('boolean') && /^(true|false)$/.test(value)) return `: ${value}`;
+  if (types.includes('integer') && /^\d{1,15}$/.test(value)) return `: ${Number(value)}`;
+  if (!types.includes('number')) return '';
+  return /^\d{1,12}(\.\d{1,9})?$/.test(value) ? `: ${Number(value)}` : ', such as 1250.5';
+}
+
+/** The day that a text in another format means, unless day and month could be exchanged. */
+function dayIn(text: string): string | undefined {
+  const [, first = '', second = '', year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(text) ?? [];
+  const [month, day] = Number(first) > 12 ? [second, first] : [first, second];
+  const isClear = Number(first) > 12 || Number(second) > 12 || first === second;
+  const written = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text.slice(0, 10);
+  if (!isClear && year) return undefined;
+  return isDay(written) ? written : undefined;
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

@@ -2,15 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import { OpenAPIValidator } from 'openapi-backend/validation.js';
+import { fieldMessagesMax } from '../domain/errors.ts';
 import type { FieldError } from '../domain/job-rules.ts';
-import { document, operationOf, operations } from './document.ts';
-import { fieldErrorOf, wholeBody } from './field-errors.ts';
+import { document, operationOf, operations, wholeBody } from './document.ts';
+import { fieldErrorOf } from './field-errors.ts';
 import type { PlainRequest } from './types.ts';
 
 const validator = new OpenAPIValidator({
   definition: document,
   lazyCompileValidators: true,
-  ajvOpts: { allErrors: true, strict: false },
+  ajvOpts: { allErrors: true, strict: false, verbose: true },
   // openapi-backend would coerce parameters (`1e1` would be a page); the adapters convert them instead.
   // src/domain checks addresses as strictly as the format does, with better messages.
   customizeAjv: (_, options) =>
@@ -28,7 +29,8 @@ export async function compileValidators(): Promise<void> {
 /** Returns all violations of the contract in one request; without any, the request is the operation's Input. */
 export function contractErrors(request: PlainRequest): FieldError[] {
   const { operationId, path, query, body } = request;
-  const { hasBody, parameters } = operationOf(operationId);
+  const operation = operationOf(operationId);
+  const { hasBody } = operation;
   const header = lowerCaseNames(request.header);
   const subject = { path, query, header, ...(hasBody && body !== undefined ? { requestBody: body } : {}) };
   const errors: ErrorObject[] = [];
@@ -36,7 +38,8 @@ export function contractErrors(request: PlainRequest): FieldError[] {
     if (!validate(subject)) errors.push(...(validate.errors ?? []));
   }
   const nameOf = (name: string): string => request.names?.get(name) ?? name;
-  const fieldErrors = errors.map((error) => fieldErrorOf(error, parameters, nameOf));
+  // Only the first are shown, and comparing thousands of names takes long.
+  const fieldErrors = errors.map((error, index) => fieldErrorOf(error, operation, nameOf, index < fieldMessagesMax));
   if (!hasBody || request.bodyError === undefined) return fieldErrors;
   return [[wholeBody, request.bodyError], ...fieldErrors.filter(([field]) => field !== wholeBody)];
 }

@@ -106,7 +106,7 @@ export const unavailable = (reason: Reasons[503], message: string, seconds: numb
 export const tooManyRequests = (reason: Reasons[429], message: string, seconds: number): ApiError =>
   refusal(429, reason, message, { retry_after_seconds: seconds }, { 'Retry-After': String(seconds) });
 
-const fieldMessagesMax = 50;
+export const fieldMessagesMax = 50;
 
 /** 422 with at most 50 messages, by field. A field may have any name, also `__proto__`. */
 export function invalid(fields: Iterable<readonly [field: string, message: string]>): ApiError {

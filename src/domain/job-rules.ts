@@ -35,6 +35,14 @@ interface FieldRules {
 /** The writable fields of a job by their names, in the order of the contract. */
 export const rulesOf: ReadonlyMap<string, FieldRules> = new Map(Object.entries(jobFields));
 
+const lists: Readonly<Record<string, string>> = { categories: 'GET /categories', districts: 'GET /regions' };
+
+/** `; see GET /regions` for a field that holds an id of reference data. */
+export function listHint(field: string): string {
+  const list = lists[rulesOf.get(field)?.references ?? ''];
+  return list === undefined ? '' : `; see ${list}`;
+}
+
 /** Fields with HTML, which is sanitized. */
 export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kind }]) =>
   kind === 'html' ? [field] : [],
@@ -44,18 +52,18 @@ export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kin
 export const suppliedFieldErrors = (fields: JobFields, today: Day): FieldError[] =>
   Object.entries(fields).flatMap(([field, value]) => {
     const rules = rulesOf.get(field);
-    const messages = rules ? valueErrors(rules, value, today) : [];
+    const messages = rules ? valueErrors(rules, value, today, listHint(field)) : [];
     return [...wellFormednessErrors(field, value), ...messages.map((message): FieldError => [field, message])];
   });
 
-function valueErrors(rules: FieldRules, value: unknown, today: Day): string[] {
+function valueErrors(rules: FieldRules, value: unknown, today: Day, hint: string): string[] {
   if (typeof value === 'string') return textErrors(rules, value, today);
   if (typeof value !== 'number' || !Number.isFinite(value)) return [];
   const { decimals, references } = rules;
   // Storing it would drop the further decimals.
   if (decimals !== undefined && Number(value.toFixed(decimals)) !== value)
-    return [`must have at most ${countWords[decimals] ?? decimals} decimal places`];
-  return references !== undefined && value > referenceIdMax ? ['is no known id'] : [];
+    return [`must have at most ${countWords[decimals] ?? decimals} decimal places, such as 1250.5`];
+  return references !== undefined && value > referenceIdMax ? [`is no known id${hint}`] : [];
 }
 
 const countWords = ['no', 'one', 'two', 'three', 'four'];
@@ -65,12 +73,12 @@ export const referenceIdMax = 2_147_483_647;
 
 function textErrors({ visible, maxBytes, future, https }: FieldRules, text: string, today: Day): string[] {
   const isHidden = visible && text !== '' && !hasVisibleCharacter(text);
-  const isLong = maxBytes !== undefined && Buffer.byteLength(text) > maxBytes;
+  const bytes = maxBytes === undefined ? 0 : Buffer.byteLength(text);
   const isPast = future && /^\d{4}-\d{2}-\d{2}$/.test(text) && text <= today;
   return [
     ...(isHidden ? ['must contain a visible character'] : []),
-    ...(isLong ? [`must be at most ${maxBytes} bytes in UTF-8`] : []),
-    ...(isPast ? [`must be after today, ${today}`] : []),
+    ...(maxBytes !== undefined && bytes > maxBytes ? [`must be at most ${maxBytes} bytes in UTF-8, not ${bytes}`] : []),
+    ...(isPast ? [`must be after today, ${today}; null means open-ended`] : []),
     ...(https && wellFormednessErrors('', text).length === 0 ? httpsAddressErrors(text) : []),
   ];
 }

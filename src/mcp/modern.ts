@@ -15,7 +15,7 @@ const caching = '"ttlMs":300000,"cacheScope":"private"';
 
 /** Answers a request of the modern era with the JSON of its response. */
 export async function answerModern({ id, method, params }: Request, call: Call): Promise<string | JsonPieces> {
-  const error = paramsError(method, params);
+  const error = paramsError(method, params, call.ctx.actor);
   if (error) return failure(id, { code: codes.params, message: error });
   if (!isMethod(method)) throw new Error(`${method} is not served`);
   const members = await answers[method](call, params);

@@ -69,7 +69,7 @@ export class Protocol {
 
   /** Answers one request with the JSON of its response. */
   async answer({ id, method, params }: Request, call: Call): Promise<string | JsonPieces> {
-    const error = method === 'initialize' ? initializeError(params) : paramsError(method, params);
+    const error = method === 'initialize' ? initializeError(params) : paramsError(method, params, call.ctx.actor);
     if (error) return failure(id, { code: codes.params, message: error });
     const sent = await this.#ask(method, params, call);
     if ('error' in sent) return failure(id, sent.error);

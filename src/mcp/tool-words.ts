@@ -1,5 +1,4 @@
-import { operationOf } from '../contract/document.ts';
-import { wholeBody } from '../contract/field-errors.ts';
+import { operationOf, wholeBody } from '../contract/document.ts';
 import { type Tool, tools } from '../contract/tools.ts';
 import { ApiError } from '../domain/errors.ts';
 

@@ -31,13 +31,14 @@ async function listCategories(db: Db): Promise<CategoryRow[]> {
 
 export const listDistricts = (db: Db): Promise<DistrictRow[]> => db.district.findMany({ orderBy: { id: 'asc' } });
 
-/** Whether a category takes jobs: an active child of an active main area (section 2.2). */
-export async function isPostableCategory(db: Db, id: number): Promise<boolean> {
+/** Whether a category takes jobs (an active child of an active main area, section 2.2), is an active main area, or neither. */
+export async function categoryKind(db: Db, id: number): Promise<'postable' | 'area' | 'none'> {
   const found = await db.category.findFirst({
-    where: { id, active: true, parent: { active: true } },
-    select: { id: true },
+    where: { id, active: true, OR: [{ parentId: null }, { parent: { active: true } }] },
+    select: { parentId: true },
   });
-  return found !== null;
+  if (found === null) return 'none';
+  return found.parentId === null ? 'area' : 'postable';
 }
 
 export async function districtExists(db: Db, id: number): Promise<boolean> {

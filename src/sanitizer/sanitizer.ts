@@ -12,12 +12,12 @@ interface Settings {
 const defaults: Settings = { pendingMax: 64, timeoutMs: 10_000 };
 
 const messages = {
-  complex: () => `Must have at most ${elementsMax} elements after sanitizing; use fewer tags.`,
-  empty: () => 'Must contain text that can be read, not only tags and white space.',
-  input: ({ characters, bytes }: HtmlLimits) => `Must have at most ${characters} characters and ${bytes} UTF-8 bytes.`,
+  complex: () => `must have at most ${elementsMax} elements after sanitizing; use fewer tags`,
+  empty: () => 'must contain text that can be read, not only tags and white space',
+  input: ({ characters, bytes }: HtmlLimits) => `must have at most ${characters} characters and ${bytes} UTF-8 bytes`,
   long: ({ characters, bytes }: HtmlLimits) =>
-    `Must have at most ${characters} characters and ${bytes} UTF-8 bytes after sanitizing; close your tags or shorten it.`,
-  unparsable: () => 'This HTML cannot be parsed; simplify it and close your tags in order.',
+    `must have at most ${characters} characters and ${bytes} UTF-8 bytes after sanitizing; close your tags or shorten it`,
+  unparsable: () => 'must be HTML that can be parsed; simplify it and close your tags in order',
 };
 
 const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);

@@ -24,29 +24,30 @@ describe('a refused tool call', () => {
   it('422 names the tool’s arguments, so that an agent that follows it succeeds', async () => {
     const key = freshKey();
     const job = minimalJob;
+    const needsKey = 'is required; a new UUID will do';
     const cases: readonly [given: object, details: object][] = [
-      [{ job }, { idempotency_key: ['is required'] }],
+      [{ job }, { idempotency_key: [needsKey] }],
       [{ job, idempotency_key: 'a b' }, { idempotency_key: ['must match ^[A-Za-z0-9._:-]{1,128}$'] }],
-      [{ job, idempotency_key: 7 }, { idempotency_key: ['must be of type string'] }],
+      [{ job, idempotency_key: 7 }, { idempotency_key: ['must be of type string, not number'] }],
       [{ idempotency_key: key }, { job: ['is required'] }],
-      [{ idempotency_key: key, job: 7 }, { job: ['must be of type object'] }],
-      [{}, { idempotency_key: ['is required'], job: ['is required'] }],
+      [{ idempotency_key: key, job: 7 }, { job: ['must be of type object, not number'] }],
+      [{}, { idempotency_key: [needsKey], job: ['is required'] }],
       [
         { 'Idempotency-Key': key, request_body: job },
         {
-          idempotency_key: ['is required'],
+          idempotency_key: [needsKey],
           job: ['is required'],
-          'Idempotency-Key': ['is not a known field'],
-          request_body: ['is not a known field'],
+          'Idempotency-Key': ['is not a known field; did you mean idempotency_key?'],
+          request_body: ['is not a known field; did you mean body, inside job?'],
         },
       ],
       [
         { idempotency_key: key, job: { ...job, request_body: 1, 'Idempotency-Key': 1, job: 1, idempotency_key: 1 } },
         {
-          request_body: ['is not a known field'],
-          'Idempotency-Key': ['is not a known field'],
+          request_body: ['is not a known field; did you mean body?'],
+          'Idempotency-Key': ['is not a known field; send idempotency_key outside job'],
           job: ['is not a known field'],
-          idempotency_key: ['is not a known field'],
+          idempotency_key: ['is not a known field; send idempotency_key outside job'],
         },
       ],
     ];

@@ -85,8 +85,9 @@ describe('X-Simulate', () => {
     for (const simulate of ['500', '', 'LOST-RESPONSE', '429, 503', 'toString', '__proto__']) {
       for (const { status, body } of [await read(asWriter, simulate), await create(asWriter, simulate)]) {
         expect(status, simulate).to.equal(422);
+        const meant = simulate === 'LOST-RESPONSE' ? '; did you mean lost-response?' : '';
         expect(body.error.details, simulate).to.deep.equal({
-          'X-Simulate': ['must be one of 429, 503, lost-response'],
+          'X-Simulate': [`must be one of 429, 503, lost-response${meant}`],
         });
       }
     }

@@ -6,10 +6,11 @@ import {
   type FieldError,
   htmlFields,
   type JobFields,
+  listHint,
   referenceIdMax,
   suppliedFieldErrors,
 } from '../../domain/job-rules.ts';
-import { districtExists, isPostableCategory, mayPublishIn } from '../../queries/reference.ts';
+import { categoryKind, districtExists, mayPublishIn } from '../../queries/reference.ts';
 
 /** The supplied fields as they may be stored, or every reason why not. */
 type Checked<F> =
@@ -53,17 +54,19 @@ async function sanitize(
   }
 }
 
+const categoryMessages = {
+  area: 'is a main area; send the id of one of its children, which have it as parent_id',
+  none: 'must be the id of an active category with a parent_id',
+} as const;
+
 /** Section 2.2: the category is an active child of an active area, and the district exists. Checks only supplied integers. */
 export async function referenceErrors(ctx: ApiContext, fields: JobFields): Promise<FieldError[]> {
   const { category_id: category, district_id: district } = fields;
   const errors: FieldError[] = [];
-  if (isReference(category) && !(await isPostableCategory(ctx.db, category)))
-    errors.push([
-      'category_id',
-      'must be an active category with a parent_id whose parent is active; see GET /categories',
-    ]);
+  const kind = isReference(category) ? await categoryKind(ctx.db, category) : 'postable';
+  if (kind !== 'postable') errors.push(['category_id', categoryMessages[kind] + listHint('category_id')]);
   if (isReference(district) && !(await districtExists(ctx.db, district)))
-    errors.push(['district_id', 'must be a district; see GET /regions']);
+    errors.push(['district_id', `must be the id of a region${listHint('district_id')}`]);
   return errors;
 }
 

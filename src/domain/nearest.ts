@@ -1,0 +1,48 @@
+/** Longer names are not compared. */
+const lengthMax = 64;
+
+/** Returns the known names that a wrong one most likely stands for: the nearest, and others as near. */
+export function nearest(wrong: string, known: Iterable<string>): string[] {
+  if (wrong.length > lengthMax) return [];
+  const distances = [...known].map((name) => ({ name, distance: distanceOf(wordsOf(wrong), wordsOf(name)) }));
+  const least = Math.min(...distances.map(({ distance }) => distance));
+  return least === Number.POSITIVE_INFINITY
+    ? []
+    : distances.filter(({ distance }) => distance === least).map(({ name }) => name);
+}
+
+/** Whether two names differ only in how their words are joined. */
+export const isSameName = (a: string, b: string): boolean => wordsOf(a).join('') === wordsOf(b).join('');
+
+/** `salaryMin`, `Salary-Min` and `salary_min` are the same two words; accents do not count. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+
+/** Infinite for names that have nothing in common. */
+function distanceOf(wrong: string[], known: string[]): number {
+  const [a, b] = [wrong.join(''), known.join('')];
+  // One number is not like another.
+  if (!/[a-z]/.test(a) || !/[a-z]/.test(b)) return Number.POSITIVE_INFINITY;
+  const isPart = wrong.every((word) => known.includes(word)) || known.every((word) => wrong.includes(word));
+  if (isPart) return Math.abs(a.length - b.length);
+  const edits = editsBetween(a, b);
+  return edits <= Math.min(a.length, b.length) / 3 ? edits : Number.POSITIVE_INFINITY;
+}
+
+/** Levenshtein's distance, row by row. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries())
+      next.push(Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
