@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List the company's jobs
-         * @description The jobs of the company, newest first (`id` descending), including pending and withdrawn ones. A page after the last one has an empty `data`.
+         * @description The jobs of the company, newest first (`id` descending), including pending and withdrawn ones. A page after the last one has an empty `data`. With `updated_since`, only the jobs changed since, in the order of their changes; read on with `cursor`.
          */
         get: operations["listJobs"];
         put?: never;
@@ -487,6 +487,13 @@ export interface components {
             total: number;
             /** @description The number of the last page; 1 for an empty list. */
             last_page: number;
+            /** @description The `cursor` of the next page; null on the last. Only with `updated_since`, where `current_page` is always 1 and `total` is that of the first page. */
+            next_cursor?: string | null;
+            /**
+             * Format: date-time
+             * @description The `updated_since` of the next synchronisation. Only with `updated_since`.
+             */
+            synced_until?: string;
         };
         /** @description What all error bodies have in common. The schema of each status describes its details. */
         Error: {
@@ -1114,6 +1121,16 @@ export interface components {
          */
         Status: "active" | "pending" | "inactive" | "expired";
         /**
+         * @description Only jobs changed or expired at or after this instant, oldest change first; store the last `synced_until`. Read on with `cursor`, not with `page`.
+         * @example 2026-11-20T09:00:00Z
+         */
+        UpdatedSince: string;
+        /**
+         * @description The `next_cursor` of the page before, with the same `updated_since`.
+         * @example 1795186500000.240.1795183329077.48213
+         */
+        Cursor: string;
+        /**
          * @description The `id` of a job of the company.
          * @example 48213
          */
@@ -1515,6 +1532,16 @@ export interface operations {
                  * @example active
                  */
                 status?: components["parameters"]["Status"];
+                /**
+                 * @description Only jobs changed or expired at or after this instant, oldest change first; store the last `synced_until`. Read on with `cursor`, not with `page`.
+                 * @example 2026-11-20T09:00:00Z
+                 */
+                updated_since?: components["parameters"]["UpdatedSince"];
+                /**
+                 * @description The `next_cursor` of the page before, with the same `updated_since`.
+                 * @example 1795186500000.240.1795183329077.48213
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**

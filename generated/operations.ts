@@ -4,7 +4,7 @@ import { listCategories } from '../src/operations/reference/list-reference.ts';
 import { listRegions } from '../src/operations/reference/list-reference.ts';
 import { listDistricts } from '../src/operations/reference/list-reference.ts';
 import { listOptions } from '../src/operations/reference/list-reference.ts';
-import { listJobs } from '../src/operations/jobs/list-jobs.ts';
+import { checkListJobs, listJobs } from '../src/operations/jobs/list-jobs.ts';
 import { checkCreateJob, createJob } from '../src/operations/jobs/create-job.ts';
 import { getJob } from '../src/operations/jobs/get-job.ts';
 import { checkUpdateJob, updateJob } from '../src/operations/jobs/update-job.ts';
@@ -17,7 +17,7 @@ export const operations = {
   listRegions: { run: listRegions },
   listDistricts: { run: listDistricts },
   listOptions: { run: listOptions },
-  listJobs: { run: listJobs },
+  listJobs: { run: listJobs, check: checkListJobs },
   createJob: { run: createJob, check: checkCreateJob },
   getJob: { run: getJob },
   updateJob: { run: updateJob, check: checkUpdateJob },

@@ -52,6 +52,7 @@ const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
 const formatMessages: Readonly<Record<string, (text: string) => string>> = {
   date: (text) => `must be a date that exists, written YYYY-MM-DD, such as ${dayIn(text) ?? '2030-12-31'}`,
   email: () => 'must be an email address, such as name@example.com',
+  'date-time': () => 'must be a date-time with its offset, such as 2026-11-20T09:00:00Z; in a URL, + is written %2B',
 };
 
 const message = (error: ErrorObject): string => messages[error.keyword]?.(error) ?? error.message ?? 'is not valid';

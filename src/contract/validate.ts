@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import { OpenAPIValidator } from 'openapi-backend/validation.js';
+import { instantOf } from '../domain/dates.ts';
 import { fieldMessagesMax } from '../domain/errors.ts';
 import type { FieldError } from '../domain/job-rules.ts';
 import { document, operationOf, operations, wholeBody } from './document.ts';
@@ -13,9 +14,12 @@ const validator = new OpenAPIValidator({
   lazyCompileValidators: true,
   ajvOpts: { allErrors: true, strict: false, verbose: true },
   // openapi-backend would coerce parameters (`1e1` would be a page); the adapters convert them instead.
-  // src/domain checks addresses as strictly as the format does, with better messages.
+  // src/domain checks addresses as strictly as the format does, with better messages, and reads instants as strictly as RFC 3339.
   customizeAjv: (_, options) =>
-    formats.default(new Ajv({ ...options, coerceTypes: false })).addFormat('uri', { validate: () => true }),
+    formats
+      .default(new Ajv({ ...options, coerceTypes: false }))
+      .addFormat('uri', { validate: () => true })
+      .addFormat('date-time', { validate: (text: string) => !Number.isNaN(instantOf(text)) }),
 });
 
 /** Compiles the validators of every operation between other work, so that neither the start nor a first request waits. */

@@ -37,6 +37,21 @@ export function startOfDay(timeZone: string, day: Day): Date {
   return new Date(begun * quarterMs);
 }
 
+const instantPattern =
+  /^(\d{4}-\d{2}-\d{2})t((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d+)?(z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+
+/**
+ * The milliseconds of an instant as RFC 3339 writes it, rounded up; NaN if it is none. A leap second is the second after it.
+ */
+export function instantOf(text: string): number {
+  const [, day = '', minute, second, fraction = '.0', zone = ''] = instantPattern.exec(text) ?? [];
+  const ms = Date.parse(`${day}T${minute}${second === '60' ? '59' : second}${zone.toUpperCase()}`);
+  if (Number.isNaN(ms) || dateToDay(dayToDate(day)) !== day) return Number.NaN;
+  const whole = ms + (second === '60' ? 1000 : 0);
+  if (second === '60' && whole % 86_400_000 !== 0) return Number.NaN;
+  return whole + Number(fraction.slice(1, 4).padEnd(3, '0')) + (/[1-9]/.test(fraction.slice(4)) ? 1 : 0);
+}
+
 /** A day as the database stores it: midnight UTC. */
 export const dayToDate = (day: Day): Date => new Date(`${day}T00:00:00.000Z`);
 

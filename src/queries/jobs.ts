@@ -8,7 +8,7 @@ import type { JobFields } from '../domain/job-rules.ts';
 import { sentColumns, storedJob, writableColumns } from './job-columns.ts';
 import { insertEvent, mayHaveSurplusEdits, pruneEdits } from './job-events.ts';
 
-const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
+export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
 
 export async function findJob(db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> {

@@ -77,7 +77,9 @@ describe('the examples of the contract', () => {
         expect(example, `${name} has an example`).to.not.equal(undefined);
         const headers = route === 'header' ? { [String(name)]: String(example) } : {};
         const key = required['Idempotency-Key'] === undefined ? {} : { 'Idempotency-Key': `of-${name}` };
-        const query = route === 'query' ? `?${name}=${example}` : '';
+        // A cursor continues a list by updated_since.
+        const since = name === 'cursor' ? `&updated_since=2026-11-20T09:00:00Z` : '';
+        const query = route === 'query' ? `?${name}=${example}${since}` : '';
         const where = path.replace('{id}', String(required.id)) + query;
         const {
           status,
@@ -107,7 +109,7 @@ describe('the examples of the contract', () => {
       for (const { name, body } of responseExamples(found, (status) => status < 300)) {
         const sent =
           found.method === 'get' ? undefined : (found.operationId === 'createJob' ? jobsToCreate : patches)[0]?.[1];
-        const query = name === 'empty' ? '?status=expired' : '';
+        const query = { empty: '?status=expired', changes: '?updated_since=2026-11-20T09:00:00Z' }[name] ?? '';
         const path = found.path.replace('{id}', String(id)) + query;
         const key = found.operationId === 'createJob' ? { 'Idempotency-Key': 'shape' } : {};
         const { body: real } = await asWriter.send(found.method.toUpperCase(), path, sent, key);

@@ -144,14 +144,14 @@ describe('tools', () => {
     expect(names).to.deep.equal(operations.flatMap((operation) => operation['x-mcp']?.name ?? []));
   });
 
-  it('take the arguments of the requirements, and if_match', () => {
+  it('take the arguments of the requirements, and if_match, updated_since and cursor', () => {
     const taken = Object.fromEntries(entries.map((entry) => [entry.tool.name, entry.arguments]));
     expect(taken).to.deep.equal({
       list_categories: {},
       list_regions: {},
       list_job_options: {},
       get_account: {},
-      list_jobs: { page: 'query', per_page: 'query', status: 'query' },
+      list_jobs: { page: 'query', per_page: 'query', status: 'query', updated_since: 'query', cursor: 'query' },
       get_job: { id: 'path' },
       create_job: { idempotency_key: 'header:Idempotency-Key', job: 'body' },
       update_job: { id: 'path', if_match: 'header:If-Match', job: 'body' },

@@ -1,10 +1,13 @@
 import type { ApiContext, Context } from '../../context.ts';
 import { defaultOf } from '../../contract/document.ts';
-import type { Input, Reply, Schemas } from '../../contract/types.ts';
+import type { Input, PlainRequest, Reply, Schemas } from '../../contract/types.ts';
 import type { Tenant } from '../../domain/environment.ts';
+import { invalid } from '../../domain/errors.ts';
 import { type JobStatus, presentJob, type StoredJob } from '../../domain/job.ts';
+import type { FieldError } from '../../domain/job-rules.ts';
 import * as queries from '../../queries/jobs.ts';
 import { perPage as jobsPerPage, type Listed, listed } from '../page.ts';
+import { changesErrors, listChanges } from './list-changes.ts';
 
 const pageDefault = defaultOf('listJobs', 'page');
 const perPageDefault = defaultOf('listJobs', 'per_page');
@@ -12,18 +15,30 @@ const perPageDefault = defaultOf('listJobs', 'per_page');
 /** A page with more characters is streamed instead of held in memory: 100 of the largest jobs are 13 MB. */
 const heldMax = 1024 * 1024;
 
-/** Lists the company's jobs, newest first. A page past the last is empty. Throws 503 `overload` if `ctx.lists` has no room. */
+/**
+ * Lists the company's jobs, newest first, or those changed since an instant in the order of their changes. A page past the last is
+ * empty. Throws 422, and 503 `overload` if `ctx.lists` has no room.
+ */
 export async function listJobs(ctx: ApiContext, { query }: Input<'listJobs'>): Promise<Reply<'listJobs'>> {
+  const errors = changesErrors(query);
+  if (errors.length > 0) throw invalid(errors);
   const { tenant, companyName } = ctx.actor;
   await ctx.lists.enter(tenant.companyId, ctx.answered());
-  const { page = pageDefault, per_page: perPage = perPageDefault, status } = query;
-  const { jobs, total } = await queries.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
-  const meta = { current_page: page, per_page: perPage, total, last_page: Math.max(Math.ceil(total / perPage), 1) };
+  const { page = pageDefault, per_page: perPage = perPageDefault, status, updated_since: since, cursor } = query;
+  const { jobs, total, position } =
+    since === undefined
+      ? { ...(await queries.listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today)), position: {} }
+      : await listChanges(ctx, { since, cursor, perPage, status });
+  const last_page = Math.max(Math.ceil(total / perPage), 1);
+  const meta = { current_page: page, per_page: perPage, total, last_page, ...position };
   const present = (job: StoredJob): Schemas['Job'] => presentJob(job, companyName, ctx.today);
   const characters = jobs.reduce((sum, job) => sum + charactersOf(job), 0);
   if (characters > heldMax) return { status: 200, pieces: () => piecesOf(jobs, present, meta) };
   return { status: 200, body: { data: jobs.map(present), meta } };
 }
+
+export const checkListJobs = async (_ctx: ApiContext, { query }: PlainRequest): Promise<FieldError[]> =>
+  changesErrors(query);
 
 /** The characters of a job's texts: nearly all of its JSON. */
 const charactersOf = (job: StoredJob): number =>
