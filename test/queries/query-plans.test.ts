@@ -24,7 +24,7 @@ import { RestClient } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
 import { fillTables } from './many-rows.ts';
-import { readsOf, readTenantSchema, strayReads, type TenantSchema, unboundedReads } from './query-plans.ts';
+import { readsOf, readTenantSchema, sortsOf, strayReads, type TenantSchema, unboundedReads } from './query-plans.ts';
 
 describe('statements on large tenant tables', function () {
   this.timeout(180_000);
@@ -106,12 +106,16 @@ describe('statements on large tenant tables', function () {
 
   type Call = (client: RestClient) => Promise<unknown>;
 
+  /** One for each shape of the statement that lists changed jobs. */
+  const changeQueries = ['', '&status=pending', '&status=active', '&status=expired', '&cursor=0.0.0.0'];
+
   /** How the operations are called that need more than a GET of their path. */
   const calls: { readonly [O in OperationId]?: Call } = {
     listJobs: async (client) => {
       for (const status of ['pending', 'active', 'inactive', 'expired', 'denied'])
         await client.get(`/jobs?status=${status}`);
       await client.get('/jobs?page=3&per_page=2');
+      for (const query of changeQueries) await client.get(`/jobs?updated_since=2020-01-01T00:00:00Z${query}`);
     },
     createJob: async (client) => {
       const key = `plans-${Math.random()}`;
@@ -228,6 +232,28 @@ describe('statements on large tenant tables', function () {
       expect(reads.length).to.be.at.least(6);
     }
   });
+
+  it('listJobs by updated_since reads two indexes in their order, and only the jobs of one page from the table', async () => {
+    for (const query of changeQueries) {
+      const path = `/jobs?updated_since=2020-01-01T00:00:00Z${query}`;
+      const sent = await recordStatements(() => clients.production.get(path));
+      const lists = sent.filter(({ text }) => /FROM jobs/.test(text));
+      expect(lists).to.have.length(1);
+      const reads = await look(lists, (client, statement) => readsOf(client, 'jobs', statement));
+      const ranges = reads.filter((read) => read !== 'Index Scan of jobs_pkey');
+      expect(new Set(ranges), query).to.deep.equal(
+        new Set(
+          ['Index Only Scan of jobs_updated_idx', 'Index Only Scan of jobs_expiry_idx'].slice(0, indexesOf(query)),
+        ),
+      );
+      // In both plans, the node that looks up the page.
+      expect(reads.length - ranges.length, query).to.equal(2);
+      expect(await look(lists, (client, statement) => sortsOf(client, 'jobs', statement)), query).to.deep.equal([]);
+    }
+  });
+
+  /** Only expired jobs have changed without an update. */
+  const indexesOf = (query: string): number => (/pending|active/.test(query) ? 1 : 2);
 
   /** Other reads of tenant tables: by operators and administrators across companies, and by maintenance jobs. */
   const acrossCompanies: Record<string, () => Promise<unknown>> = {

@@ -79,6 +79,18 @@ export async function readsOf(client: pg.PoolClient, table: string, statement: S
   return (await plansOf(client, statement)).flatMap(reads);
 }
 
+/** Nodes that sort rows of a table before any LIMIT or aggregate; normally empty. */
+export async function sortsOf(client: pg.PoolClient, table: string, statement: Statement): Promise<string[]> {
+  const readsUnlimited = (node: PlanNode): boolean =>
+    !['Limit', 'Aggregate'].includes(node['Node Type']) &&
+    (node['Relation Name'] === table || (node.Plans ?? []).some(readsUnlimited));
+  const sorts = (node: PlanNode): string[] => [
+    ...(node['Node Type'].endsWith('Sort') && readsUnlimited(node) ? [node['Node Type']] : []),
+    ...(node.Plans ?? []).flatMap(sorts),
+  ];
+  return (await plansOf(client, statement)).flatMap(sorts);
+}
+
 function strays(schema: TenantSchema, node: PlanNode): string[] {
   const below = (node.Plans ?? []).flatMap((inner) => strays(schema, inner));
   const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index, 'Index Cond': condition = '' } = node;
