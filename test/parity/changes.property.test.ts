@@ -21,13 +21,15 @@ type Page = { readonly data: Job[]; readonly meta: Required<Schemas['PageMeta']>
 
 const zone = 'Europe/Lisbon';
 const minuteMs = 60_000;
-const kinds = ['create', 'patch', 'withdraw', 'late', 'nothing', 'page', 'page', 'page'] as const;
+const kinds = ['create', 'patch', 'withdraw', 'late', 'late', 'nothing', 'page', 'page', 'page'] as const;
 
 /** One step of the company's program, some minutes (or days) after the one before, over one of the protocols. */
 const step = fc.record({
   kind: fc.constantFrom(...kinds),
   pick: fc.nat(),
-  minutes: fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 10 }) }, { weight: 1, arbitrary: fc.nat({ max: 3000 }) }),
+  minutes: fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 3 }) }, { weight: 1, arbitrary: fc.nat({ max: 3000 }) }),
+  /** How long before it commits a late change began. */
+  lateMs: fc.integer({ min: minuteMs, max: 4 * minuteMs }),
   perPage: fc.integer({ min: 1, max: 4 }),
   days: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
   caller: fc.nat({ max: 1 }),
@@ -78,7 +80,7 @@ class Program {
     this.jobs.set(data.id, data);
   }
 
-  async take({ kind, pick, minutes, perPage, days, caller }: Step): Promise<void> {
+  async take({ kind, pick, minutes, lateMs, perPage, days, caller }: Step): Promise<void> {
     clock.aheadMs += minutes * minuteMs;
     const job = [...this.jobs.values()][pick % Math.max(this.jobs.size, 1)];
     if (kind === 'page') return this.readPage(perPage, caller);
@@ -88,17 +90,17 @@ class Program {
     }
     if (kind === 'nothing') return this.#keep(await this.#run(updateJob(job.id, { title: job.title }), caller, 200));
     if (kind === 'patch') return this.#keep(await this.#run(updateJob(job.id, { title: `T${pick}` }), caller, 200));
-    if (kind === 'late') return this.#changeLate(job, pick);
+    if (kind === 'late') return this.#changeLate(job, pick, lateMs);
     await this.#run(withdrawJob(job.id), caller, 204);
     await this.#keep(await this.#run({ operationId: 'getJob', id: job.id }, caller, 200));
   }
 
   /** A change whose request began up to four minutes ago. */
-  async #changeLate({ id }: Job, pick: number): Promise<void> {
+  async #changeLate({ id }: Job, pick: number, lateMs: number): Promise<void> {
     const tenant = { companyId: this.#companyId, environment: 'production' } as const;
     const found = await queries.findRevision(db(), tenant, BigInt(id));
     if (!found) throw new Error('the job is there');
-    const now = new Date(clock.now().getTime() - (pick % (4 * minuteMs)));
+    const now = new Date(clock.now().getTime() - lateMs);
     const { status } = found.job;
     const actor = 'operator';
     const change = { fields: { title: `L${pick}` }, status, now, actor };
