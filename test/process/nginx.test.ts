@@ -119,6 +119,20 @@ describe('the sample nginx configuration', function () {
     ).to.equal(403);
   });
 
+  it('discovery passes with the public name in every address, and OAuth metadata stays a 404', async () => {
+    for (const path of ['/mcp/server-card', '/sandbox/mcp/server-card', '/.well-known/ai-catalog.json']) {
+      const { status, headers, body } = await ask(ports.tls, path, { Host: 'evil.example' });
+      expect([status, headers['access-control-allow-origin']], body).to.deep.equal([200, '*']);
+      expect(body)
+        .to.include(`https://${host}/`)
+        .and.not.match(/127\.0\.0\.1|evil/);
+    }
+    const plain = await fetch(`http://127.0.0.1:${ports.plain}/mcp/server-card`, { redirect: 'manual' });
+    expect([plain.status, (await plain.json()).error.details.reason]).to.deep.equal([400, 'https']);
+    const oauth = await ask(ports.tls, '/.well-known/oauth-protected-resource/mcp', {});
+    expect([oauth.status, JSON.parse(oauth.body).error.details.reason]).to.deep.equal([404, 'path']);
+  });
+
   it('sixty requests of one company pass over both processes, the sixty-first does not', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const headers = { Authorization: `Bearer ${secret}` };

@@ -3,6 +3,7 @@ import { policy } from '../../domain/environment.ts';
 import { assetPaths } from '../assets.ts';
 import { renderPublicPage } from '../html-document.tsx';
 import { ErrorResponses, ResponseHeaders, Schemas, schemaNames, Tools } from './appendix.tsx';
+import { Clients } from './clients.tsx';
 import { Code } from './code.tsx';
 import { document, operations, sections, summary } from './contract.ts';
 import { InlineMarkdown, Markdown } from './markdown.tsx';
@@ -40,6 +41,7 @@ export function docsPage(publicUrl: string): string {
             <Markdown text={text} />
           </section>
         ))}
+        <Clients address={publicUrl || defaultAddress} />
         <Setup address={publicUrl || defaultAddress} />
         {tags.map((tag) => (
           <section key={tag.name} id={slugOf(tag.name)}>
@@ -70,6 +72,7 @@ const Contents = () => (
       {sections.map(({ heading }) => (
         <Entry key={heading} to={slugOf(heading)} text={heading} />
       ))}
+      <Entry to="clients" text="Connect an agent (MCP)" />
       <Entry to="setup" text="Set up the examples" />
       {tags.map((tag) => (
         <Entry key={tag.name} to={slugOf(tag.name)} text={tag.name}>

@@ -23,6 +23,7 @@ export function llmsText(publicUrl: string): string {
       link('/openapi.yaml', 'OpenAPI as YAML'),
       link('/openapi.json', 'OpenAPI as JSON'),
       link('/docs', 'API reference'),
+      link('/.well-known/ai-catalog.json', 'Catalog of the MCP server cards'),
     ].join('\n'),
     '',
   ].join('\n\n');
