@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { runEras } from './eras.ts';
 import { inRounds, load, type Round } from './load.ts';
 import { runMix } from './mix.ts';
 import { builtFolder, choice, count, file, jsonFile, type Run, runBench, type Settings } from './program.ts';
@@ -25,7 +26,7 @@ const about = `Measures every operation, over REST and MCP, on this service and 
 DATABASE_URL names or that listens on 127.0.0.1:5432, in a database of its own that is dropped at the end. With REDIS_URL the
 request limits are counted in Redis. First it makes sure that all answer alike.
 At the end it prints the sizes of tool definitions and results. With --mix a mix of requests of fifty companies instead
-(npm run bench -- --mix --help), with --tokens only the sizes.`;
+(npm run bench -- --mix --help), with --eras single jobs over REST and both eras of MCP, with --tokens only the sizes.`;
 
 const options = {
   rounds: count('rounds of each operation, everybody in turn', 9, 20),
@@ -194,5 +195,6 @@ async function bench(settings: Settings<typeof options>, run: Run): Promise<void
 }
 
 if (process.argv.includes('--mix')) await runMix();
+else if (process.argv.includes('--eras')) await runEras();
 else if (process.argv.includes('--tokens')) await runTokens();
 else await runBench('bench', about, options, bench);

@@ -81,8 +81,13 @@ function readSettings<O extends Options>(name: string, about: string, options: O
   const listed = lines.map(([option, about]) => `${option.padEnd(width)}  ${about}`);
   const usage = `npm run ${name} -- [options]\n\n${about}\n\n${listed.join('\n')}`;
   const strings = Object.keys(options).map((option) => [option, { type: 'string', multiple: true }] as const);
-  // --mix and --tokens have already chosen the benchmark.
-  const flags = { help: { type: 'boolean' }, mix: { type: 'boolean' }, tokens: { type: 'boolean' } } as const;
+  // --mix, --eras and --tokens have already chosen the benchmark.
+  const flags = {
+    help: { type: 'boolean' },
+    mix: { type: 'boolean' },
+    eras: { type: 'boolean' },
+    tokens: { type: 'boolean' },
+  } as const;
   const { values } = parseArgs({ options: { ...Object.fromEntries(strings), ...flags } });
   if (values.help) return void console.log(usage);
   const settings = Object.entries(options).map(([option, { read }]) => {

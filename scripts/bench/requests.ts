@@ -101,11 +101,34 @@ export const mcpHeaders = (token: string): Record<string, string> => ({
 
 let lastId = 0;
 
-function mcpRequest(operationId: OperationId, token: string, { query, key: idempotency_key, ...input }: Input) {
-  // JSON leaves out what is undefined.
-  const params = { name: toolOf(operationId), arguments: { ...input, ...query, idempotency_key } };
+/** JSON leaves out what is undefined. */
+const callOf = (operationId: OperationId, { query, key: idempotency_key, ...input }: Input) => ({
+  name: toolOf(operationId),
+  arguments: { ...input, ...query, idempotency_key },
+});
+
+function mcpRequest(operationId: OperationId, token: string, input: Input) {
+  const params = callOf(operationId, input);
   const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method: 'tools/call', params });
   return { method: 'POST' as const, path: '/mcp', headers: mcpHeaders(token), body };
+}
+
+/** The same for 2026-07-28. */
+export function modernRequest(operationId: OperationId, token: string, input: Input) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { ...callOf(operationId, input), _meta };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method: 'tools/call', params });
+  const headers = {
+    ...mcpHeaders(token),
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': params.name,
+  };
+  return { method: 'POST' as const, path: '/mcp', headers, body };
 }
 
 export function restRequest(operationId: OperationId, token: string, { id, query, key, job }: Input) {
