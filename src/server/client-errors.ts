@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { environmentOfPath } from '../domain/environment.ts';
+import { eraOfHeader } from '../domain/mcp-era.ts';
 import { isEncrypted } from './client-info.ts';
 import { errorTextFor } from './error-body.ts';
 import { standardHeaders } from './request-context.ts';
@@ -11,8 +12,9 @@ export interface ClientError {
   readonly message: string;
 }
 
-const errorText = (target: string, error: ClientError): string =>
-  errorTextFor(target, { ...error, details: { reason: 'malformed_request' } });
+/** Without a request, its headers are not known. */
+const errorText = (target: string, error: ClientError, request?: IncomingMessage): string =>
+  errorTextFor(target, { ...error, details: { reason: 'malformed_request' } }, eraOfHeader(request?.headers ?? {}));
 
 const bodyHeaders = (body: string) => ({
   'Content-Type': 'application/json; charset=utf-8',
@@ -21,7 +23,7 @@ const bodyHeaders = (body: string) => ({
 });
 
 export function refuseRequest(request: IncomingMessage, response: ServerResponse, error: ClientError): void {
-  const body = errorText(targetOf(request), error);
+  const body = errorText(targetOf(request), error, request);
   response.writeHead(error.status, bodyHeaders(body)).end(body);
 }
 

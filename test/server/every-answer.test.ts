@@ -10,10 +10,11 @@ import { newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
 import { head, isTls, open, parseAnswer, raw } from '../helper/raw-http.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 
-type Body = 'envelope' | 'rpc' | 'other';
+type Body = 'envelope' | 'rpc' | 'modern rpc' | 'other';
 type Row = readonly [name: string, bytes: string, status: number, environment: 'sandbox' | 'production', body: Body];
 
 const closing = ['Host: 127.0.0.1', 'Connection: close'];
+const modern = 'MCP-Protocol-Version: 2026-07-28';
 
 /** Requests that Node or its parser would answer, that end before Express, and some that reach it. */
 const rows: readonly Row[] = [
@@ -80,6 +81,10 @@ const rows: readonly Row[] = [
   ['an absolute form', head('GET http://x/sandbox/v1/account?a=1 HTTP/1.1', ...closing), 401, 'sandbox', 'envelope'],
   ['an absolute form without a path', head('GET HTTPS://x?a HTTP/1.1', ...closing), 404, 'production', 'envelope'],
   ['MCP’s 405', head('GET /sandbox/mcp HTTP/1.1', ...closing), 405, 'sandbox', 'rpc'],
+  ['no Host, modern', head('POST /mcp HTTP/1.1', modern, 'Content-Length: 0'), 400, 'production', 'modern rpc'],
+  ['Expect, modern', head('POST /mcp HTTP/1.1', 'Host: x', 'Expect: foo', modern), 417, 'production', 'modern rpc'],
+  ['405, modern', head('GET /sandbox/mcp HTTP/1.1', modern, ...closing), 405, 'sandbox', 'modern rpc'],
+  ['401, modern', head('POST /sandbox/mcp HTTP/1.1', modern, ...closing), 401, 'sandbox', 'modern rpc'],
   ['/healthz', head('GET /healthz HTTP/1.1', ...closing), 200, 'production', 'other'],
   ['/healthz, absolute form', head('GET http://x/healthz HTTP/1.1', ...closing), 200, 'production', 'other'],
   [
@@ -93,14 +98,24 @@ const rows: readonly Row[] = [
   ['/readyz with another method', head('DELETE /readyz HTTP/1.1', ...closing), 405, 'production', 'envelope'],
 ];
 
+/** The code, and whether there is an id, which is null. */
+const rpcForm = {
+  rpc: () => [-32000, true],
+  'modern rpc': (status: number) => [status, false],
+} as const;
+
 function checkBody(name: string, answer: ReturnType<typeof parseAnswer>, kind: Body): void {
   const { status, body, text } = answer;
   if (kind === 'other') return;
-  const { error } = body as { error: { status: number; message: string; details: object; data: { status: number } } };
+  const isRpc = kind !== 'envelope';
+  const { error } = body as {
+    error: { status: number; code: number; message: string; details: object; data: { status: number } };
+  };
   expect(error.message, `${name}: ${text}`).to.be.a('string');
-  expect(kind === 'rpc' ? error.data.status : error.status, `${name}: ${text}`).to.equal(status);
-  expect(kind === 'rpc' ? error.data : error.details, `${name}: ${text}`).to.have.property('reason');
-  expect((body as object) instanceof Object && 'jsonrpc' in (body as object), name).to.equal(kind === 'rpc');
+  expect(isRpc ? error.data.status : error.status, `${name}: ${text}`).to.equal(status);
+  expect(isRpc ? error.data : error.details, `${name}: ${text}`).to.have.property('reason');
+  expect((body as object) instanceof Object && 'jsonrpc' in (body as object), name).to.equal(isRpc);
+  if (isRpc) expect([error.code, 'id' in (body as object)], name).to.deep.equal(rpcForm[kind](status));
 }
 
 async function checkRow(at: Server, [name, bytes, status, environment, kind]: Row): Promise<void> {
