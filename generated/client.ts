@@ -1,6 +1,6 @@
 // Written by `npm run generate` from openapi.yaml; not to be edited.
 import type { Client as Api } from 'openapi-fetch';
-import { bodyOf, type CallOptions, type CreateOptions, dataOf, signalOf } from '../src/client/call.ts';
+import { bodyOf, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, signalOf } from '../src/client/call.ts';
 import type { operations, paths } from './openapi.ts';
 
 type Path<O extends keyof operations> = NonNullable<operations[O]['parameters']['path']>;
@@ -30,9 +30,9 @@ export interface Operations {
   /** Read a job. */
   getJob(id: Path<'getJob'>['id'], call?: CallOptions): Promise<Received<'getJob'>['data']>;
   /** Change a job. */
-  updateJob(id: Path<'updateJob'>['id'], body: Sent<'updateJob'>, call?: CallOptions): Promise<Received<'updateJob'>['data']>;
+  updateJob(id: Path<'updateJob'>['id'], body: Sent<'updateJob'>, call?: ChangeOptions): Promise<Received<'updateJob'>['data']>;
   /** Withdraw a job. */
-  withdrawJob(id: Path<'withdrawJob'>['id'], call?: CallOptions): Promise<void>;
+  withdrawJob(id: Path<'withdrawJob'>['id'], call?: ChangeOptions): Promise<void>;
 }
 
 /** The largest values of query parameters. */
@@ -47,6 +47,6 @@ export const operationsOver = (api: Api<paths>): Operations => ({
   listJobs: (query = {}, call) => bodyOf(api.GET('/jobs', { params: { query }, ...signalOf(call) })),
   createJob: (body, { idempotencyKey = crypto.randomUUID(), ...call } = {}) => dataOf(api.POST('/jobs', { params: { header: { 'Idempotency-Key': idempotencyKey } }, body, ...signalOf(call) })),
   getJob: (id, call) => dataOf(api.GET('/jobs/{id}', { params: { path: { id } }, ...signalOf(call) })),
-  updateJob: (id, body, call) => dataOf(api.PATCH('/jobs/{id}', { params: { path: { id } }, body, ...signalOf(call) })),
-  withdrawJob: (id, call) => bodyOf(api.DELETE('/jobs/{id}', { params: { path: { id } }, ...signalOf(call) })),
+  updateJob: (id, body, { ifMatch, ...call } = {}) => dataOf(api.PATCH('/jobs/{id}', { params: { path: { id }, header: ifMatch === undefined ? {} : { 'If-Match': ifMatch } }, body, ...signalOf(call) })),
+  withdrawJob: (id, { ifMatch, ...call } = {}) => bodyOf(api.DELETE('/jobs/{id}', { params: { path: { id }, header: ifMatch === undefined ? {} : { 'If-Match': ifMatch } }, ...signalOf(call) })),
 });

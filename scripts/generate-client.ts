@@ -12,7 +12,7 @@ export function renderClient(document: JsonObject): string {
   const methods = operations.map((operation) => `  ${methodOf(operation)},`);
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.
 import type { Client as Api } from 'openapi-fetch';
-import { bodyOf, type CallOptions, type CreateOptions, dataOf, signalOf } from '../src/client/call.ts';
+import { bodyOf, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, signalOf } from '../src/client/call.ts';
 import type { operations, paths } from './openapi.ts';
 
 type Path<O extends keyof operations> = NonNullable<operations[O]['parameters']['path']>;
@@ -55,6 +55,7 @@ interface Shape {
   readonly hasBody: boolean;
   readonly hasQuery: boolean;
   readonly hasKey: boolean;
+  readonly hasIfMatch: boolean;
   /** What a success has: nothing, `data`, or more. */
   readonly result: 'nothing' | 'data' | 'body';
 }
@@ -70,6 +71,7 @@ function shapeOf({ operationId, operation, parameters }: FoundOperation): Shape 
     hasBody: operation.requestBody !== undefined,
     hasQuery: named('query').length > 0,
     hasKey: named('header').includes('Idempotency-Key'),
+    hasIfMatch: named('header').includes('If-Match'),
     result: success === undefined ? 'nothing' : keysOf(success).join() === 'data' ? 'data' : 'body',
   };
 }
@@ -80,25 +82,28 @@ function keysOf(response: unknown): string[] {
 }
 
 function signatureOf(operation: FoundOperation): string {
-  const { id, path, hasBody, hasQuery, hasKey, result } = shapeOf(operation);
+  const { id, path, hasBody, hasQuery, hasKey, hasIfMatch, result } = shapeOf(operation);
+  const options = hasKey ? 'CreateOptions' : hasIfMatch ? 'ChangeOptions' : 'CallOptions';
   const parameters = [
     ...path.map((name) => `${name}: Path<'${id}'>['${name}']`),
     ...(hasBody ? [`body: Sent<'${id}'>`] : []),
     ...(hasQuery ? [`query?: Query<'${id}'>`] : []),
-    `call?: ${hasKey ? 'CreateOptions' : 'CallOptions'}`,
+    `call?: ${options}`,
   ];
   const types = { nothing: 'void', data: `Received<'${id}'>['data']`, body: `Received<'${id}'>` };
   return `${id}(${parameters.join(', ')}): Promise<${types[result]}>`;
 }
 
 function methodOf(operation: FoundOperation): string {
-  const { id, path, hasBody, hasQuery, hasKey, result } = shapeOf(operation);
-  const call = hasKey ? '{ idempotencyKey = crypto.randomUUID(), ...call } = {}' : 'call';
+  const { id, path, hasBody, hasQuery, hasKey, hasIfMatch, result } = shapeOf(operation);
+  const key = hasKey ? '{ idempotencyKey = crypto.randomUUID(), ...call } = {}' : undefined;
+  const call = key ?? (hasIfMatch ? '{ ifMatch, ...call } = {}' : 'call');
   const names = [...path, ...(hasBody ? ['body'] : []), ...(hasQuery ? ['query = {}'] : []), call];
   const params = [
     ...(path.length > 0 ? [`path: { ${path.join(', ')} }`] : []),
     ...(hasQuery ? ['query'] : []),
     ...(hasKey ? [`header: { 'Idempotency-Key': idempotencyKey }`] : []),
+    ...(hasIfMatch ? [`header: ifMatch === undefined ? {} : { 'If-Match': ifMatch }`] : []),
   ];
   const options = [
     ...(params.length > 0 ? [`params: { ${params.join(', ')} }`] : []),

@@ -1,3 +1,4 @@
+import type { Job } from './contract.ts';
 import { VagaError } from './vaga-error.ts';
 
 export interface CallOptions {
@@ -10,8 +11,16 @@ export interface CreateOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+export interface ChangeOptions extends CallOptions {
+  /**
+   * Changes the job only if it still has this ETag, see etagOf; otherwise the call fails with status 412. It also does if an attempt got no
+   * answer and the next one finds the change made: then read the job.
+   */
+  readonly ifMatch?: string | undefined;
+}
+
 /** What a call of openapi-fetch resolves to; error statuses were thrown before. */
-type Result<T> = Promise<{ data?: T }>;
+type Result<T> = Promise<{ data?: T; response: Response }>;
 
 /** The body of a success. */
 export async function bodyOf<T>(result: Result<T>): Promise<T> {
@@ -24,7 +33,17 @@ export async function bodyOf<T>(result: Result<T>): Promise<T> {
   }
 }
 
-/** The `data` of a success. */
-export const dataOf = async <T>(result: Result<{ data: T }>): Promise<T> => (await bodyOf(result)).data;
+/** The `data` of a success, which etagOf knows. */
+export async function dataOf<T extends object>(result: Result<{ data: T }>): Promise<T> {
+  const { data } = await bodyOf(result);
+  const etag = (await result).response.headers.get('ETag');
+  if (etag !== null) etags.set(data, etag);
+  return data;
+}
+
+const etags = new WeakMap<object, string>();
+
+/** The ETag of a job that getJob, createJob or updateJob has returned, to send as `ifMatch`; undefined for a job of a list. */
+export const etagOf = (job: Job): string | undefined => etags.get(job);
 
 export const signalOf = ({ signal }: CallOptions = {}) => ({ signal: signal ?? null });

@@ -24,17 +24,34 @@ export interface ClientOptions {
   readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** The contract's operations, and every job of a list. */
+/** The jobs changed since an instant, to be read once. */
+export interface Changes extends AsyncIterable<Job> {
+  /** What to pass to `changes` next time; undefined until the loop has read every job. */
+  readonly syncedUntil: string | undefined;
+}
+
+type ListQuery = Omit<JobQuery, 'page' | 'updated_since' | 'cursor'>;
+
+/** The contract's operations, every job of a list, and every change of a job. */
 export interface Client extends Operations {
   /** Every job, newest first, page by page: `for await (const job of client.allJobs({ status: 'active' }))`. */
-  allJobs(query?: Omit<JobQuery, 'page'>, call?: CallOptions): AsyncGenerator<Job, void, undefined>;
+  allJobs(query?: ListQuery, call?: CallOptions): AsyncGenerator<Job, void, undefined>;
+  /**
+   * Every job that changed or expired since `since`, the `syncedUntil` of the last time, or every job without one; oldest change first.
+   * Store each by its id over your copy, which may have it already, and then `syncedUntil`. Removed jobs are not listed.
+   */
+  changes(since?: string, query?: ListQuery, call?: CallOptions): Changes;
 }
 
 /** A client of one company in one environment. Throws a TypeError for an invalid `baseUrl`, or a token that fits in no header. */
 export function createClient(options: ClientOptions): Client {
   const operations = operationsOver(apiOf(options));
-  const list: Client['allJobs'] = (query = {}, call) => allJobs((page) => operations.listJobs(page, call), query);
-  return { ...operations, allJobs: list };
+  return {
+    ...operations,
+    allJobs: (query = {}, call) => allJobs((page) => operations.listJobs(page, call), query),
+    changes: (since = '1970-01-01T00:00:00Z', query = {}, call) =>
+      changes((page) => operations.listJobs(page, call), { ...query, updated_since: since }),
+  };
 }
 
 function apiOf(options: ClientOptions): Api<paths> {
@@ -58,7 +75,7 @@ function apiOf(options: ClientOptions): Api<paths> {
 /** Skips jobs that were seen before: a job created meanwhile shifts the pages, and ids only descend. */
 async function* allJobs(
   listJobs: (query: JobQuery) => Promise<JobPage>,
-  query: Omit<JobQuery, 'page'>,
+  query: ListQuery,
 ): AsyncGenerator<Job, void, undefined> {
   let lowest = Number.POSITIVE_INFINITY;
   for (let page = 1, last = 1; page <= last; page++) {
@@ -70,4 +87,27 @@ async function* allJobs(
       yield job;
     }
   }
+}
+
+function changes(listJobs: (query: JobQuery) => Promise<JobPage>, query: JobQuery): Changes {
+  let syncedUntil: string | undefined;
+  async function* read(): AsyncGenerator<Job, void, undefined> {
+    let position = {};
+    for (;;) {
+      const { data, meta } = await listJobs({ per_page: maxima.listJobs.per_page, ...query, ...position });
+      yield* data;
+      if (!meta.next_cursor) {
+        syncedUntil = meta.synced_until;
+        return;
+      }
+      position = { cursor: meta.next_cursor };
+    }
+  }
+  const jobs = read();
+  return {
+    [Symbol.asyncIterator]: () => jobs,
+    get syncedUntil() {
+      return syncedUntil;
+    },
+  };
 }

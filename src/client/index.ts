@@ -1,5 +1,5 @@
-export type { CallOptions, CreateOptions } from './call.ts';
-export { type Client, type ClientOptions, createClient } from './client.ts';
+export { type CallOptions, type ChangeOptions, type CreateOptions, etagOf } from './call.ts';
+export { type Changes, type Client, type ClientOptions, createClient } from './client.ts';
 export type {
   Account,
   Category,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createClient } from '../../src/client/index.ts';
-import { server } from '../helper/fixtures.ts';
+import { createClient, etagOf, type Job } from '../../src/client/index.ts';
+import { clock, server } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { addressOf, newCaller, refusalOf } from './caller.ts';
 
@@ -85,5 +85,68 @@ describe('typed client: all jobs', () => {
     sent.length = 0;
     for await (const job of client.allJobs({ per_page: 1 })) if (job.title === '2') break;
     expect(sent).to.have.length(1);
+  });
+});
+
+describe('typed client: changes', () => {
+  afterEach(() => {
+    clock.aheadMs = 0;
+  });
+
+  it('since the last time, oldest first, page by page; what to store is known at the end', async () => {
+    const { client, sent } = await newCaller();
+    const copy = new Map<number, Job>();
+    const read = async (since: string | undefined, query = {}) => {
+      const changes = client.changes(since, query);
+      const titles: string[] = [];
+      for await (const job of changes) {
+        expect(changes.syncedUntil).to.equal(undefined);
+        titles.push(job.title);
+        copy.set(job.id, job);
+      }
+      return { titles, syncedUntil: changes.syncedUntil };
+    };
+    const ids: number[] = [];
+    for (const title of ['1', '2', '3', '4', '5']) {
+      clock.aheadMs += 60_000;
+      ids.push((await client.createJob({ ...minimalJob, title })).id);
+    }
+    sent.length = 0;
+    const first = await read(undefined, { per_page: 2 });
+    expect(first.titles).to.deep.equal(['1', '2', '3', '4', '5']);
+    expect(sent).to.have.length(3);
+    clock.aheadMs += 600_000;
+    await client.updateJob(ids[1] ?? 0, { title: '2b' });
+    await client.withdrawJob(ids[0] ?? 0);
+    const second = await read(first.syncedUntil);
+    expect(second.titles.slice(-2)).to.deep.equal(['2b', '1']);
+    expect((await client.listJobs()).data).to.deep.equal([...copy.values()].sort((a, b) => b.id - a.id));
+    clock.aheadMs += 600_000;
+    const third = await read(second.syncedUntil, { status: 'inactive' });
+    // Changed less than five minutes before the last time.
+    expect(third.titles).to.deep.equal(['1']);
+    expect(third.syncedUntil).to.not.equal(undefined);
+  });
+});
+
+describe('typed client: ifMatch', () => {
+  it('changes and withdraws only a job that is as it was read', async () => {
+    const { client } = await newCaller();
+    const made = await client.createJob(minimalJob);
+    const read = await client.getJob(made.id);
+    expect(etagOf(read)).to.match(/^"/).and.equal(etagOf(made));
+    const changed = await client.updateJob(made.id, { title: 'Deles' }, { ifMatch: etagOf(read) });
+    const stale = { ifMatch: etagOf(read) };
+    for (const call of [client.updateJob(made.id, { title: 'Meu' }, stale), client.withdrawJob(made.id, stale)]) {
+      const { status, reason, details } = await refusalOf(call);
+      expect({ status, reason, ...details }).to.deep.equal({
+        status: 412,
+        reason: 'changed',
+        current_etag: etagOf(changed),
+      });
+    }
+    await client.withdrawJob(made.id, { ifMatch: etagOf(changed) });
+    const [listed] = (await client.listJobs()).data;
+    expect(listed && etagOf(listed)).to.equal(undefined);
   });
 });
