@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import { authenticateRequest } from '../auth/authenticate-request.ts';
 import type { Environment } from '../domain/environment.ts';
@@ -11,22 +10,23 @@ import { clientInfoOf } from '../server/client-info.ts';
 import { consumeRequests } from '../server/consume-requests.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { rpcError } from '../server/error-body.ts';
-import { type JsonBody, readJsonBody } from '../server/json-body.ts';
+import { readJsonBody } from '../server/json-body.ts';
 import { assignSlot } from '../server/load-shedding.ts';
 import { type RequestContext, requestContextOf } from '../server/request-context.ts';
 import { dropResponse, isResponseDropped, simulationIn } from '../server/simulate.ts';
-import { batchMessagesMax, batchResponses } from './batch.ts';
+import { batchResponses } from './batch.ts';
 import type { Call } from './call-tool.ts';
-import { codes, failure, type Id, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
+import { failure, type Id, type Message } from './json-rpc.ts';
+import { LegacyServer } from './legacy.ts';
 import { answerModern } from './modern.ts';
-import { eraOf, metaOf, readModern } from './modern-request.ts';
+import { metaOf } from './modern-request.ts';
 import { originCheck } from './origin-check.ts';
-import { isSupported, Protocol, versionWithoutHeader } from './protocol.ts';
+import { readMessages } from './read-messages.ts';
 
 interface Endpoint extends AdapterDeps {
   readonly environment: Environment;
   readonly checkOrigin: ReturnType<typeof originCheck>;
-  readonly protocol: Protocol;
+  readonly legacy: LegacyServer;
 }
 
 /**
@@ -34,10 +34,10 @@ interface Endpoint extends AdapterDeps {
  * JSON-RPC error; those of dispatch and operations are tool results.
  */
 export async function mcp(environment: Environment, deps: AdapterDeps): Promise<RequestHandler> {
-  const protocol = new Protocol(environment);
-  await protocol.open();
+  const legacy = new LegacyServer(environment);
+  await legacy.open();
   const checkOrigin = originCheck(deps.services.publicUrl, deps.listener.isLoopback);
-  const endpoint: Endpoint = { ...deps, environment, checkOrigin, protocol };
+  const endpoint: Endpoint = { ...deps, environment, checkOrigin, legacy };
   return async (request, response) => {
     const context = requestContextOf(response);
     context.protocol = 'mcp';
@@ -52,7 +52,7 @@ export async function mcp(environment: Environment, deps: AdapterDeps): Promise<
   };
 }
 
-/** What a refusal must know of the request: by its header, and once its body has been read by that. */
+/** The form of a refusal: by the header, and once the body has been read, by that. */
 interface Sender {
   era: Era;
   id: Id | null;
@@ -78,10 +78,9 @@ async function handle(
     await consumeRequests(requestLimit, caller, 1, response);
     throw refused;
   });
-  const { era, messages, isBatch } = readBody(body, request.headers);
+  const { era, messages, isBatch, id } = readMessages(body, request.headers);
   if (body.kind === 'json') context.traceparent = traceparentOf(metaOf(body.value).traceparent) ?? context.traceparent;
-  const [first] = messages;
-  Object.assign(sender, { era, id: isBatch || !first ? null : idIn(first) });
+  Object.assign(sender, { era, id });
   // Notifications are free.
   const answered = messages.filter(({ kind }) => kind !== 'silent');
   if (answered.length === 0) return send(response, 202, {}, undefined);
@@ -96,9 +95,10 @@ async function handle(
       simulation,
       toRefusal: (error) => toRefusal(error, log, context.requestId),
     };
-    return era === 'modern' ? answerModern(message.request, call) : endpoint.protocol.answer(message.request, call);
+    return era === 'modern' ? answerModern(message.request, call) : endpoint.legacy.answer(message.request, call);
   };
   const isDropped = () => isResponseDropped(simulation) && hasSucceeded(context);
+  const [first] = messages;
   if (isBatch || !first) {
     const pieces = batchResponses(messages, respond);
     if (!isResponseDropped(simulation)) return sendPieces(response, 200, {}, pieces);
@@ -113,35 +113,5 @@ async function handle(
   else await sendPieces(response, status, {}, text());
 }
 
-const idIn = (message: Message): Id | null => {
-  if (message.kind === 'silent') return null;
-  return message.kind === 'request' ? message.request.id : message.id;
-};
-
 const hasSucceeded = ({ toolCalls = [] }: RequestContext): boolean =>
   toolCalls.some(({ status = 500 }) => status < 400);
-
-interface Messages {
-  readonly era: Era;
-  readonly messages: readonly Message[];
-  readonly isBatch: boolean;
-}
-
-function readBody(body: JsonBody, headers: IncomingHttpHeaders): Messages {
-  const value = body.kind === 'json' ? body.value : undefined;
-  const era = eraOf(value, headers);
-  const single = (message: Message): Messages => ({ era, messages: [message], isBatch: false });
-  const refuse = (code: number, message: string) => single(invalid(null, code, message));
-  if (body.kind === 'malformed') return refuse(codes.parse, `The request body ${body.message}.`);
-  if (body.kind === 'none') return refuse(codes.request, 'The request body must be a JSON-RPC message.');
-  if (era === 'modern') return single(readModern(value, headers));
-  const version = headers['mcp-protocol-version'] ?? versionWithoutHeader;
-  if (!isSupported(version))
-    return single(invalid(idOf(value), codes.server, 'The version in MCP-Protocol-Version is not supported.'));
-  if (!Array.isArray(value)) return single(readMessage(value));
-  if (version !== versionWithoutHeader)
-    return refuse(codes.request, `Only version ${versionWithoutHeader} has batches.`);
-  if (value.length === 0 || value.length > batchMessagesMax)
-    return refuse(codes.request, `A batch has 1 to ${batchMessagesMax} messages.`);
-  return { era, messages: value.map(readMessage), isBatch: true };
-}

@@ -1,9 +1,9 @@
 import type { JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type Call, callTool } from './call-tool.ts';
+import { instructionsFor } from './instructions.ts';
 import { codes, failure, type Params, type Request, response } from './json-rpc.ts';
 import { isMethod, type ModernMethod } from './modern-request.ts';
-import { instructionsFor } from './protocol.ts';
 import { paramsError, permittedTools, toolOf } from './tools.ts';
 import { modernVersions, serverInfo } from './versions.ts';
 

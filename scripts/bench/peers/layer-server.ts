@@ -10,7 +10,7 @@ import { dispatch } from '../../../src/dispatch.ts';
 import { requestTimeAt } from '../../../src/domain/request-time.ts';
 import { openLog } from '../../../src/log.ts';
 import { plainRequestOf } from '../../../src/mcp/call-tool.ts';
-import { instructionsFor } from '../../../src/mcp/protocol.ts';
+import { instructionsFor } from '../../../src/mcp/instructions.ts';
 import { inToolWords } from '../../../src/mcp/tool-words.ts';
 import { ReferenceLists } from '../../../src/queries/reference.ts';
 import { AddressLimit } from '../../../src/rate-limit/address-limit.ts';

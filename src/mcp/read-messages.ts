@@ -1,0 +1,40 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Era } from '../domain/mcp-era.ts';
+import type { JsonBody } from '../server/json-body.ts';
+import { batchMessagesMax } from './batch.ts';
+import { codes, type Id, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
+import { eraOf, readModern } from './modern-request.ts';
+import { isLegacyVersion, versionWithoutHeader } from './versions.ts';
+
+interface Messages {
+  readonly era: Era;
+  readonly messages: readonly Message[];
+  readonly isBatch: boolean;
+  /** Of a single message; null if it has none that can be read. */
+  readonly id: Id | null;
+}
+
+/** Reads a body as the messages of its era. */
+export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Messages {
+  const value = body.kind === 'json' ? body.value : undefined;
+  const era = eraOf(value, headers);
+  const single = (message: Message): Messages => ({ era, messages: [message], isBatch: false, id: idIn(message) });
+  const refuse = (code: number, message: string) => single(invalid(null, code, message));
+  if (body.kind === 'malformed') return refuse(codes.parse, `The request body ${body.message}.`);
+  if (body.kind === 'none') return refuse(codes.request, 'The request body must be a JSON-RPC message.');
+  if (era === 'modern') return single(readModern(value, headers));
+  const version = headers['mcp-protocol-version'] ?? versionWithoutHeader;
+  if (!isLegacyVersion(version))
+    return single(invalid(idOf(value), codes.server, 'The version in MCP-Protocol-Version is not supported.'));
+  if (!Array.isArray(value)) return single(readMessage(value));
+  if (version !== versionWithoutHeader)
+    return refuse(codes.request, `Only version ${versionWithoutHeader} has batches.`);
+  if (value.length === 0 || value.length > batchMessagesMax)
+    return refuse(codes.request, `A batch has 1 to ${batchMessagesMax} messages.`);
+  return { era, messages: value.map(readMessage), isBatch: true, id: null };
+}
+
+const idIn = (message: Message): Id | null => {
+  if (message.kind === 'silent') return null;
+  return message.kind === 'request' ? message.request.id : message.id;
+};
