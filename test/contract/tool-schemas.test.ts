@@ -3,6 +3,9 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
+import { rulesOf } from '../../src/domain/job-rules.ts';
+import { allowedTags } from '../../src/sanitizer/allow-list.ts';
+import { elementsMax } from '../../src/sanitizer/html-limits.ts';
 
 interface Schema {
   [keyword: string]: unknown;
@@ -43,6 +46,8 @@ interface Published {
   paths: Record<string, Record<string, Operation>>;
   components: { examples: Record<string, { value: unknown }>; responses: Operation['responses'] };
 }
+
+const dependentFields = [...rulesOf].flatMap(([field, { requiredWhen }]) => (requiredWhen ? [field] : []));
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8'));
 const entries: Entry[] = read('mcp-tools.json');
@@ -201,6 +206,32 @@ describe('tools', () => {
     expect(job.category_id?.description).to.include('list_categories');
     expect(job.district_id?.description).to.include('list_regions');
   });
+});
+
+describe('a rule that can refuse a job, beyond what the keywords say,', () => {
+  const rules = [...rulesOf].map(([field, rule]): [string, string[]] => [
+    field,
+    [
+      ...(rule.visible ? ['not blank'] : []),
+      ...(rule.references === 'categories' ? ['child', 'parent_id', 'list_categories', 'active'] : []),
+      ...(rule.references === 'districts' ? ['list_regions'] : []),
+      ...(rule.kind === 'html' ? [...allowedTags, 'https, mailto or tel', String(elementsMax), 'to read'] : []),
+      ...(rule.maxBytes === undefined ? [] : [`${rule.maxBytes} bytes`]),
+      ...(rule.future ? ['YYYY-MM-DD', 'after today'] : []),
+      ...(rule.https ? ['https', 'user name or password', 'ASCII'] : []),
+      ...(rule.kind === 'decimal' ? ['a number', 'two decimals'] : []),
+      ...(rule.atLeast ? [`not below ${rule.atLeast}`] : []),
+      ...Object.entries(rule.requiredWhen ?? {}).map(([other, value]) => `Required when ${other} is ${value}`),
+      ...(field === 'application_method' ? dependentFields.map((name) => `(needs ${name})`) : []),
+    ],
+  ]);
+
+  for (const name of ['create_job', 'update_job'])
+    it(`is in the field's own description in ${name}`, () => {
+      const job = tools.find((tool) => tool.name === name)?.inputSchema.properties?.job;
+      for (const [field, words] of rules)
+        for (const word of words) expect(job?.properties?.[field]?.description, field).to.include(word);
+    });
 });
 
 describe('outputSchema', () => {

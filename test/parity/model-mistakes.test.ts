@@ -234,6 +234,13 @@ const mistakes: readonly Mistake[] = [
   ],
   ['a title without text', jobWith({ title: ' ' }), { title: ['must contain a visible character'] }],
   [
+    'a word as an instant',
+    listJobs({ updated_since: 'yesterday' }),
+    {
+      updated_since: ['must be a date-time with its offset, such as 2026-11-20T09:00:00Z; in a URL, + is written %2B'],
+    },
+  ],
+  [
     'a page size in another name, and a status in another case',
     listJobs({ perPage: 10, status: 'Active' }),
     {
