@@ -9,9 +9,25 @@ import {
   type JsonObject,
   operationsOf,
 } from './generate-document.ts';
-import { fieldExtensions } from './job-fields.ts';
 
-const extensions = new Set(['x-scope', 'x-mcp', ...fieldExtensions]);
+/** The extensions of operations and of job fields, and the types of their values; README lists what they mean. */
+const extensions: Readonly<Record<string, string>> = {
+  'x-scope': 'string',
+  // On a parameter, whether tools have it.
+  'x-mcp': 'object or boolean',
+  'x-label': 'string',
+  'x-options': 'string',
+  'x-html': 'boolean',
+  'x-visible': 'boolean',
+  'x-future': 'boolean',
+  'x-https': 'boolean',
+  'x-max-bytes': 'number',
+  'x-decimals': 'number',
+  'x-references': 'string',
+  'x-required-when': 'object',
+  'x-at-least': 'string',
+  'x-returned': 'object',
+};
 /** Objects whose keys are names that anybody may choose. */
 const nameMaps = new Set(['properties', 'headers', 'schemas', 'examples', 'parameters', 'responses', 'paths', 'value']);
 
@@ -40,10 +56,16 @@ function checkExtensions(value: Json, path: string[], keysAreNames: boolean): vo
   }
   if (!isObject(value)) return;
   for (const [key, inner] of Object.entries(value)) {
-    if (!keysAreNames && key.startsWith('x-') && !extensions.has(key))
-      throw new ContractError([...path, key], `unknown extension; known are ${[...extensions].join(', ')}`);
+    if (!keysAreNames && key.startsWith('x-')) checkExtension(key, inner, [...path, key]);
     checkExtensions(inner, [...path, key], !keysAreNames && nameMaps.has(key));
   }
+}
+
+function checkExtension(key: string, value: Json, path: string[]): void {
+  const type = extensions[key];
+  if (type === undefined)
+    throw new ContractError(path, `unknown extension; known are ${Object.keys(extensions).join(', ')}`);
+  if (!type.split(' or ').includes(typeof value)) throw new ContractError(path, `${key} must be of type ${type}`);
 }
 
 function checkDefaults(value: Json, path: string[]): void {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { asObject, dereference, type Json, type JsonObject, operationsOf } from './generate-document.ts';
+import { asObject, dereference, type Json, type JsonObject, operationsOf, schemaOf } from './generate-document.ts';
 
 /** What is different between the published document on disk and a new one, a line each: fields, operations, tools. */
 export async function contractChanges(publishedFile: string, json: string): Promise<string[]> {
@@ -14,10 +14,8 @@ export async function contractChanges(publishedFile: string, json: string): Prom
   ];
 }
 
-function fieldsOf(document: JsonObject): Map<string, Json> {
-  const schemas = asObject(asObject(document.components, 'components').schemas, 'schemas');
-  return new Map(Object.entries(asObject(asObject(schemas.JobInput, 'JobInput').properties, 'JobInput.properties')));
-}
+const fieldsOf = (document: JsonObject): Map<string, Json> =>
+  new Map(Object.entries(asObject(schemaOf(document, 'JobInput').properties, 'JobInput.properties')));
 
 type Part = (operation: JsonObject) => Json | undefined;
 

@@ -39,6 +39,10 @@ export function asObject(value: Json | undefined, where: string): JsonObject {
   throw new Error(`${where}: an object is expected`);
 }
 
+/** The schema of that name among the document's components. */
+export const schemaOf = (document: JsonObject, name: string): JsonObject =>
+  asObject(asObject(asObject(document.components, 'components').schemas, 'schemas')[name], name);
+
 /** Whether the value is a JSON object (no array, not null). */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,5 @@
-import { isNullableColumn } from './expand-contract.ts';
 import { ContractError, type JsonObject } from './generate-document.ts';
-import { type JobField, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
+import { isNullableColumn, type JobField, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 
 const begin = '  // The fields of the contract: written by `npm run generate`.';
 const end = '  // End of the fields of the contract.';

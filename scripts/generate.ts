@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util';
 import { packageRoot } from '../src/database/prisma-folder.ts';
 import { contractChanges } from './contract-changes-text.ts';
 import { contractMistake } from './contract-place.ts';
-import { expandContract, isNullableColumn, withoutDanglingAliases } from './expand-contract.ts';
+import { expandContract, withoutDanglingAliases } from './expand-contract.ts';
 import { ContractError, readDocument } from './generate-document.ts';
 import { renderJobModel } from './generate-job-model.ts';
 import { renderProducts } from './generate-products.ts';
-import { jobFieldsOf, jobFieldsPath } from './job-fields.ts';
+import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 
 // npm run generate [-- --watch] [-- --allow-data-loss]: everything that follows from openapi.yaml.
 
@@ -24,27 +24,35 @@ interface GenerateOptions {
 
 /**
  * Writes all files and returns what changed, a line each. All texts are made before the first is written, and each is written
- * beside its file and then renamed: a failure leaves everything as it was. Throws an Error of one line with its place.
+ * beside its file and then renamed: a failure leaves everything as it was. Throws an Error whose message is for the developer.
  */
 export async function generate(options: GenerateOptions): Promise<string> {
   const { root, contractOnly = false } = options;
-  const contractFile = join(root, 'openapi.yaml');
-  const written = await readFile(contractFile, 'utf8');
-  try {
-    const source = withoutDanglingAliases(written);
-    const yaml = expandContract(source, await removedFields(root, source));
-    const products = await renderProducts(yaml);
-    const files = new Map([[contractFile, yaml]]);
-    for (const [name, text] of products) files.set(join(root, 'generated', name), text);
-    const notes = await contractChanges(join(root, 'generated', 'openapi.json'), products.get('openapi.json') ?? '');
-    if (!contractOnly) notes.push(...(await addModel(files, yaml, notes, options)));
-    const changed = await writeAll(files);
-    if (!contractOnly) await generateClient(root, changed);
-    if (notes.length > 0) return notes.join('\n');
-    return changed.length > 0 ? 'generated/ is written anew' : 'nothing to do';
-  } catch (error) {
+  const written = await readFile(join(root, 'openapi.yaml'), 'utf8');
+  const { files, notes, schema } = await derivedFiles(written, options).catch((error: unknown) => {
     throw new Error(contractMistake(written, error));
-  }
+  });
+  if (schema !== undefined) notes.push(...(await addMigration(files, schema, notes, options)));
+  const changed = await writeAll(files);
+  if (!contractOnly) await generateClient(root, changed);
+  if (notes.length > 0) return notes.join('\n');
+  return changed.length > 0 ? 'generated/ is written anew' : 'nothing to do';
+}
+
+/** All files that follow from the text of openapi.yaml, itself among them; `schema` is schema.prisma where that changes. */
+async function derivedFiles(written: string, { root, contractOnly = false }: GenerateOptions) {
+  const source = withoutDanglingAliases(written);
+  const yaml = expandContract(source, await removedFields(root, source));
+  const products = await renderProducts(yaml);
+  const files = new Map([[join(root, 'openapi.yaml'), yaml]]);
+  for (const [name, text] of products) files.set(join(root, 'generated', name), text);
+  const notes = await contractChanges(join(root, 'generated', 'openapi.json'), products.get('openapi.json') ?? '');
+  if (contractOnly) return { files, notes, schema: undefined };
+  const schemaFile = join(root, 'prisma', 'schema.prisma');
+  const before = await readFile(schemaFile, 'utf8');
+  const schema = renderJobModel(before, readDocument(yaml));
+  files.set(schemaFile, schema);
+  return { files, notes, schema: schema === before ? undefined : schema };
 }
 
 /** The fields of the published contract that this one has no more. Refuses a new one that jobs from before cannot have. */
@@ -64,18 +72,13 @@ async function removedFields(root: string, yaml: string): Promise<string[]> {
   return known.filter((name) => !fields.some((field) => field.name === name));
 }
 
-/** Adds schema.prisma and, where its columns change, a migration that is named after the fields. */
-async function addModel(
+/** Where the columns change, adds a migration that is named after the fields. */
+async function addMigration(
   files: Map<string, string>,
-  yaml: string,
+  schema: string,
   notes: readonly string[],
   { root, allowDataLoss = false }: GenerateOptions,
 ): Promise<string[]> {
-  const schemaFile = join(root, 'prisma', 'schema.prisma');
-  const before = await readFile(schemaFile, 'utf8');
-  const schema = renderJobModel(before, readDocument(yaml));
-  files.set(schemaFile, schema);
-  if (schema === before) return [];
   const { migrationTo } = await import('./write-migration.ts');
   const migration = await migrationTo(schema, migrationName(notes), new Date());
   if (!migration) return [];

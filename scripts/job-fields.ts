@@ -1,4 +1,12 @@
-import { asObject, ContractError, dereference, isObject, type Json, type JsonObject } from './generate-document.ts';
+import {
+  asObject,
+  ContractError,
+  dereference,
+  isObject,
+  type Json,
+  type JsonObject,
+  schemaOf,
+} from './generate-document.ts';
 
 /** How a field is stored and checked. */
 export type JobFieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list';
@@ -23,37 +31,15 @@ const kinds: Readonly<Record<string, JobFieldKind>> = {
   array: 'list',
 };
 
-/** The extensions of a job field, and the type of each value; README lists what they mean. */
-const extensions: Readonly<Record<string, string>> = {
-  'x-label': 'string',
-  'x-options': 'string',
-  'x-html': 'boolean',
-  'x-visible': 'boolean',
-  'x-future': 'boolean',
-  'x-https': 'boolean',
-  'x-max-bytes': 'number',
-  'x-decimals': 'number',
-  'x-references': 'string',
-  'x-required-when': 'object',
-  'x-at-least': 'string',
-  'x-returned': 'object',
-};
-
-export const fieldExtensions = Object.keys(extensions);
-
 /** The writable fields of a job, in the order of the contract. Throws a ContractError. */
 export function jobFieldsOf(document: JsonObject): JobField[] {
-  const input = asObject(
-    asObject(asObject(dereference(document).components, 'components').schemas, 'schemas').JobInput,
-    'JobInput',
-  );
+  const input = schemaOf(dereference(document), 'JobInput');
   const required = Array.isArray(input.required) ? input.required : [];
   return Object.entries(asObject(input.properties, 'JobInput.properties')).map(([name, value]) => {
     const path = [...jobFieldsPath, name];
     if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name))
       throw new ContractError(path, `the name of a job field is lower case words with underscores, not ${name}`);
     const schema = asObject(value, name);
-    checkExtensions(path, schema);
     const field = {
       name,
       kind: kindOf(path, schema),
@@ -65,16 +51,6 @@ export function jobFieldsOf(document: JsonObject): JobField[] {
     checkField(path, field);
     return field;
   });
-}
-
-function checkExtensions(path: readonly string[], schema: JsonObject): void {
-  for (const [key, value] of Object.entries(schema)) {
-    if (!key.startsWith('x-')) continue;
-    const type = extensions[key];
-    if (type === undefined)
-      throw new ContractError([...path, key], `unknown extension; known are ${fieldExtensions.join(', ')}`);
-    if (typeof value !== type) throw new ContractError([...path, key], `${key} must be of type ${type}`);
-  }
 }
 
 function kindOf(path: readonly string[], schema: JsonObject): JobFieldKind {
@@ -126,3 +102,22 @@ export const optionsNameOf = ({ name, schema }: JobField): string =>
 /** The values of an enumerated field, without the null of a nullable one. */
 export const acceptedValues = ({ schema }: JobField): string[] =>
   (Array.isArray(schema.enum) ? schema.enum : []).flatMap((value) => (typeof value === 'string' ? [value] : []));
+
+/** A decimal is returned as a string, so that no digit is lost; `x-returned` names what else differs. */
+export function returnedSchema({ kind, schema }: JobField): JsonObject {
+  const { 'x-returned': differing, ...same } = schema;
+  const differences = isObject(differing) ? differing : {};
+  if (kind !== 'decimal') return { ...same, ...differences };
+  const digits = String(Math.trunc(Number(schema.maximum))).length;
+  return {
+    type: 'string',
+    pattern: `^\\d{1,${digits}}\\.\\d{${schema['x-decimals']}}$`,
+    nullable: schema.nullable === true,
+    description: schema.description as Json,
+    ...differences,
+  };
+}
+
+/** Whether a job may have no value: a boolean has its default, others what is returned. */
+export const isNullableColumn = (field: JobField): boolean =>
+  (field.kind === 'boolean' ? field.schema : returnedSchema(field)).nullable === true;
