@@ -8,7 +8,7 @@ const characterOid = 18;
 /** An adapter as the schema engine needs it: one connection, because its own lock belongs to a session, and whole scripts. */
 export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriverAdapter> {
   const pool = new CataloguePool({ ...config, max: 1 });
-  // Whoever waits for an answer is told of a broken connection; unheard, the event itself would end the process.
+  // A pending query already reports a broken connection; an unhandled event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = await new PrismaPg(pool, { disposeExternalPool: true }).connect();
   // The adapter cuts a script at every semicolon, also within a string; whole, a migration is all or nothing.

@@ -48,10 +48,10 @@ const look = batchLoader<Secret, CredentialRecord>(
   ({ tenant, hash }) => `${tenant.companyId} ${tenant.environment} ${Buffer.from(hash).toString('latin1')}`,
   async (db, secrets) => {
     const rows = await db.rows<{ place: number; credential: CredentialRecord }>(Prisma.sql`
-      SELECT asked.place::float8, found.credential
+      SELECT wanted.place::float8, found.credential
         FROM unnest(${secrets.map(({ tenant }) => tenant.companyId)}::bigint[],
                     ${secrets.map(({ tenant }) => tenant.environment)}::environment[],
-                    ${secrets.map(({ hash }) => hash)}::bytea[]) WITH ORDINALITY AS asked (company_id, environment, hash, place),
+                    ${secrets.map(({ hash }) => hash)}::bytea[]) WITH ORDINALITY AS wanted (company_id, environment, hash, place),
              LATERAL (
                SELECT json_build_object(
                         'id', c.id, 'access', c.access, 'expiresAt', c.expires_at, 'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
@@ -68,7 +68,7 @@ const look = batchLoader<Secret, CredentialRecord>(
                  LEFT JOIN subscriptions s ON s.company_id = c.company_id
                  LEFT JOIN plans p ON p.id = s.plan_id
                  LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
-                WHERE c.company_id = asked.company_id AND c.secret_hash = asked.hash AND c.environment = asked.environment
+                WHERE c.company_id = wanted.company_id AND c.secret_hash = wanted.hash AND c.environment = wanted.environment
                 LIMIT 1) AS found`);
     return new Map(rows.map(({ place, credential }) => [place - 1, credential]));
   },

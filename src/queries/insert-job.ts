@@ -31,14 +31,14 @@ export async function insertJob(db: Db, job: NewJob): Promise<StoredJob | undefi
   const { companyId, environment } = job.tenant;
   try {
     const [inserted] = await db.rows<StoredJob>(Prisma.sql`
-      WITH spent AS (${consumePosting(job)}),
+      WITH posting AS (${consumePosting(job)}),
       inserted AS (
         INSERT INTO jobs (company_id, environment, status, created_at, updated_at, ${writableColumns})
         SELECT ${companyId}::bigint, ${environment}::environment, ${job.status}::job_status,
                ${job.now}::timestamptz, ${job.now}::timestamptz, ${sentColumns}
-          FROM spent, jsonb_populate_record(NULL::jobs, ${JSON.stringify(job.fields)}::jsonb) AS sent
+          FROM posting, jsonb_populate_record(NULL::jobs, ${JSON.stringify(job.fields)}::jsonb) AS sent
         RETURNING *),
-      noted AS (${insertEvent('inserted', 'created', job.actor)}),
+      event AS (${insertEvent('inserted', 'created', job.actor)}),
       bound AS (
         INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
         SELECT company_id, environment, ${job.key}, ${JSON.stringify(job.hashes)}::jsonb, id, created_at FROM inserted)

@@ -31,7 +31,7 @@ export async function recordReview(
        WHERE company_id = ${companyId} AND environment = ${environment}::environment AND id = ${id}
          AND status = 'pending' AND ${read}
       RETURNING *),
-    noted AS (${insertEvent('judged', status === 'active' ? 'approved' : 'denied', actor)})
+    event AS (${insertEvent('judged', status === 'active' ? 'approved' : 'denied', actor)})
     SELECT 1 FROM judged`;
   return rows.length > 0;
 }

@@ -24,14 +24,14 @@ const look = batchLoader<Count, number>(
   ({ companyId, allowance, start }) => `${companyId} ${allowance} ${start.getTime()}`,
   async (db, counts) => {
     const rows = await db.rows<{ place: number; used: number }>(Prisma.sql`
-      SELECT asked.place::float8, found.used
+      SELECT wanted.place::float8, found.used
         FROM unnest(${counts.map(({ companyId }) => companyId)}::bigint[],
                     ${counts.map(({ allowance }) => allowance)}::allowance[],
                     ${counts.map(({ start }) => start.toISOString())}::date[])
-               WITH ORDINALITY AS asked (company_id, allowance, period_start, place),
+               WITH ORDINALITY AS wanted (company_id, allowance, period_start, place),
              LATERAL (SELECT used FROM posting_usage u
-                       WHERE u.company_id = asked.company_id AND u.allowance = asked.allowance
-                         AND u.period_start = asked.period_start LIMIT 1) AS found`);
+                       WHERE u.company_id = wanted.company_id AND u.allowance = wanted.allowance
+                         AND u.period_start = wanted.period_start LIMIT 1) AS found`);
     return new Map(rows.map(({ place, used }) => [place - 1, used]));
   },
 );

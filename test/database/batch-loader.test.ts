@@ -13,7 +13,7 @@ function watched() {
     seen.statements += 1;
     return seen.fail ? Promise.reject(new Error('gone')) : db().rows<T>(statement);
   };
-  // The look-ups know no other way to the database.
+  // The loaders use only `rows`.
   const over = { rows } as Db;
   return { over, seen };
 }

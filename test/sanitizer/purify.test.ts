@@ -58,7 +58,7 @@ describe('purify', function () {
 
   it('returns a result for a stack overflow, and keeps working', () => {
     const own = globalThis.URL;
-    // Whoever makes one makes another first, without end. The cast: nothing else of it is asked for.
+    // Each one creates another, endlessly. The cast: only the constructor is used.
     globalThis.URL = class {
       readonly another = new URL('https://x.pt/');
     } as unknown as typeof URL;

@@ -34,7 +34,7 @@ describe('an interrupted upload', () => {
         30,
         true,
       ]);
-      // Whoever read on has come to an end when a later request has its answer.
+      // Once a later request has its response, nothing still reads the refused one.
       await (await (await newCompany()).writer('sandbox', at)).create({});
       expect(
         lines.slice(1).map(({ status }) => status),

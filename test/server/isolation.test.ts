@@ -125,7 +125,7 @@ describe('one company cannot hold up another', function () {
   it('with pages that wait for a lock: API requests and /readyz do not wait', async function () {
     const url = databaseUrl();
     if (url === undefined) this.skip();
-    // A database whose statements wait for as long as the lock is held: whoever waits behind them would never be answered.
+    // Its statements wait for as long as the lock is held, so that requests behind them would never get a response.
     const database = await openDatabase({ databaseUrl: url, dataDir: ':memory:', statementTimeoutMs: 120_000 });
     const locker = new pg.Client(url);
     await locker.connect();
