@@ -5,7 +5,7 @@ import type { Environment, Tenant } from '../domain/environment.ts';
 import { type ApiError, bearerChallenge, refusal } from '../domain/errors.ts';
 import type { RequestTime } from '../domain/request-time.ts';
 import { hashSecret, readSecret } from '../domain/token.ts';
-import { type CredentialRecord, findCredential } from '../queries/credential-lookup.ts';
+import { type CredentialRecord, findCredentialBySecret } from '../queries/credential-lookup.ts';
 import type { AddressLimit } from '../rate-limit/address-limit.ts';
 import type { LastUsed } from './last-used.ts';
 import type { MaintenanceSwitch } from './maintenance-switch.ts';
@@ -66,7 +66,7 @@ async function validCredential(db: Rows, client: ClientInfo, now: Date): Promise
   const secret = more.length === 0 ? bearerToken(header) : undefined;
   const tenant = secret === undefined ? undefined : readSecret(secret);
   if (secret === undefined || tenant?.environment !== client.environment) return undefined;
-  const credential = await findCredential(db, tenant, hashSecret(secret));
+  const credential = await findCredentialBySecret(db, tenant, hashSecret(secret));
   if (!credential || credential.revokedAt || new Date(credential.expiresAt) <= now) return undefined;
   return { tenant, credential };
 }

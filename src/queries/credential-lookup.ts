@@ -38,7 +38,7 @@ interface Secret {
 }
 
 /** Finds a tenant's credential by its hash, with the facts about its company. Called by every request. */
-export const findCredential = (
+export const findCredentialBySecret = (
   db: Rows,
   tenant: Tenant,
   secretHash: Uint8Array<ArrayBuffer>,

@@ -6,7 +6,10 @@ interface Company {
   readonly waiting: (() => void)[];
 }
 
-/** Limits a company's concurrent work of one kind. Other companies never wait for it. */
+/**
+ * Limits a company's concurrent work of one kind, such as bodies to sanitize: more waits for its turn. Other companies never wait for
+ * it. InFlightLimit, over all API requests, refuses at once instead.
+ */
 export class ConcurrencyLimit {
   readonly #max: number;
   readonly #waitMs: number;

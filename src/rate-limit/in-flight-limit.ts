@@ -10,7 +10,7 @@ export interface Slot {
 
 /**
  * Limits concurrent API requests, and those of one company to a quarter of them (at least two). A slot is held until the response is
- * sent, so clients that do not read use up only their own company's share.
+ * sent, so clients that do not read use up only their own company's share. More are refused at once; ConcurrencyLimit makes them wait.
  */
 export class InFlightLimit {
   readonly #max: number;

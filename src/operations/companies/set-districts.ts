@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import { rejection } from '../../domain/errors.ts';
 import { replaceDistricts, unknownDistricts } from '../../queries/companies.ts';
-import * as queries from '../../queries/reference.ts';
 import { integerMax, wholeNumberOf } from '../check-input.ts';
 import { recordedFor } from '../recorded.ts';
 import type { CompanyRef } from './change-company.ts';
@@ -25,6 +24,3 @@ export function setDistricts(
     return { result: { districtIds: ids }, audit: { action: 'company.districts_set', details: { district_ids: ids } } };
   });
 }
-
-/** Lists all districts by id, to choose from. */
-export const listAllDistricts = (ctx: Context) => queries.listDistricts(ctx.db);

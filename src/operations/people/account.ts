@@ -7,7 +7,6 @@ import { deleteSessionsOf } from '../../queries/page-sessions.ts';
 import * as queries from '../../queries/people.ts';
 import { deleteSignInCounts } from '../../queries/sign-in-counts.ts';
 import { emailOf } from '../check-input.ts';
-import type { CompanyRef } from '../companies/change-company.ts';
 import { recorded } from '../recorded.ts';
 
 export interface AccountRef {
@@ -40,9 +39,6 @@ export function unlockAccount(
     return { result: account, audit: accountAudit(portal, account, 'unlocked') };
   });
 }
-
-/** Lists the people of a company in the order of their creation; at most 200. */
-export const listUsers = (ctx: Context, { companyId }: CompanyRef) => queries.listUsers(ctx.db, companyId);
 
 export const unknownAccount = (): ApiError =>
   rejection('unknown_account', 'There is no account with this e-mail address.', 'email');

@@ -1,7 +1,8 @@
-import type { ApiContext } from '../../context.ts';
+import type { ApiContext, Context } from '../../context.ts';
 import { options } from '../../contract/options.ts';
 import type { Reply } from '../../contract/types.ts';
 import { type CachedJson, cachedJson } from '../../domain/cached-json.ts';
+import * as queries from '../../queries/reference.ts';
 
 const cachedAnswer = <B>(cached: CachedJson<B>) =>
   ({ status: 200, headers: { ETag: cached.etag }, body: cached.body, cached }) as const;
@@ -20,6 +21,9 @@ export async function listRegions(ctx: ApiContext): Promise<Reply<'listRegions'>
 
 /** The same list under its other name. */
 export const listDistricts = (ctx: ApiContext): Promise<Reply<'listDistricts'>> => listRegions(ctx);
+
+/** Lists all districts by id for the administration, which has no cache. */
+export const listAllDistricts = (ctx: Context) => queries.listDistricts(ctx.db);
 
 const optionList = cachedJson({ data: options });
 

@@ -8,9 +8,8 @@ import {
   type RequestRow,
   listRequests as readRequests,
 } from '../../queries/request-log.ts';
-import { wholeNumberOf } from '../check-input.ts';
 
-const entriesPerPageMax = 100;
+const entriesPerPage = 50;
 const dayMs = 86_400_000;
 
 export interface RequestListInput extends Tenant {
@@ -21,7 +20,6 @@ export interface RequestListInput extends Tenant {
   readonly protocol?: Protocol | undefined;
   /** The `next` of the page before. */
   readonly before?: bigint | undefined;
-  readonly perPage?: number | undefined;
 }
 
 export interface RequestList {
@@ -33,14 +31,13 @@ export interface RequestList {
 /** Lists a company's requests of the last 7 days in one environment, newest first. Throws `invalid_input`. */
 export async function listRequests(ctx: Context, input: RequestListInput): Promise<RequestList> {
   const { companyId, environment, status, operation, credentialId, protocol, before } = input;
-  const perPage = wholeNumberOf('perPage', input.perPage ?? 50, 1, entriesPerPageMax);
   const filter = { protocol, operation, credentialId, statuses: status === undefined ? undefined : statusesOf(status) };
   const since = new Date(ctx.now.getTime() - requestLogDays * dayMs);
   // One row more than shown tells whether there is a next page.
-  const range = { since, before, rowsMax: perPage + 1 };
+  const range = { since, before, rowsMax: entriesPerPage + 1 };
   const rows = await readRequests(ctx.db, { companyId, environment }, filter, range);
-  const requests = rows.slice(0, perPage);
-  return { requests, next: rows.length > perPage ? (requests.at(-1)?.id ?? null) : null };
+  const requests = rows.slice(0, entriesPerPage);
+  return { requests, next: rows.length > entriesPerPage ? (requests.at(-1)?.id ?? null) : null };
 }
 
 function statusesOf(status: string): [number, number] {

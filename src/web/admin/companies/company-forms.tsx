@@ -1,7 +1,7 @@
 import { unlimited } from '../../../domain/eligibility.ts';
-import type { listAllDistricts } from '../../../operations/companies/set-districts.ts';
 import type { showCompany } from '../../../operations/companies/show-company.ts';
 import type { listPlans } from '../../../operations/plans/set-plan.ts';
+import type { listAllDistricts } from '../../../operations/reference/list-reference.ts';
 import { Checkboxes, Field, SelectField } from '../../components/field.tsx';
 import { PostForm } from '../../components/form.tsx';
 import { CalendarDay, Instant } from '../../components/text.tsx';

@@ -1,8 +1,8 @@
-import { listAllDistricts } from '../../../operations/companies/set-districts.ts';
 import { showCompany } from '../../../operations/companies/show-company.ts';
 import { type CredentialList, listCredentials } from '../../../operations/credentials/list-credentials.ts';
-import { listUsers } from '../../../operations/people/account.ts';
+import { listUsers } from '../../../operations/people/list-users.ts';
 import { listPlans } from '../../../operations/plans/set-plan.ts';
+import { listAllDistricts } from '../../../operations/reference/list-reference.ts';
 import { CredentialTable } from '../../components/credential-table.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { VisuallyHidden } from '../../components/text.tsx';
