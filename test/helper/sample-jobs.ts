@@ -54,3 +54,29 @@ export const largeJob = {
   education_details: Array(50).fill('f'.repeat(500)),
   professional_requirements: Array(50).fill('g'.repeat(500)),
 };
+
+/** Errors of every kind: schema, rules between fields, dates, references, HTML. */
+export const jobWithManyErrors = {
+  title: 7,
+  body: '<script>x</script>',
+  category_id: 1,
+  district_id: 13,
+  application_method: 'email',
+  salary_min: 10,
+  salary_max: 5,
+  valid_until: inDays(-1),
+  contract_type: 'forever',
+  unknown_field: true,
+};
+
+/** Changes of `fullJob` that no schema refuses, with the field that the refusal names. */
+export const patchesAgainstRules: readonly [patch: object, field: string][] = [
+  [{ salary_min: 1500.01 }, 'salary_min'],
+  [{ salary_max: 1200.49 }, 'salary_max'],
+  [{ salary_min: 20, salary_max: 10 }, 'salary_max'],
+  [{ contact_email: null }, 'contact_email'],
+  [{ application_method: 'phone', contact_phone: null }, 'contact_phone'],
+  [{ valid_until: inDays(0) }, 'valid_until'],
+  [{ category_id: 1 }, 'category_id'],
+  [{ body: '<img src=x>' }, 'body'],
+];

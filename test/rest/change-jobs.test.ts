@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JobStatus } from '../../src/domain/job.ts';
 import { db, newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
+import { fullJob, inDays, minimalJob, patchesAgainstRules } from '../helper/sample-jobs.ts';
 
 const setStatus = (company: TestCompany, status: JobStatus) =>
   db().job.updateMany({ where: { companyId: company.id }, data: { status } });
@@ -76,17 +76,7 @@ describe('updateJob', () => {
   it('rules between fields hold for the merged job and name the field to change', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
     const { id } = (await asWriter.create(fullJob())).body.data;
-    const cases: [patch: object, field: string][] = [
-      [{ salary_min: 1500.01 }, 'salary_min'],
-      [{ salary_max: 1200.49 }, 'salary_max'],
-      [{ salary_min: 20, salary_max: 10 }, 'salary_max'],
-      [{ contact_email: null }, 'contact_email'],
-      [{ application_method: 'phone', contact_phone: null }, 'contact_phone'],
-      [{ valid_until: inDays(0) }, 'valid_until'],
-      [{ category_id: 1 }, 'category_id'],
-      [{ body: '<img src=x>' }, 'body'],
-    ];
-    for (const [patch, field] of cases) {
+    for (const [patch, field] of patchesAgainstRules) {
       const { status, body } = await asWriter.patch(id, patch);
       expect(status, JSON.stringify(patch)).to.equal(422);
       expect(Object.keys(body.error.details), JSON.stringify(patch)).to.deep.equal([field]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { clock, db, newCompany } from '../helper/fixtures.ts';
 import { freshKey } from '../helper/rest-client.ts';
-import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
+import { fullJob, inDays, jobWithManyErrors, minimalJob } from '../helper/sample-jobs.ts';
 
 describe('createJob', () => {
   it('the six required fields create a pending job, with Location and every other field null or false', async () => {
@@ -89,18 +89,7 @@ describe('createJob', () => {
 
   it('one response lists all errors: schema, rules between fields, dates, references, HTML', async () => {
     const asWriter = await (await newCompany()).writer('sandbox');
-    const { status, body } = await asWriter.create({
-      title: 7,
-      body: '<script>x</script>',
-      category_id: 1,
-      district_id: 13,
-      application_method: 'email',
-      salary_min: 10,
-      salary_max: 5,
-      valid_until: inDays(-1),
-      contract_type: 'forever',
-      unknown_field: true,
-    });
+    const { status, body } = await asWriter.create(jobWithManyErrors);
     expect(status).to.equal(422);
     expect(body.error.details).to.have.all.keys(
       'title',
