@@ -54,22 +54,40 @@ function layoutOf(jobs: number, isLargest: boolean): Layout {
 /** A database of one size with a service of its own. */
 interface Stage extends SampleCompanies {
   readonly jobs: number;
+  /** In milliseconds. */
+  readonly loadedAt: number;
   readonly big: SampleCompany | undefined;
   readonly database: BenchDatabase;
   readonly server: ChildServer;
+  /** For each company, where a synchronisation of all jobs has read half of them. */
+  readonly cursors: readonly string[];
 }
 
 async function openStage(jobs: number, isLargest: boolean, dist: string, run: Run): Promise<Stage> {
   const database = await openDatabase(dist, run);
-  const started = performance.now();
+  const loadedAt = Date.now();
   const loaded = await loadLayout(database.url, layoutOf(jobs, isLargest), run.signal);
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (Date.now() - loadedAt) / 1000;
   console.error(`loaded ${jobs} jobs in ${seconds.toFixed(0)} s, ${(loaded.bytes / 1e6).toFixed(0)} MB`);
   const env = { DATABASE_URL: database.url, LIMITS_NAMESPACE: `bench-${process.pid}-${jobs}` };
   const server = await startServer(servicePlan(dist, env, `${jobs} jobs`), run);
   const [big] = isLargest && jobs >= bigFrom ? loaded.companies.slice(measuredCompanies) : [];
-  return { ...loaded, companies: loaded.companies.slice(0, measuredCompanies), jobs, big, database, server };
+  const companies = loaded.companies.slice(0, measuredCompanies);
+  const cursors = await Promise.all(companies.map(({ token }) => halfway(server.origin, token)));
+  return { ...loaded, companies, jobs, loadedAt, big, database, server, cursors };
 }
+
+const always = '1970-01-01T00:00:00Z';
+
+async function halfway(origin: string, token: string): Promise<string> {
+  const half = measuredJobs / measuredCompanies / 2;
+  const { path, headers } = restRequest('listJobs', token, { query: { updated_since: always, per_page: half } });
+  const { meta } = await (await fetch(origin + path, { headers: { ...headers } })).json();
+  return meta.next_cursor;
+}
+
+/** Since when a fifth of a company's jobs have changed: they were loaded 60 ms apart. */
+const recently = ({ jobs, loadedAt }: Stage): string => new Date(loadedAt - (jobs * 60) / 5).toISOString();
 
 /** One operation as it is measured. */
 interface Operation {
@@ -127,6 +145,12 @@ const operations: readonly Operation[] = [
   reads('/jobs', 'listJobs'),
   reads('/jobs?status=active', 'listJobs', { status: 'active' }),
   reads('/jobs?status=expired', 'listJobs', { status: 'expired' }),
+  operation('GET /jobs?updated_since, recent', 'listJobs', (stage) =>
+    stage.companies.map((company) => [company, { query: { updated_since: recently(stage) } }]),
+  ),
+  operation('GET /jobs?updated_since, halfway', 'listJobs', ({ companies, cursors }) =>
+    companies.map((company, n) => [company, { query: { updated_since: always, cursor: cursors[n] ?? '' } }]),
+  ),
   getJob,
   // Each changes something: a PATCH of nothing writes nothing.
   operation('PATCH /jobs/{id}', 'updateJob', ofJobs(50, 75), () => ({
