@@ -198,11 +198,17 @@ function sessionSecret({ SESSION_SECRET: text }: Env): string | undefined {
 
 function timeZone(env: Env): string {
   const zone = env.SERVICE_TIMEZONE || 'Europe/Lisbon';
+  if (isTimeZone(zone)) return zone;
+  throw new ConfigError(`SERVICE_TIMEZONE must be an IANA time zone, not ${quoted(zone)}`);
+}
+
+function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
-    return zone;
+    // Newer Node.js takes an offset too, which PostgreSQL reads with the opposite sign.
+    return !/^[+-]/.test(zone);
   } catch {
-    throw new ConfigError(`SERVICE_TIMEZONE must be an IANA time zone, not ${quoted(zone)}`);
+    return false;
   }
 }
 

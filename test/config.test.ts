@@ -22,6 +22,7 @@ describe('readConfig', () => {
       { REQUESTS_PER_MINUTE: '0' },
       { IP_REQUESTS_PER_MINUTE: '-1' },
       { SERVICE_TIMEZONE: 'Lisboa' },
+      { SERVICE_TIMEZONE: '+01:00' },
       { LOG_LEVEL: 'loud' },
       { PUBLIC_URL: 'api.example.com' },
       { SERVER_NAME: 'vaga' },
