@@ -9,7 +9,7 @@ import {
 } from './generate-document.ts';
 
 /** How a field is stored and checked. */
-export type JobFieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list';
+type JobFieldKind = 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list';
 
 /** One writable field of a job, as `JobInput` of the contract declares it. */
 export interface JobField {

@@ -9,7 +9,7 @@ import { serveSocket } from '../src/database/embedded-socket.ts';
 import { prismaFolder } from '../src/database/prisma-folder.ts';
 import { diffToSchema } from './schema-engine.ts';
 
-export const schemaFile = join(prismaFolder, 'schema.prisma');
+const schemaFile = join(prismaFolder, 'schema.prisma');
 
 export interface Migration {
   /** Below prisma/migrations. */
