@@ -72,13 +72,8 @@ const RequestTable = ({ label, requests: rows }: { readonly label: string } & Pi
 /** The id, and the trace that the client named. */
 const RequestIds = ({ requestId, traceparent }: RequestList['requests'][number]) => (
   <>
-    <code class="nowrap">{requestId}</code>
-    {traceparent === null ? null : (
-      <>
-        {' '}
-        <small class="nowrap">{`trace ${traceparent.split('-')[1]}`}</small>
-      </>
-    )}
+    <code class="breakable">{requestId}</code>
+    {traceparent === null ? null : <small class="breakable">{` trace ${traceparent.split('-')[1]}`}</small>}
   </>
 );
 
