@@ -173,7 +173,7 @@ export interface components {
          */
         SalaryType: "hourly" | "monthly" | "yearly" | "negotiable" | "not_specified" | null;
         /**
-         * @description The kind of contract.
+         * @description The kind of contract. If several fit, as for a permanent full-time job, send the working time and say the rest in `body`.
          * @enum {string|null}
          */
         ContractType: "full_time" | "part_time" | "contract" | "temporary" | "internship" | "freelance" | null;
@@ -229,7 +229,7 @@ export interface components {
              * @description The last day of the offer, as YYYY-MM-DD; after today in the service's time zone (Europe/Lisbon by default). null means open-ended.
              */
             valid_until?: string | null;
-            /** @description The lowest salary in EUR: a number, not a string, with at most two decimals, such as 1250.5. */
+            /** @description The lowest salary in EUR: a number with at most two decimals, such as 1250.5, not a string as in responses. */
             salary_min?: number | null;
             /** @description The highest salary in EUR: a number with at most two decimals, not below salary_min. */
             salary_max?: number | null;
@@ -293,7 +293,7 @@ export interface components {
              * @description The last day of the offer, as YYYY-MM-DD; after today in the service's time zone (Europe/Lisbon by default). null means open-ended.
              */
             valid_until?: string | null;
-            /** @description The lowest salary in EUR: a number, not a string, with at most two decimals, such as 1250.5. */
+            /** @description The lowest salary in EUR: a number with at most two decimals, such as 1250.5, not a string as in responses. */
             salary_min?: number | null;
             /** @description The highest salary in EUR: a number with at most two decimals, not below salary_min. */
             salary_max?: number | null;
@@ -1096,7 +1096,7 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description Act only if the job still has this ETag, sent in its quotes, or one of several, separated by commas; otherwise 412. `*` is any job; a weak tag never matches.
+         * @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job.
          * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
          */
         IfMatch: string;
@@ -1136,7 +1136,7 @@ export interface components {
          */
         JobId: number;
         /**
-         * @description A new name for each new job, such as a UUID: 1 to 128 letters, digits, dots, underscores, colons and hyphens, unique for the company in the environment. Repeat it only to retry with exactly the same JSON.
+         * @description A new name for each new job, such as a UUID: 1 to 128 letters, digits, dots, underscores, colons and hyphens, unique for the company in the environment. Repeat it only to retry with exactly the same JSON; after a rejected create it is still unused.
          * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
          */
         IdempotencyKey: string;
@@ -1593,7 +1593,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new name for each new job, such as a UUID: 1 to 128 letters, digits, dots, underscores, colons and hyphens, unique for the company in the environment. Repeat it only to retry with exactly the same JSON.
+                 * @description A new name for each new job, such as a UUID: 1 to 128 letters, digits, dots, underscores, colons and hyphens, unique for the company in the environment. Repeat it only to retry with exactly the same JSON; after a rejected create it is still unused.
                  * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1729,7 +1729,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Act only if the job still has this ETag, sent in its quotes, or one of several, separated by commas; otherwise 412. `*` is any job; a weak tag never matches.
+                 * @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job.
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -1784,7 +1784,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Act only if the job still has this ETag, sent in its quotes, or one of several, separated by commas; otherwise 412. `*` is any job; a weak tag never matches.
+                 * @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job.
                  * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
