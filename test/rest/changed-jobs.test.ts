@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import pg from 'pg';
 import type { Schemas } from '../../src/contract/types.ts';
 import { startOfDay } from '../../src/domain/dates.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
 import { actionContext, clock, databaseUrl, newCompany, server } from '../helper/fixtures.ts';
+import { lockJob } from '../helper/lock-job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { head, open } from '../helper/raw-http.ts';
 import type { RestClient } from '../helper/rest-client.ts';
@@ -318,26 +318,16 @@ describe('a change that commits after a synchronisation and is stamped before it
     }));
 
   it('is in the next one, if it waited for a lock', async function () {
-    // The embedded database has one connection, which nobody can hold.
     const url = databaseUrl();
     if (url === undefined) return this.skip();
-    const holder = new pg.Client({ connectionString: url });
-    await holder.connect();
-    try {
-      await missesNothing(async (client, id) => {
-        await holder.query('BEGIN');
-        await holder.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [id]);
-        const change = client.patch(id, { title: 'Tardio' });
-        const isWaiting = `SELECT FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')
-           AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
-        while ((await holder.query(isWaiting)).rowCount === 0);
-        return async () => {
-          await holder.query('COMMIT');
-          expect((await change).status).to.equal(200);
-        };
-      });
-    } finally {
-      await holder.end();
-    }
+    await missesNothing(async (client, id) => {
+      const lock = await lockJob(url, id);
+      const change = client.patch(id, { title: 'Tardio' });
+      await lock.waiter();
+      return async () => {
+        await lock.release();
+        expect((await change).status).to.equal(200);
+      };
+    });
   });
 });

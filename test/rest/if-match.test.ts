@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { setDistricts } from '../../src/operations/companies/set-districts.ts';
-import { actionContext, clock, db, newCompany, server } from '../helper/fixtures.ts';
+import { actionContext, clock, databaseUrl, db, newCompany, server } from '../helper/fixtures.ts';
+import { lockJob } from '../helper/lock-job.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import type { RestClient } from '../helper/rest-client.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
@@ -110,11 +111,10 @@ describe('If-Match', () => {
     for (let round = 0; round < 8; round++) {
       const { body, headers } = await asWriter.create(minimalJob);
       const { id } = body.data;
-      const answers = await Promise.all(
-        [{ title: 'Um' }, { requirements: 'Dois' }, { experience_years: 3 }, { title: 'Um' }, undefined].map((fields) =>
-          change(asWriter, id, headers.etag ?? '', fields),
-        ),
-      );
+      const changes = [{ title: 'Um' }, { requirements: 'Dois' }, { experience_years: 3 }, { title: 'Um' }, undefined];
+      // Each kind is sent first in some round.
+      const sent = [...changes.slice(round % 5), ...changes.slice(0, round % 5)];
+      const answers = await Promise.all(sent.map((fields) => change(asWriter, id, headers.etag ?? '', fields)));
       const done = answers.filter(({ status }) => status !== 412);
       expect(done.map(({ status }) => status)).to.have.length(1);
       const now = (await asWriter.get(`/jobs/${id}`)).body;
@@ -122,6 +122,24 @@ describe('If-Match', () => {
       else expect(now.data).to.deep.equal({ ...body.data, status: 'inactive', updated_at: now.data.updated_at });
       const revisions = await db().job.findMany({ where: { id: BigInt(id) }, select: { revision: true } });
       expect(revisions).to.deep.equal([{ revision: 2 }]);
+    }
+  });
+
+  it('a change or withdrawal that waited for another change overwrites nothing', async function () {
+    const url = databaseUrl();
+    if (url === undefined) return this.skip();
+    const asWriter = await (await newCompany()).writer('sandbox');
+    for (const fields of [{ title: 'Meu' }, undefined]) {
+      const { body, headers } = await asWriter.create(minimalJob);
+      const { id } = body.data;
+      const lock = await lockJob(url, id);
+      const mine = change(asWriter, id, headers.etag ?? '', fields);
+      await lock.waiter();
+      await lock.release('Deles');
+      const { status, body: refused } = await mine;
+      expect(status).to.equal(412);
+      expect(refused.error.details.current_etag).to.equal(await etagOf(asWriter, id));
+      expect((await asWriter.get(`/jobs/${id}`)).body.data).to.deep.equal({ ...body.data, title: 'Deles' });
     }
   });
 

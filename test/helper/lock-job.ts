@@ -1,0 +1,29 @@
+import pg from 'pg';
+
+/** A lock on a job's row, held by a transaction of its own. */
+export interface JobLock {
+  /** Resolves when somebody waits for the lock. */
+  waiter(): Promise<void>;
+  /** Sets the job's title, if given, and commits. */
+  release(title?: string): Promise<void>;
+}
+
+/** Needs a PostgreSQL server: the embedded database has one connection, which nobody can hold. */
+export async function lockJob(databaseUrl: string, id: number): Promise<JobLock> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [id]);
+  const isAwaited = 'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+  return {
+    waiter: async () => {
+      while ((await client.query(isAwaited)).rowCount === 0);
+    },
+    release: async (title) => {
+      const change = 'UPDATE jobs SET title = $2, revision = revision + 1 WHERE id = $1';
+      if (title !== undefined) await client.query(change, [id, title]);
+      await client.query('COMMIT');
+      await client.end();
+    },
+  };
+}
