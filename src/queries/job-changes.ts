@@ -78,13 +78,13 @@ function changesAfter(
       WHERE ${owned(tenant)} AND (updated_at, id) > (${after}, ${id}::bigint)
         AND (${hasExpired}) IS NOT TRUE AND ${shownAs(status, day)} ${first(Prisma.sql`updated_at`)})`;
   if (status !== undefined && status !== 'expired') return updated;
-  // The day that `at` lies in; jobs whose last day is the one before it have expired at its start.
-  const now = Prisma.sql`(${after} AT TIME ZONE ${timeZone})::date`;
-  const seen = Prisma.sql`CASE WHEN ${startOf(now)} = ${after} THEN ${id}::bigint ELSE ${Number.MAX_SAFE_INTEGER}::bigint END`;
+  // Jobs whose last day is the one before have expired at the start of this day, which may be `at` itself.
+  const dayOfAt = Prisma.sql`(${after} AT TIME ZONE ${timeZone})::date`;
+  const lastId = Prisma.sql`CASE WHEN ${startOf(dayOfAt)} = ${after} THEN ${id}::bigint ELSE ${Number.MAX_SAFE_INTEGER}::bigint END`;
   return Prisma.sql`${updated}
     UNION ALL
     (SELECT id, ${expiry} FROM jobs
-      WHERE ${owned(tenant)} AND (valid_until, id) > (${now} - 1, ${seen})
+      WHERE ${owned(tenant)} AND (valid_until, id) > (${dayOfAt} - 1, ${lastId})
         AND ${hasExpired} ${first(Prisma.sql`valid_until`)})`;
 }
 
