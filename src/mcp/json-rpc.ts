@@ -5,7 +5,7 @@ import type { Era } from '../domain/mcp-era.ts';
 export type Id = string | number;
 export type Params = Readonly<Record<string, unknown>>;
 
-export interface RpcErrorBody {
+interface RpcErrorBody {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;

@@ -9,7 +9,6 @@ import {
   type Message,
   type Params,
   type Request,
-  type RpcErrorBody,
   readMessage,
 } from './json-rpc.ts';
 import { modernVersions } from './versions.ts';
@@ -67,7 +66,7 @@ function refusalOf(request: Request, meta: Params, headers: IncomingHttpHeaders)
   if (wrong) return invalid(id, codes.params, wrong);
   if (headers[versionHeader] !== version)
     return mismatch(id, compared('MCP-Protocol-Version', headers[versionHeader], String(version)));
-  if (!modernVersions.some((known) => known === version)) return rejected(id, 400, unsupportedVersion(version));
+  if (!modernVersions.some((known) => known === version)) return unsupportedVersion(id, version);
   const differing = differingHeader(request, headers);
   if (differing) return mismatch(id, differing);
   return isMethod(method) ? undefined : invalid(id, codes.method, 'Method not found', 404);
@@ -131,17 +130,15 @@ function compared(name: string, header: string | string[] | undefined, body: str
 const mismatch = (id: Id, text: string): InvalidMessage =>
   invalid(id, codes.headerMismatch, `Header mismatch: ${text}`);
 
-const rejected = (id: Id, status: number, error: RpcErrorBody): InvalidMessage => ({
+const unsupportedVersion = (id: Id, requested: unknown): InvalidMessage => ({
   kind: 'invalid',
   id,
-  status,
-  error,
-});
-
-const unsupportedVersion = (requested: unknown): RpcErrorBody => ({
-  code: codes.unsupportedVersion,
-  message: 'Unsupported protocol version',
-  data: { supported: modernVersions, requested },
+  status: 400,
+  error: {
+    code: codes.unsupportedVersion,
+    message: 'Unsupported protocol version',
+    data: { supported: modernVersions, requested },
+  },
 });
 
 const methods = ['server/discover', 'tools/list', 'tools/call'] as const;
