@@ -10,6 +10,8 @@ const firstModernVersion = '2026-07-28';
 export const isModernVersion = (version: unknown): version is string =>
   typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= firstModernVersion;
 
+export const versionHeader = 'mcp-protocol-version';
+
 /** The era of a request whose message has not been read. */
 export const eraOfHeader = (headers: Readonly<Record<string, unknown>>): Era =>
-  isModernVersion(headers['mcp-protocol-version']) ? 'modern' : 'legacy';
+  isModernVersion(headers[versionHeader]) ? 'modern' : 'legacy';

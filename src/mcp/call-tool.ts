@@ -9,6 +9,7 @@ import type { RequestContext } from '../server/request-context.ts';
 import { refuseSimulated } from '../server/simulate.ts';
 import { isObject, type Params } from './json-rpc.ts';
 import { argumentNamesOf, inToolWords } from './tool-words.ts';
+import { toolOf } from './tools.ts';
 
 /** One MCP request, besides its method and params. */
 export interface Call {
@@ -19,8 +20,13 @@ export interface Call {
   readonly toRefusal: (error: unknown) => ApiError;
 }
 
-/** Runs a tool and returns the members of its result as JSON. A refusal is a result with isError, with REST's status and details in the tool's terms. */
-export async function callTool(tool: Tool, given: Params, call: Call): Promise<string | JsonPieces> {
+/**
+ * Runs the tool that the params of a tools/call name, after paramsError, and returns the members of its result as JSON. A refusal is a
+ * result with isError, with REST's status and details in the tool's terms.
+ */
+export async function callTool(params: Params, call: Call): Promise<string | JsonPieces> {
+  const tool = toolOf(params);
+  if (!tool) throw new Error('paramsError has not refused an unknown tool');
   const { ctx, requestContext, simulation, toRefusal } = call;
   const { environment } = ctx.actor.tenant;
   const { operationId } = tool;
@@ -29,7 +35,7 @@ export async function callTool(tool: Tool, given: Params, call: Call): Promise<s
   requestContext.toolCalls = [...(requestContext.toolCalls ?? []), logged];
   try {
     refuseSimulated(simulation);
-    const reply = await dispatch(ctx, plainRequestOf(tool, given, simulation));
+    const reply = await dispatch(ctx, plainRequestOf(tool, (params.arguments ?? {}) as Params, simulation));
     logged.status = reply.status;
     return succeeded(environment, reply);
   } catch (error) {

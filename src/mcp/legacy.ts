@@ -10,10 +10,8 @@ import type { Environment } from '../domain/environment.ts';
 import { type Call, callTool } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
 import { codes, failure, isObject, type Params, type Request, RpcError, response } from './json-rpc.ts';
-import { paramsError, permittedTools, toolOf } from './tools.ts';
-import { isLegacyVersion, legacyVersions, serverInfo } from './versions.ts';
-
-const capabilities = { tools: {} };
+import { paramsError, permittedTools } from './tools.ts';
+import { capabilities, isLegacyVersion, legacyVersions, serverInfo } from './versions.ts';
 
 /** A request as it was sent, with its caller. */
 interface Running {
@@ -53,9 +51,7 @@ export class LegacyServer {
     this.#server.fallbackRequestHandler = async ({ method }, { requestId }) => {
       if (method !== 'tools/call') throw new RpcError(codes.method, 'Method not found');
       const { params, call } = this.#runningRequest(requestId);
-      const tool = toolOf(params);
-      if (!tool) throw new Error('paramsError has not refused an unknown tool');
-      return { members: await callTool(tool, (params.arguments ?? {}) as Params, call) };
+      return { members: await callTool(params, call) };
     };
   }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Era, isModernVersion } from '../domain/mcp-era.ts';
+import { type Era, eraOfHeader, isModernVersion, versionHeader } from '../domain/mcp-era.ts';
 import {
   codes,
   type Id,
@@ -20,12 +20,10 @@ const metaKeys = {
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
 } as const;
 
-const versionHeader = 'mcp-protocol-version';
-
 /** The era of a body: modern if a message in it has modern `_meta`, or if the header names a modern version. */
 export function eraOf(body: unknown, headers: IncomingHttpHeaders): Era {
   const messages = Array.isArray(body) ? body : [body];
-  return isModernVersion(headers[versionHeader]) || messages.some(isModernMessage) ? 'modern' : 'legacy';
+  return messages.some(isModernMessage) ? 'modern' : eraOfHeader(headers);
 }
 
 /** `initialize` is of the legacy era unless its `_meta` is complete. */

@@ -4,8 +4,8 @@ import { type Call, callTool } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
 import { codes, failure, type Params, type Request, response } from './json-rpc.ts';
 import { isMethod, type ModernMethod } from './modern-request.ts';
-import { paramsError, permittedTools, toolOf } from './tools.ts';
-import { modernVersions, serverInfo } from './versions.ts';
+import { paramsError, permittedTools } from './tools.ts';
+import { capabilities, modernVersions, serverInfo } from './versions.ts';
 
 /** What every result begins with. Results are written by members, so that large ones are never parsed or copied. */
 const head = `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': serverInfo })}`;
@@ -31,13 +31,9 @@ const withHead = (members: JsonPieces): JsonPieces =>
 const answers: Readonly<Record<ModernMethod, (call: Call, params: Params) => string | Promise<string | JsonPieces>>> = {
   'server/discover': ({ ctx }) => discovered(ctx.actor.tenant.environment),
   'tools/list': ({ ctx }) => `"tools":${JSON.stringify(permittedTools(ctx.actor))},${caching}`,
-  'tools/call': (call, params) => {
-    const tool = toolOf(params);
-    if (!tool) throw new Error('paramsError has not refused an unknown tool');
-    return callTool(tool, (params.arguments ?? {}) as Params, call);
-  },
+  'tools/call': (call, params) => callTool(params, call),
 };
 
 const discovered = (environment: Environment): string =>
-  `"supportedVersions":${JSON.stringify(modernVersions)},"capabilities":{"tools":{}},` +
+  `"supportedVersions":${JSON.stringify(modernVersions)},"capabilities":${JSON.stringify(capabilities)},` +
   `"instructions":${JSON.stringify(instructionsFor(environment))},${caching}`;

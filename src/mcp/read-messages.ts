@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Era } from '../domain/mcp-era.ts';
+import { type Era, versionHeader } from '../domain/mcp-era.ts';
 import type { JsonBody } from '../server/json-body.ts';
 import { batchMessagesMax } from './batch.ts';
 import { codes, type Id, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
@@ -23,7 +23,7 @@ export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Mess
   if (body.kind === 'malformed') return refuse(codes.parse, `The request body ${body.message}.`);
   if (body.kind === 'none') return refuse(codes.request, 'The request body must be a JSON-RPC message.');
   if (era === 'modern') return single(readModern(value, headers));
-  const version = headers['mcp-protocol-version'] ?? versionWithoutHeader;
+  const version = headers[versionHeader] ?? versionWithoutHeader;
   if (!isLegacyVersion(version))
     return single(invalid(idOf(value), codes.server, 'The version in MCP-Protocol-Version is not supported.'));
   if (!Array.isArray(value)) return single(readMessage(value));

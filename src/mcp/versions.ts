@@ -10,3 +10,5 @@ export const versionWithoutHeader = '2025-03-26';
 export const isLegacyVersion = (version: unknown): boolean => legacyVersions.some((known) => known === version);
 
 export const serverInfo = { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' } as const;
+
+export const capabilities = { tools: {} } as const;
