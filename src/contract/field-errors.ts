@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { isDay } from '../domain/dates.ts';
 import { type FieldError, listHint } from '../domain/job-rules.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type Operation, wholeBody } from './document.ts';
@@ -107,9 +108,4 @@ function dayIn(text: string): string | undefined {
   const written = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text.slice(0, 10);
   if (!isClear && year) return undefined;
   return isDay(written) ? written : undefined;
-}
-
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

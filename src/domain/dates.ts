@@ -46,10 +46,16 @@ const instantPattern =
 export function instantOf(text: string): number {
   const [, day = '', minute, second, fraction = '.0', zone = ''] = instantPattern.exec(text) ?? [];
   const ms = Date.parse(`${day}T${minute}${second === '60' ? '59' : second}${zone.toUpperCase()}`);
-  if (Number.isNaN(ms) || dateToDay(dayToDate(day)) !== day) return Number.NaN;
+  if (Number.isNaN(ms) || !isDay(day)) return Number.NaN;
   const whole = ms + (second === '60' ? 1000 : 0);
   if (second === '60' && whole % 86_400_000 !== 0) return Number.NaN;
   return whole + Number(fraction.slice(1, 4).padEnd(3, '0')) + (/[1-9]/.test(fraction.slice(4)) ? 1 : 0);
+}
+
+/** Whether a text is a day that exists, written YYYY-MM-DD. */
+export function isDay(text: string): text is Day {
+  const date = dayToDate(text);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime()) && dateToDay(date) === text;
 }
 
 /** A day as the database stores it: midnight UTC. */

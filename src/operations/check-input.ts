@@ -1,4 +1,4 @@
-import { type Day, dateToDay, dayToDate } from '../domain/dates.ts';
+import { type Day, isDay } from '../domain/dates.ts';
 import { invalidInput } from '../domain/errors.ts';
 import { hasVisibleCharacter } from '../domain/job-rules.ts';
 
@@ -25,10 +25,7 @@ export function wholeNumberOf(field: string, value: number, min: number, max: nu
 
 /** A calendar day from 1000 to 2999, written YYYY-MM-DD. */
 export function dayOf(field: string, text: string): Day {
-  if (/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) {
-    const date = dayToDate(text);
-    if (!Number.isNaN(date.getTime()) && dateToDay(date) === text) return text;
-  }
+  if (/^[12]/.test(text) && isDay(text)) return text;
   throw invalidInput(field, 'must be a day, YYYY-MM-DD');
 }
 
