@@ -2,15 +2,13 @@ import type { ApiContext } from '../../context.ts';
 import type { Input, PlainRequest, Reply } from '../../contract/types.ts';
 import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
-import { invalid, jobNotFound, unavailable } from '../../domain/errors.ts';
+import { invalid, jobNotFound } from '../../domain/errors.ts';
 import { asInput, changesFields, currentStatus, jobId, statusAfterPatch } from '../../domain/job.ts';
 import type { FieldError, JobFields } from '../../domain/job-rules.ts';
 import * as queries from '../../queries/jobs.ts';
 import { assertDistrictAllowed, checkJob, furtherErrors, referenceErrors } from './check-job.ts';
 import { assertUnchanged, jobAnswer } from './job-answer.ts';
-
-/** Each attempt loses only if another change of the same job wins. */
-const attemptsMax = 10;
+import { retryChange } from './retry-change.ts';
 
 /**
  * Changes the supplied fields only; rules between fields apply to the merged job. Writes nothing if nothing changes.
@@ -22,7 +20,7 @@ export async function updateJob(
 ): Promise<Reply<'updateJob'>> {
   const { tenant, autoPublish } = ctx.actor;
   const id = jobId(path.id);
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+  return retryChange(async () => {
     const found = await queries.findRevision(ctx.db, tenant, id);
     if (!found) throw jobNotFound();
     const { job: stored } = found;
@@ -37,9 +35,8 @@ export async function updateJob(
     const isChange = status !== before || changesFields(stored, checked.fields);
     const change = { fields: checked.fields, status, actor: actorName(ctx.actor), now: ctx.now };
     const job = isChange ? await queries.updateJob(ctx.db, tenant, found, change) : stored;
-    if (job) return { status: 200, ...jobAnswer(ctx, job) };
-  }
-  throw unavailable('database', 'The job is being changed by others; try again.', 1);
+    return job && { status: 200, ...jobAnswer(ctx, job) };
+  });
 }
 
 export const checkUpdateJob = (

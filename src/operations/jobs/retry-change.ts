@@ -1,0 +1,13 @@
+import { unavailable } from '../../domain/errors.ts';
+
+/** Each attempt loses only if another change of the same job wins. */
+const attemptsMax = 10;
+
+/** Repeats a change of a job until an attempt wins; undefined is one that lost. Throws 503 `database`. */
+export async function retryChange<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    const done = await attempt();
+    if (done !== undefined) return done;
+  }
+  throw unavailable('database', 'The job is being changed by others; try again.', 1);
+}
