@@ -33,7 +33,7 @@ const mayImport = {
   rest: ['auth', 'contract', 'dispatch', 'domain', 'server'],
   mcp: ['auth', 'context', 'contract', 'dispatch', 'domain', 'server'],
   web: ['auth', 'context', 'contract', 'domain', 'log', 'operations', 'rate-limit', 'server', 'generated'],
-  cli: ['config', 'context', 'database', 'domain', 'log', 'mcp/discovery', 'operations', 'queries'],
+  cli: ['config', 'context', 'database', 'domain', 'log', 'mcp/discovery', 'operations', 'queries', 'server/tls-files'],
   server: ['auth', 'config', 'context', 'contract', 'database', 'domain', 'log', 'rate-limit', 'telemetry'],
   dispatch: ['context', 'contract', 'domain', 'operations'],
   operations: ['context', 'contract', 'database', 'domain', 'generated', 'queries'],

@@ -1,14 +1,14 @@
 // Plain JavaScript, because it runs before anything is compiled and before every start.
-// node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/ with the client's declarations, and copies the
-// contract, the generated JSON and the assets of the pages.
+// node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the contract, the
+// generated JSON and the assets of the pages. The typed client becomes a package of its own, dist/client.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
-const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 const inputs = [
   'src',
   'scripts',
@@ -22,11 +22,11 @@ const inputs = [
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
-/** A package of its own, compiled separately. */
-const bench = join(root, 'scripts', 'bench');
+/** Packages of their own. */
+const apart = [join(root, 'scripts', 'bench'), join(root, 'scripts', 'check')];
 
 function newest(path) {
-  if (!existsSync(path) || path === bench) return 0;
+  if (!existsSync(path) || apart.includes(path)) return 0;
   if (!statSync(path).isDirectory()) return modifiedAt(path);
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
@@ -50,6 +50,15 @@ function prune(folder) {
   }
 }
 
+/** The package of the typed client. */
+function buildClient() {
+  const folder = join(root, 'dist', 'client');
+  rmSync(folder, { recursive: true, force: true });
+  run(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
+  for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
+    copyFileSync(join(root, file), join(folder, basename(file)));
+}
+
 /** With `ifStale`, builds only if an input is newer than the last build. */
 export function build(ifStale) {
   const fresh = existsSync(stamp) && Math.max(...inputs.map(newest)) <= modifiedAt(stamp);
@@ -66,7 +75,6 @@ export function build(ifStale) {
   if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
     run('--import', 'tsx', 'scripts/generate-prisma.ts');
   run(tsc, '-p', 'tsconfig.json');
-  run(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
   const target = join(root, 'dist', 'generated');
   mkdirSync(target, { recursive: true });
   for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
@@ -74,6 +82,7 @@ export function build(ifStale) {
   cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
   copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
   prune(join(root, 'dist'));
+  buildClient();
   // A first start copies this cluster instead of making one.
   run('dist/scripts/make-template.js');
   writeFileSync(stamp, '');

@@ -10,22 +10,32 @@ import {
   operationsOf,
 } from './generate-document.ts';
 
-/** The extensions of operations and of job fields, and the types of their values; README lists what they mean. */
+/** The extensions of operations and of job fields, and the types of their values: what a schema cannot say. */
 const extensions: Readonly<Record<string, string>> = {
+  // Of an operation: the scope that it needs, and its tool; on a parameter, whether tools have it.
   'x-scope': 'string',
-  // On a parameter, whether tools have it.
   'x-mcp': 'object or boolean',
+  // The name on pages.
   'x-label': 'string',
+  // The key in `Options`.
   'x-options': 'string',
+  // Sanitized HTML.
   'x-html': 'boolean',
+  // Needs a visible character.
   'x-visible': 'boolean',
+  // A date after today.
   'x-future': 'boolean',
+  // An https URL with a host.
   'x-https': 'boolean',
   'x-max-bytes': 'number',
   'x-decimals': 'number',
+  // The reference data whose id it is.
   'x-references': 'string',
+  // Required when another field has a value.
   'x-required-when': 'object',
+  // At least as much as another field.
   'x-at-least': 'string',
+  // What differs in the returned job.
   'x-returned': 'object',
 };
 /** Objects whose keys are names that anybody may choose. */

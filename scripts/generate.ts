@@ -8,6 +8,7 @@ import { contractChanges } from './contract-changes-text.ts';
 import { contractMistake } from './contract-place.ts';
 import { expandContract, withoutDanglingAliases } from './expand-contract.ts';
 import { ContractError, readDocument } from './generate-document.ts';
+import { renderJobFunctions } from './generate-job-functions.ts';
 import { renderJobModel } from './generate-job-model.ts';
 import { renderProducts } from './generate-products.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
@@ -29,10 +30,10 @@ interface GenerateOptions {
 export async function generate(options: GenerateOptions): Promise<string> {
   const { root, contractOnly = false } = options;
   const written = await readFile(join(root, 'openapi.yaml'), 'utf8');
-  const { files, notes, schema } = await derivedFiles(written, options).catch((error: unknown) => {
+  const { files, notes, schema, jobFunctions } = await derivedFiles(written, options).catch((error: unknown) => {
     throw new Error(contractMistake(written, error));
   });
-  if (schema !== undefined) notes.push(...(await addMigration(files, schema, notes, options)));
+  if (schema !== undefined) notes.push(...(await addMigration(files, { schema, jobFunctions }, notes, options)));
   const changed = await writeAll(files);
   if (!contractOnly) await generateClient(root, changed);
   if (notes.length > 0) return notes.join('\n');
@@ -47,12 +48,13 @@ async function derivedFiles(written: string, { root, contractOnly = false }: Gen
   const files = new Map([[join(root, 'openapi.yaml'), yaml]]);
   for (const [name, text] of products) files.set(join(root, 'generated', name), text);
   const notes = await contractChanges(join(root, 'generated', 'openapi.json'), products.get('openapi.json') ?? '');
-  if (contractOnly) return { files, notes, schema: undefined };
+  if (contractOnly) return { files, notes, schema: undefined, jobFunctions: '' };
   const schemaFile = join(root, 'prisma', 'schema.prisma');
   const before = await readFile(schemaFile, 'utf8');
-  const schema = renderJobModel(before, readDocument(yaml));
+  const document = readDocument(yaml);
+  const schema = renderJobModel(before, document);
   files.set(schemaFile, schema);
-  return { files, notes, schema: schema === before ? undefined : schema };
+  return { files, notes, schema: schema === before ? undefined : schema, jobFunctions: renderJobFunctions(document) };
 }
 
 /** The fields of the published contract that this one has no more. Refuses a new one that jobs from before cannot have. */
@@ -72,10 +74,10 @@ async function removedFields(root: string, yaml: string): Promise<string[]> {
   return known.filter((name) => !fields.some((field) => field.name === name));
 }
 
-/** Where the columns change, adds a migration that is named after the fields. */
+/** Where the columns change, adds a migration that is named after the fields and ends with the functions that name them. */
 async function addMigration(
   files: Map<string, string>,
-  schema: string,
+  { schema, jobFunctions }: { readonly schema: string; readonly jobFunctions: string },
   notes: readonly string[],
   { root, allowDataLoss = false }: GenerateOptions,
 ): Promise<string[]> {
@@ -87,7 +89,7 @@ async function addMigration(
     throw new Error(
       `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}`,
     );
-  files.set(join(root, 'prisma', 'migrations', folder, 'migration.sql'), sql);
+  files.set(join(root, 'prisma', 'migrations', folder, 'migration.sql'), `${sql}\n${jobFunctions}`);
   return [`migration: prisma/migrations/${folder}${losses.length > 0 ? ' (loses data)' : ''}`];
 }
 

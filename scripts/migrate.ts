@@ -9,8 +9,14 @@ async function migrate(): Promise<string> {
     await database.close();
     return `the embedded database in ${dataDir} is up to date`;
   }
-  const applied = await migrateServer(databaseUrl);
-  return applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date';
+  const { applied, distributed } = await migrateServer(databaseUrl);
+  const lines = [
+    ...(applied.length > 0 ? [`applied ${applied.join(', ')}`] : []),
+    ...distributed.map(({ name, column }) =>
+      column === null ? `copied ${name} to every node` : `distributed ${name} by ${column}`,
+    ),
+  ];
+  return lines.join('\n') || 'the database is up to date';
 }
 
 try {

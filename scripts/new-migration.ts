@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrationsFolder } from '../src/database/prisma-folder.ts';
-import { currentSchema, migrationTo } from './write-migration.ts';
+import { currentSchema, migrationTo, separateKeys } from './write-migration.ts';
 
 // npm run new-migration -- NAME: the SQL that leads from prisma/migrations to prisma/schema.prisma, as a new migration.
 
@@ -13,8 +13,10 @@ if (!/^[a-z][a-z0-9_]*$/.test(name)) {
 const migration = await migrationTo(await currentSchema(), name, new Date());
 if (!migration) console.log('prisma/migrations already lead to prisma/schema.prisma: nothing to do');
 else {
-  await mkdir(join(migrationsFolder, migration.folder));
-  await writeFile(join(migrationsFolder, migration.folder, 'migration.sql'), migration.sql);
-  console.log(`wrote prisma/migrations/${migration.folder}/migration.sql`);
+  for (const { folder, sql } of separateKeys(migration)) {
+    await mkdir(join(migrationsFolder, folder));
+    await writeFile(join(migrationsFolder, folder, 'migration.sql'), sql);
+    console.log(`wrote prisma/migrations/${folder}/migration.sql`);
+  }
   if (migration.losses.length > 0) console.log(`It loses data:\n${migration.losses.join('\n')}`);
 }

@@ -29,6 +29,19 @@ export async function migrationTo(schema: string, name: string, now: Date): Prom
   return { folder: `${time}_${name}`, sql: warning + sql, losses: losses.map((line) => line.trim()) };
 }
 
+/**
+ * The parts of a migration that creates tables: their foreign keys are in a migration of their own, because Citus adds them to
+ * distributed tables only and `npm run migrate` distributes new tables after each migration.
+ */
+export function separateKeys({ folder, sql }: Pick<Migration, 'folder' | 'sql'>): Pick<Migration, 'folder' | 'sql'>[] {
+  const keys = sql.indexOf('-- AddForeignKey');
+  if (keys < 0 || !sql.includes('CREATE TABLE')) return [{ folder, sql }];
+  return [
+    { folder, sql: sql.slice(0, keys) },
+    { folder: `${folder}_keys`, sql: sql.slice(keys) },
+  ];
+}
+
 export const currentSchema = (): Promise<string> => readFile(schemaFile, 'utf8');
 
 /** An empty embedded database in this process, for the schema engine to try the migrations on. */

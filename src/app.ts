@@ -3,6 +3,7 @@ import { MaintenanceSwitch } from './auth/maintenance-switch.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
 import { type Environment, policy } from './domain/environment.ts';
+import { isLoopback } from './domain/loopback.ts';
 import type { Log } from './log.ts';
 import { discoveryDocuments } from './mcp/discovery.ts';
 import { ReferenceLists } from './queries/reference.ts';
@@ -16,7 +17,7 @@ import { rest } from './rest/rest.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 import { errorHandler, notFound } from './server/answer.ts';
 import { refuseExpectation } from './server/client-errors.ts';
-import { isLoopback, type Listener } from './server/client-info.ts';
+import type { Listener } from './server/client-info.ts';
 import type { AdapterDeps } from './server/deps.ts';
 import { createExpress, messageClasses, trustedProxies } from './server/express-app.ts';
 import { type FastRoute, fastRoutes } from './server/fast-routes.ts';
@@ -34,7 +35,7 @@ import { reference } from './web/reference/reference.ts';
 /** Everything that comes from outside; tests pass their own database, clock and limits. */
 export interface Dependencies {
   readonly config: Config;
-  readonly database: Pick<Database, 'db' | 'admission' | 'pages'>;
+  readonly database: Pick<Database, 'db' | 'admission' | 'pages' | 'of' | 'admit' | 'nodes'>;
   readonly sanitizer: Sanitizer;
   readonly limitBackend: LimitBackend;
   readonly log: Log;
@@ -60,15 +61,15 @@ export function makeApp(dependencies: Dependencies): App {
   const { config, database, sanitizer, log, clock, sessionSecret, observe } = dependencies;
   const express = createExpress(config.trustProxy);
   const trusts = trustedProxies(express);
-  const lastUsed = new LastUsed(database.db, log);
-  const requestLog = new RequestLog(database.db, log, clock);
+  const lastUsed = new LastUsed(database, log);
+  const requestLog = new RequestLog(database, log, clock);
   const inFlightLimit = new InFlightLimit(config.inFlightMax);
-  const readiness = new Readiness(database.admission, () => sanitizer.warm());
+  const readiness = new Readiness(database, () => sanitizer.warm());
   const lazy = new LazyHandlers();
   const deps = adapterDeps(dependencies, { isLoopback: isLoopback(config.host), trusts }, lastUsed);
   const pageDeps = {
     ...deps,
-    services: { ...deps.services, db: database.pages },
+    db: database.pages,
     signInLimits: new SignInLimits(database.pages, config.limitsNamespace),
     sessionSecret,
   };
@@ -133,7 +134,7 @@ function adapterDeps(
   const { db, admission } = database;
   return {
     services: {
-      db,
+      database,
       reference: new ReferenceLists(db),
       sanitizer,
       lists: new ConcurrencyLimit(listsMax),
@@ -142,7 +143,7 @@ function adapterDeps(
       publicUrl,
     },
     auth: {
-      db: admission,
+      database,
       addressLimit: new AddressLimit(addressRequestsPerMinute),
       maintenance: new MaintenanceSwitch(admission),
       lastUsed,

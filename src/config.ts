@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type PoolSettings, poolDefaults } from './database/open.ts';
@@ -53,7 +54,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 export class ConfigError extends Error {}
 
 /** The only reader of environment variables. Throws a ConfigError naming the first invalid one. */
-export function readConfig(env: Env): Config {
+export function readConfig(given: Env): Config {
+  const env = withSecretFiles(given);
   return {
     host: env.HOST || '127.0.0.1',
     port: integer(env, 'PORT', defaultPort, 0, 65_535),
@@ -90,6 +92,32 @@ export function readConfig(env: Env): Config {
     isProduction: env.NODE_ENV === 'production',
     sessionSecret: sessionSecret(env),
   };
+}
+
+const secretNames = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRET'];
+
+/** Reads each secret from the file that NAME_FILE names, which is how container platforms and systemd hand them over. */
+function withSecretFiles(env: Env): Env {
+  const read = secretNames.flatMap((name) => {
+    const file = env[`${name}_FILE`];
+    return file ? [[name, secretIn(env, name, file)]] : [];
+  });
+  return { ...env, ...Object.fromEntries(read) };
+}
+
+function secretIn(env: Env, name: string, file: string): string {
+  if (env[name]) throw new ConfigError(`${name}_FILE must not be set when ${name} is`);
+  const text = textIn(name, file).replace(/\r?\n$/, '');
+  if (text === '') throw new ConfigError(`${name}_FILE must name a file that is not empty`);
+  return text;
+}
+
+function textIn(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${name}_FILE cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function integer(env: Env, name: string, fallback: number, min: number, max: number): number {

@@ -1,4 +1,4 @@
-import type { Db } from './database/open.ts';
+import type { Database, Db } from './database/open.ts';
 import type { Actor, Caller } from './domain/actor.ts';
 import type { RequestTime } from './domain/request-time.ts';
 import type { ReferenceLists } from './queries/reference.ts';
@@ -13,7 +13,7 @@ export interface Context extends RequestTime {
 
 /** What the contract's operations share in one process. */
 export interface Services {
-  readonly db: Db;
+  readonly database: Pick<Database, 'of'>;
   readonly reference: ReferenceLists;
   readonly sanitizer: Sanitizer;
   /** Limits the job lists that one company reads at the same time: their answers are the largest. */

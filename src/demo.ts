@@ -52,7 +52,12 @@ A demo company with plan ${plan} is ready. Its credentials are shown only once:
   sandbox     ${sandbox}
   production  ${production}
 
-Try it:
+For README's tour, paste these in another shell:
+
+export TOKEN=${sandbox}
+export API=${address}${policy.sandbox.restBase}
+
+Or try it right away:
 
 curl -s ${address}${policy.sandbox.restBase}/account -H 'Authorization: Bearer ${sandbox}'
 

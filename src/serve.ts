@@ -5,6 +5,7 @@ import { compileValidators } from './contract/validate.ts';
 import type { Database } from './database/open.ts';
 import { type Log, openLog } from './log.ts';
 import { purgeEndedCounts } from './queries/sign-in-counts.ts';
+import { vacuum } from './queries/vacuum.ts';
 import { openLimitBackend } from './rate-limit/limit-backend.ts';
 import { Sanitizer } from './sanitizer/sanitizer.ts';
 import { openMetrics } from './server/metrics-server.ts';
@@ -14,6 +15,7 @@ import { sessionSecret } from './session-secret.ts';
 
 const clock = () => new Date();
 const purgeIntervalMs = 60_000;
+const vacuumIntervalMs = 600_000;
 
 /** Serves until a signal stops it. Throws a ConfigError if it cannot listen. */
 export async function serve(config: Config, database: Database, tlsFiles: TlsFiles | undefined): Promise<void> {
@@ -24,6 +26,7 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
   });
   const secret = await sessionSecret(config, database.kind, log);
   const purging = setInterval(() => void purgeCounts(database, log), purgeIntervalMs).unref();
+  const vacuuming = setInterval(() => void vacuumEmbedded(database, log), vacuumIntervalMs).unref();
   const metrics = await openMetrics(config.metrics);
   const { observe } = metrics;
   const app = makeApp({ config, database, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
@@ -36,6 +39,7 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
     await app.flush();
     limitBackend.close();
     clearInterval(purging);
+    clearInterval(vacuuming);
     metrics.close();
     await Promise.all([sanitizer.close(), database.close()]);
     log.info('stopped');
@@ -62,6 +66,11 @@ async function makeReady(config: Config, { kind, db }: Database, address: string
 /** In every process: sign-ins are always counted in the database. */
 const purgeCounts = ({ db }: Database, log: Log): Promise<void> =>
   purgeEndedCounts(db, clock()).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
+
+async function vacuumEmbedded({ kind, db }: Database, log: Log): Promise<void> {
+  if (kind !== 'embedded') return;
+  await vacuum(db).catch((error: unknown) => log.warn({ error }, 'the embedded database was not vacuumed'));
+}
 
 function stopOnSignal(stop: () => Promise<void>, log: Log): void {
   let stopping = false;

@@ -1,7 +1,7 @@
 -- Inserts the reference data that is missing; rows that exist stay as an administrator may have changed them.
 -- $1 plans, $2 districts, $3 categories: JSON arrays. $4: their digest. $5: whether to insert even if this digest was seeded before.
 WITH wanted AS (
-  SELECT WHERE $5::boolean OR NOT EXISTS (SELECT FROM service_state WHERE name = 'reference' AND value = to_jsonb($4::text))),
+  SELECT 1 AS needed WHERE $5::boolean OR NOT EXISTS (SELECT FROM service_state WHERE name = 'reference' AND value = to_jsonb($4::text))),
 new_plans AS (
   INSERT INTO plans (id, name, posting_limit, api_eligible)
   SELECT r.* FROM wanted, jsonb_to_recordset($1::jsonb) AS r (id int, name text, posting_limit int, api_eligible boolean)

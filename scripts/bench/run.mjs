@@ -1,10 +1,11 @@
 // node scripts/bench/run.mjs NAME [options]: builds the service, installs this package where it is not, compiles it beside the
 // service, and runs the bench of that name.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from '../build.mjs';
+import { installPackage } from '../install-package.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(folder));
@@ -16,11 +17,8 @@ function run(program, ...args) {
 }
 
 build(true);
-const installed = join(folder, 'node_modules', '.package-lock.json');
-const lockFile = join(folder, 'package-lock.json');
-if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockFile).mtimeMs)
-  run('npm', 'ci', '--prefix', folder);
-run(process.execPath, join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder);
+installPackage(folder);
+run(process.execPath, join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc'), '-p', folder);
 // So that the compiled programs find this package's packages.
 if (!existsSync(join(compiled, 'node_modules')))
   symlinkSync(relative(compiled, join(folder, 'node_modules')), join(compiled, 'node_modules'), 'junction');

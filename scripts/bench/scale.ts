@@ -20,6 +20,7 @@ const options = {
   rounds: count('rounds of each operation', 5, 20),
   seconds: count('of load in each round', 4, 60),
   connections: count('at a time', 1, 100),
+  companies: count('in each database', 10_000, 100_000, 1000),
   json: jsonFile,
   dist: builtFolder,
 };
@@ -28,7 +29,6 @@ const pages = { near: 1, far: 1000, perPage: [25, 100] };
 const firstWarmUp = { answersMax: 4000, seconds: 20 };
 const warmUp = { answersMax: 300, seconds: 4 };
 
-const companies = 10_000;
 /** The companies that are measured: at every size each has as many jobs, so that only the jobs of the others differ. */
 const measuredCompanies = 10;
 const measuredJobs = 1000;
@@ -36,7 +36,7 @@ const measuredJobs = 1000;
 const bigFrom = 10 * measuredJobs;
 
 /** A company's jobs lie as far apart as if all companies had posted in turn. */
-function layoutOf(jobs: number, isLargest: boolean): Layout {
+function layoutOf(jobs: number, companies: number, isLargest: boolean): Layout {
   const every = jobs / measuredJobs;
   const others = companies - measuredCompanies - 1;
   const big = isLargest && jobs >= bigFrom ? `WHEN place % 10 = 1 THEN ${measuredCompanies + 1}` : '';
@@ -63,10 +63,15 @@ interface Stage extends SampleCompanies {
   readonly cursors: readonly string[];
 }
 
-async function openStage(jobs: number, isLargest: boolean, dist: string, run: Run): Promise<Stage> {
+async function openStage(
+  jobs: number,
+  { jobs: largest, companies: inAll, dist }: Settings<typeof options>,
+  run: Run,
+): Promise<Stage> {
+  const isLargest = jobs === largest;
   const database = await openDatabase(dist, run);
   const loadedAt = Date.now();
-  const loaded = await loadLayout(database.url, layoutOf(jobs, isLargest), run.signal);
+  const loaded = await loadLayout(database.url, layoutOf(jobs, inAll, isLargest), run.signal);
   const seconds = (Date.now() - loadedAt) / 1000;
   console.error(`loaded ${jobs} jobs in ${seconds.toFixed(0)} s, ${(loaded.bytes / 1e6).toFixed(0)} MB`);
   const env = { DATABASE_URL: database.url, LIMITS_NAMESPACE: `bench-${process.pid}-${jobs}` };
@@ -234,7 +239,10 @@ async function measureAll(settings: Settings<typeof options>, stages: readonly S
   return { latencies, comparisons };
 }
 
-function notesOn({ rounds, seconds, connections }: Settings<typeof options>, stages: readonly Stage[]): string[] {
+function notesOn(
+  { rounds, seconds, connections, companies }: Settings<typeof options>,
+  stages: readonly Stage[],
+): string[] {
   const last = stages.at(-1);
   return [
     machineNote(last?.database.note ?? ''),
@@ -261,7 +269,7 @@ function latencyRows(sizes: readonly number[], latencies: readonly Latency[]): s
 await runBench('bench:scale', about, options, async (settings, run) => {
   const sizes = [measuredJobs, settings.jobs / 10, settings.jobs];
   const stages: Stage[] = [];
-  for (const jobs of sizes) stages.push(await openStage(jobs, jobs === settings.jobs, settings.dist, run));
+  for (const jobs of sizes) stages.push(await openStage(jobs, settings, run));
   const first = stages.map((stage) => ({ origin: stage.server.origin, next: getJob.requestsOf(stage) }));
   await alternate(first, { ...settings, ...firstWarmUp }, run.signal);
   const { latencies, comparisons } = await measureAll(settings, stages, run.signal);

@@ -1,4 +1,4 @@
-import type { Rows } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import { type Caller, scopesOf } from '../domain/actor.ts';
 import { type AccessFacts, entitlementOf, isGranted, isSubscribed } from '../domain/eligibility.ts';
 import type { Environment, Tenant } from '../domain/environment.ts';
@@ -22,7 +22,7 @@ export interface ClientInfo {
 }
 
 export interface AuthDeps {
-  readonly db: Rows;
+  readonly database: Pick<Database, 'admit'>;
   readonly addressLimit: AddressLimit;
   readonly maintenance: MaintenanceSwitch;
   readonly lastUsed: LastUsed;
@@ -36,7 +36,7 @@ export async function authenticateRequest(deps: AuthDeps, client: ClientInfo, ti
   await checkClient(deps, client);
   await deps.maintenance.assertOff(time.now);
 
-  const valid = await validCredential(deps.db, client, time.now);
+  const valid = await validCredential(deps.database, client, time.now);
   if (!valid) {
     await deps.addressLimit.penalize(client.address);
     throw unauthorized(client);
@@ -61,12 +61,18 @@ interface ValidCredential {
 }
 
 /** Undefined if the credential is missing, repeated, malformed, unknown, expired, revoked, or of the other environment. */
-async function validCredential(db: Rows, client: ClientInfo, now: Date): Promise<ValidCredential | undefined> {
+async function validCredential(
+  database: AuthDeps['database'],
+  client: ClientInfo,
+  now: Date,
+): Promise<ValidCredential | undefined> {
   const [header, ...more] = client.authorization;
   const secret = more.length === 0 ? bearerToken(header) : undefined;
   const tenant = secret === undefined ? undefined : readSecret(secret);
   if (secret === undefined || tenant?.environment !== client.environment) return undefined;
-  const credential = await findCredentialBySecret(db, tenant, hashSecret(secret));
+  const credential = await database.admit(tenant.companyId, ({ admission }) =>
+    findCredentialBySecret(admission, tenant, hashSecret(secret)),
+  );
   if (!credential || credential.revokedAt || new Date(credential.expiresAt) <= now) return undefined;
   return { tenant, credential };
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { Log } from '../log.ts';
 import { type CredentialRecord, touchCredential } from '../queries/credential-lookup.ts';
@@ -7,18 +7,20 @@ const intervalMs = 60_000;
 
 /** Writes when credentials were last used: in the background, at most once a minute per credential. */
 export class LastUsed {
-  readonly #db: Db;
+  readonly #database: Pick<Database, 'of'>;
   readonly #log: Log;
   readonly #writing = new Map<number, Promise<void>>();
 
-  constructor(db: Db, log: Log) {
-    this.#db = db;
+  constructor(database: Pick<Database, 'of'>, log: Log) {
+    this.#database = database;
     this.#log = log;
   }
 
   record({ companyId }: Tenant, { id, lastUsedAt }: CredentialRecord, now: Date): void {
     if (this.#writing.has(id) || (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < intervalMs)) return;
-    const write = touchCredential(this.#db, companyId, id, now)
+    const write = this.#database
+      .of(companyId)
+      .then(({ db }) => touchCredential(db, companyId, id, now))
       .catch((error: unknown) => this.#log.warn({ error }, 'last use of a credential was not written'))
       .finally(() => this.#writing.delete(id));
     this.#writing.set(id, write);

@@ -14,12 +14,21 @@ export interface OpsContext extends Context {
   readonly limitsNamespace: string;
 }
 
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The outcome of an examination; the exit code is 1 unless all is well. */
+interface Diagnosis extends Outcome {
+  readonly isWell: boolean;
+}
+
 /** What the commands reach outside of themselves. */
 export interface Host {
   /** Runs the work of one command on the database and prints its outcome. */
   readonly perform: (work: (ctx: OpsContext) => Promise<Outcome>) => Promise<void>;
   /** Prints the outcome of one command that needs only the settings. */
   readonly describe: (work: (config: Config) => Outcome) => void;
+  /** Prints the outcome of a command that examines the environment variables and what they name. */
+  readonly examine: (work: (env: Env) => Promise<Diagnosis>) => Promise<void>;
   readonly readPassword: () => Promise<string>;
 }
 

@@ -31,13 +31,16 @@ const issue = verb<IssueOptions>({
   },
 });
 
-const revoke = verb<{ readonly id: bigint }>({
+const revoke = verb<{ readonly id: bigint; readonly company?: bigint }>({
   name: 'revoke',
   description: 'revoke a credential from its next request',
-  options: [required('--id <id>', 'ID of the credential', parseId)],
+  options: [
+    required('--id <id>', 'ID of the credential', parseId),
+    optional('--company <id>', 'ID of its company; without it, the credentials of all companies are searched', parseId),
+  ],
   examples: ['credential revoke --id 31'],
-  run: async (ctx, { id }) => {
-    const { companyId } = await locateCredential(ctx, id);
+  run: async (ctx, { id, company }) => {
+    const companyId = company ?? (await locateCredential(ctx, id)).companyId;
     const { revokedAt } = await revokeCredential(ctx, { companyId, credentialId: id });
     const data = { credential_id: Number(id), company_id: Number(companyId), revoked_at: revokedAt.toISOString() };
     return { data, text: `credential ${id} of company ${companyId} revoked` };

@@ -5,42 +5,46 @@ import { type OpsContext, type Outcome, optional, parseId, required, type Verb, 
 
 interface JobOptions {
   readonly id: bigint;
+  readonly company?: bigint;
   readonly reason?: string;
 }
 
-const id = required('--id <id>', 'ID of the job', parseId);
+const job = [
+  required('--id <id>', 'ID of the job', parseId),
+  optional('--company <id>', 'ID of its company; without it, the jobs of all companies are searched', parseId),
+];
 
 const approve = verb<JobOptions>({
   name: 'approve',
   description: 'publish a pending production job',
-  options: [id],
+  options: job,
   examples: ['job approve --id 204'],
-  run: (ctx, options) => onJob(ctx, options.id, 'approved', (job) => approveJob(ctx, job)),
+  run: (ctx, options) => onJob(ctx, options, 'approved', (job) => approveJob(ctx, job)),
 });
 
 const deny = verb<JobOptions & { readonly reason: string }>({
   name: 'deny',
   description: 'send a pending production job back to its company',
-  options: [id, required('--reason <reason>', 'the reason that the company sees')],
+  options: [...job, required('--reason <reason>', 'the reason that the company sees')],
   examples: ['job deny --id 204 --reason "The salary is missing."'],
-  run: (ctx, { reason, ...options }) => onJob(ctx, options.id, 'denied', (job) => denyJob(ctx, { ...job, reason })),
+  run: (ctx, { reason, ...options }) => onJob(ctx, options, 'denied', (job) => denyJob(ctx, { ...job, reason })),
 });
 
 const remove = verb<JobOptions>({
   name: 'remove',
   description: 'delete a job permanently; its idempotency key stays reserved',
-  options: [id, optional('--reason <reason>', 'recorded in the audit trail')],
+  options: [...job, optional('--reason <reason>', 'recorded in the audit trail')],
   examples: ['job remove --id 204'],
-  run: (ctx, { reason, ...options }) => onJob(ctx, options.id, 'removed', (job) => removeJob(ctx, { ...job, reason })),
+  run: (ctx, { reason, ...options }) => onJob(ctx, options, 'removed', (job) => removeJob(ctx, { ...job, reason })),
 });
 
 async function onJob(
   ctx: OpsContext,
-  jobId: bigint,
+  { id: jobId, company }: JobOptions,
   outcome: string,
   change: (job: JobRef) => Promise<void>,
 ): Promise<Outcome> {
-  const tenant = await locateJob(ctx, jobId);
+  const tenant = await locateJob(ctx, jobId, company);
   await change({ ...tenant, jobId });
   const { companyId, environment } = tenant;
   const data = { job_id: Number(jobId), company_id: Number(companyId), environment, outcome };

@@ -3,6 +3,7 @@ import type { Host, Verb } from './command.ts';
 import { companyVerbs } from './company-commands.ts';
 import { credentialVerbs } from './credential-commands.ts';
 import { maintenanceVerbs, sandboxVerbs, seed } from './data-commands.ts';
+import { doctor } from './doctor/doctor.ts';
 import { jobVerbs } from './job-commands.ts';
 import { adminVerbs, userVerbs } from './people-commands.ts';
 import { planVerbs } from './plan-commands.ts';
@@ -47,5 +48,6 @@ export function makeProgram(host: Host, output: OutputConfiguration): Command {
   }
   seed(program, host);
   serverJson(program, host);
+  doctor(program, host);
   return program;
 }

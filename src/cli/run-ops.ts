@@ -6,13 +6,13 @@ import { DatabaseError, openDatabase } from '../database/open.ts';
 import { ApiError } from '../domain/errors.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { withoutSecrets } from '../log.ts';
-import type { Host, Outcome } from './command.ts';
+import type { Env, Host, Outcome } from './command.ts';
 import { makeProgram } from './program.ts';
 import { readPassword } from './read-password.ts';
 
 /** What a command uses of its process. */
 export interface ProcessParts {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable;
   readonly stderr: Writable;
@@ -36,15 +36,21 @@ export async function runOps(
       await database.close();
     }
   };
+  let isWell = true;
   const host: Host = {
     perform,
     describe: (work) => print(work(readConfig(env))),
+    examine: async (work) => {
+      const diagnosis = await work(env);
+      isWell = diagnosis.isWell;
+      print(diagnosis);
+    },
     readPassword: () => readPassword(stdin, stderr),
   };
   const output = { writeOut: (text: string) => stdout.write(text), writeErr: (text: string) => stderr.write(text) };
   try {
     await makeProgram(host, output).parseAsync(args, { from: 'user' });
-    return 0;
+    return isWell ? 0 : 1;
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) return 0;

@@ -32,7 +32,8 @@ export function retryingFetch(options: RetryOptions): (request: Request) => Prom
   const { fetch, sleep, retries, timeoutSeconds, pauseSecondsMax } = options;
   return async (request) => {
     const { url, method, headers, signal } = request;
-    const parts = { url, method, headers, body: request.body === null ? null : await request.text() };
+    // Not request.body, which Firefox does not have.
+    const parts = { url, method, headers, body: (await request.text()) || null };
     for (let retry = 0; ; retry++) {
       const outcome = await attempt(fetch, parts, signal, timeoutSeconds);
       const pause = pauseSeconds(outcome, retry, pauseSecondsMax, Math.random(), new Date());

@@ -18,6 +18,7 @@ export type Claim = { kind: 'mine'; socketFolder: string; release(): Promise<voi
 
 /** sun_path has 104 bytes on macOS and 108 on Linux, including the final NUL. */
 const socketPathBytesMax = 103;
+const ownerName = 'owner.json';
 const socketName = '.s.PGSQL.5432';
 const privatePrefix = join(tmpdir(), 'vaga-');
 
@@ -29,7 +30,7 @@ export const socketPathIn = (folder: string): string => join(folder, socketName)
  */
 export async function claimFolder(dataDir: string): Promise<Claim> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const ownerFile = join(dataDir, 'owner.json');
+  const ownerFile = join(dataDir, ownerName);
   // The lock makes the check and the write atomic; it is held for milliseconds.
   const done = await lockfile.lock(dataDir, {
     lockfilePath: join(dataDir, 'owner.lock'),
@@ -85,6 +86,12 @@ async function readOwner(ownerFile: string): Promise<Owner | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** The process that serves the folder, if there is one. Changes nothing. */
+export async function servingOwner(dataDir: string): Promise<Owner | undefined> {
+  const owner = await readOwner(join(dataDir, ownerName));
+  return owner && (await isServing(owner)) ? owner : undefined;
 }
 
 /** Whether the owner is alive. Also tries the socket: in another container, the process id means nothing here. */

@@ -48,7 +48,11 @@ const socketUnavailable =
 
 /** Messages of `pg` for errors without a code. */
 const driverUnavailable =
-  /^(connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|cannot use a pool after calling end)/i;
+  /^(connection terminated|query read timeout|timeout expired|timeout exceeded when trying to connect|cannot use a pool after calling end|client (was closed|has encountered a connection error) and is not queryable)/i;
+
+/** Messages of Citus for a lost node; their code, XX000, says nothing. */
+const citusUnavailable =
+  /^(failure on connection marked as essential|failed to prepare transaction|could not connect to any active placements|no active placements were found|failed to assign \d+ task|could not establish any connections to the node|cannot connect to \S+ to fetch intermediate results|failed to read result "|server closed the connection unexpectedly|could not receive data from server)/i;
 
 /** Whether the database could not answer. The same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>
@@ -58,7 +62,9 @@ export const isUnavailable = (error: unknown): boolean =>
     (code) => prismaUnavailable.has(code) || postgresUnavailable.test(code) || socketUnavailable.test(code),
   ) ||
   texts(error, ['kind']).some((kind) => adapterUnavailable.has(kind)) ||
-  texts(error, ['message', 'originalMessage']).some((message) => driverUnavailable.test(message));
+  texts(error, ['message', 'originalMessage']).some(
+    (message) => driverUnavailable.test(message) || citusUnavailable.test(message),
+  );
 
 export const isUniqueViolation = (error: unknown): boolean =>
   texts(error, ['code', 'originalCode']).some((code) => code === 'P2002' || code === '23505');

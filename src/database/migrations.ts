@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { distribute, isDistributed, type SpreadTable, undistributedTables } from './citus.ts';
 import { DatabaseError, firstLine, unusable } from './errors.ts';
 import { listMigrations, readMigration, referenceSeed } from './prisma-folder.ts';
+import { splitStatements } from './split-statements.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -9,7 +11,9 @@ export type SchemaState =
   | { kind: 'current' }
   | { kind: 'behind'; missing: string[] }
   | { kind: 'ahead'; unknown: string }
-  | { kind: 'broken'; failed: string };
+  | { kind: 'broken'; failed: string }
+  /** Of a database with Citus. */
+  | { kind: 'undistributed'; table: string };
 
 const undefinedTable = '42P01';
 const afterFailure = 'see "prisma migrate resolve", then run npm run migrate';
@@ -27,7 +31,7 @@ const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count integer NOT NULL DEFAULT 0
 )`;
 
-/** Compares the database's migrations with the folder's. */
+/** Compares the database's migrations with the folder's, and with Citus its distributed tables with the tenants'. */
 export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   const [known, applied] = await Promise.all([listMigrations(), readApplied(db)]);
   const unknown = applied.find(({ name }) => !known.includes(name));
@@ -35,7 +39,9 @@ export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   const failed = applied.find(({ finished }) => !finished);
   if (failed) return { kind: 'broken', failed: failed.name };
   const missing = known.filter((name) => !applied.some((migration) => migration.name === name));
-  return missing.length > 0 ? { kind: 'behind', missing } : { kind: 'current' };
+  if (missing.length > 0) return { kind: 'behind', missing };
+  const [table] = await undistributedTables(db);
+  return table ? { kind: 'undistributed', table: table.name } : { kind: 'current' };
 }
 
 async function readApplied(db: Queryable): Promise<{ name: string; finished: boolean }[]> {
@@ -51,7 +57,7 @@ async function readApplied(db: Queryable): Promise<{ name: string; finished: boo
   }
 }
 
-/** Throws a DatabaseError unless the database has exactly this version's migrations. */
+/** Throws a DatabaseError unless the database has exactly this version's migrations and, with Citus, is distributed. */
 export async function requireCurrent(db: Queryable): Promise<void> {
   const state = await readSchemaState(db);
   if (state.kind !== 'current') throw refusal(state);
@@ -65,6 +71,8 @@ function refusal(state: Exclude<SchemaState, { kind: 'current' }>): DatabaseErro
       return new DatabaseError(`the database has migration ${state.unknown} that this version does not know`);
     case 'broken':
       return new DatabaseError(`migration ${state.failed} did not finish: ${afterFailure}`);
+    case 'undistributed':
+      return new DatabaseError(`Citus does not distribute the table ${state.table}: run npm run migrate`);
   }
 }
 
@@ -74,18 +82,25 @@ export const migrateEmbedded = (connection: pg.ClientConfig): Promise<string[]> 
     const { kind } = await readSchemaState(client);
     if (kind === 'broken')
       await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${unfinished}`);
-    const applied = await applyMissing(client);
+    const { applied } = await applyMissing(client);
     await client.query(...(await referenceSeed({ again: false })));
     return applied;
   });
 
-/** Migrates and seeds a server's database, one process at a time. Returns the applied migrations. Throws for a newer or broken schema. */
-export function migrateServer(databaseUrl: string): Promise<string[]> {
+interface Migrated {
+  readonly applied: string[];
+  /** With Citus, the tables that were distributed. */
+  readonly distributed: SpreadTable[];
+}
+
+/** Migrates, distributes and seeds a server's database, one process at a time. Throws for a newer or broken schema. */
+export function migrateServer(databaseUrl: string): Promise<Migrated> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
   return withLock({ ...connection, connectionTimeoutMillis: 10_000 }, async (client) => {
-    const applied = await applyMissing(client);
+    const { applied, distributed } = await applyMissing(client);
+    distributed.push(...(await distribute(client)));
     await client.query(...(await referenceSeed({ again: true })));
-    return applied;
+    return { applied, distributed };
   });
 }
 
@@ -95,6 +110,8 @@ async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client
   client.on('error', () => undefined);
   await client.connect().catch((error) => Promise.reject(unusable(error)));
   try {
+    // The database's own timeout is for requests.
+    await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock(72707369)');
     return await work(client);
   } finally {
@@ -102,17 +119,24 @@ async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client
   }
 }
 
-async function applyMissing(db: Queryable): Promise<string[]> {
+async function applyMissing(db: Queryable): Promise<Migrated> {
+  const distributed: SpreadTable[] = [];
   const state = await readSchemaState(db);
-  if (state.kind === 'current') return [];
+  if (state.kind === 'current' || state.kind === 'undistributed') return { applied: [], distributed };
   if (state.kind !== 'behind') throw refusal(state);
   const { rows } = await db.query(
     `SELECT FROM pg_tables WHERE schemaname = current_schema() AND to_regclass('_prisma_migrations') IS NULL`,
   );
   if (rows.length > 0) throw new DatabaseError('the database has other tables: use an empty one');
   await db.query(createHistory);
-  for (const name of state.missing) await applyMigration(db, name);
-  return state.missing;
+  const spread = await isDistributed(db);
+  if (spread) await db.query(`SET citus.multi_shard_modify_mode = 'sequential'`);
+  for (const name of state.missing) {
+    await applyMigration(db, name);
+    // Before the next one gives a new table its foreign keys, which Citus allows between distributed tables only.
+    if (spread) distributed.push(...(await distribute(db)));
+  }
+  return { applied: state.missing, distributed };
 }
 
 /** Applies a migration and records it as `prisma migrate deploy` does. */
@@ -126,8 +150,12 @@ async function applyMigration(db: Queryable, name: string): Promise<void> {
     name,
   ]);
   try {
-    await db.query(script);
+    await db.query('BEGIN');
+    // One by one: of a script that is sent whole, Citus sends all statements to the other nodes with each of them.
+    for (const statement of splitStatements(script)) await db.query(statement);
+    await db.query('COMMIT');
   } catch (error) {
+    await db.query('ROLLBACK').catch(() => undefined);
     // If this fails too, the first error says more.
     await db.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]).catch(() => undefined);
     throw new DatabaseError(`migration ${name} failed, ${firstLine(error)}: ${afterFailure}`);

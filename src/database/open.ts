@@ -1,8 +1,9 @@
-import type pg from 'pg';
+import { type Connections, connect, disconnect, endPools } from './connections.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { DatabaseError, unusable } from './errors.ts';
-import type { Db, PoolSettings, Rows } from './pool.ts';
+import type { PoolSettings } from './pool.ts';
 
+export type { Pools } from './connections.ts';
 export { DatabaseError } from './errors.ts';
 export type { Db, PoolSettings, Rows } from './pool.ts';
 
@@ -13,25 +14,16 @@ export const poolDefaults: PoolSettings = {
   idleInTransactionTimeoutMs: 15_000,
 };
 
-/** Sizes that `poolSize` does not change. */
-const admissionPoolSize = 4;
-const pagesPoolSize = 4;
-
-/** One pool per kind of work, so that a slow or exhausted pool delays no other. */
-export interface Pools {
-  /** For checks that every request makes: credential, request limits, maintenance. */
-  readonly admission: pg.Pool;
-  /** For the API's operations and background writes. */
-  readonly operations: pg.Pool;
-  readonly pages: pg.Pool;
-}
-
-export interface Database {
-  /** Over `pools.operations`. */
-  readonly db: Db;
-  readonly admission: Rows;
-  readonly pages: Db;
-  readonly pools: Pools;
+export interface Database extends Connections {
+  /** The connections for statements about one company: on Citus those of its node, otherwise the same for all. */
+  readonly of: (companyId: bigint) => Promise<Pick<Connections, 'db' | 'admission' | 'pages'>>;
+  /** Runs the first query of a request on the connections of its company. Throws 503 if that company's node of Citus hangs. */
+  readonly admit: <T>(
+    companyId: bigint,
+    work: (connections: Pick<Connections, 'admission'>) => Promise<T>,
+  ) => Promise<T>;
+  /** The nodes of Citus that have companies, and those of them that do not answer; none otherwise. */
+  readonly nodes: () => Promise<{ readonly all: readonly number[]; readonly missing: readonly number[] }>;
   readonly kind: 'embedded' | 'server';
   /** Resolves if the embedded database dies while it is open. Connections to a server recover by themselves. */
   readonly lost: Promise<Error>;
@@ -78,25 +70,64 @@ export const openDatabase = async (settings: DatabaseSettings): Promise<Database
   (await startDatabase(settings)).open();
 
 async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Database> {
-  const { serverPool } = await import('./pool.ts');
-  const opened = await connect((poolSize) => serverPool(databaseUrl, { ...settings, poolSize }), settings, true);
+  const [{ serverPool }, { watchServer }] = await Promise.all([import('./pool.ts'), import('./watch-server.ts')]);
+  const { planCacheMode, isCitus, ...options } = await inspectServer(databaseUrl, settings);
+  const watch = watchServer(databaseUrl);
+  const openPool = (poolSize: number) =>
+    watch.over(serverPool(databaseUrl, { ...settings, poolSize }, { planCacheMode }));
+  const open = () => connect(openPool, settings, { ...options, namedStatements: true });
+  const opened = await open();
   try {
-    await Promise.all([requireServer(opened.pools.operations), opened.db.$connect()]);
+    await opened.db.$connect();
   } catch (error) {
+    watch.stop();
     await endPools(opened.pools);
     throw unusable(error);
   }
-  return { ...opened, kind: 'server', lost: never, close: closeOnce(opened, async () => undefined) };
+  if (!isCitus) return { ...shared(opened), kind: 'server', lost: never, close: closeOnce(opened, watch.stop) };
+  const { ConnectionsByNode } = await import('./by-node.ts');
+  const byNode = new ConnectionsByNode(opened, open);
+  const closeRest = async (): Promise<void> => {
+    watch.stop();
+    for (const node of await byNode.opened()) await disconnect(node);
+  };
+  const { of, admit, nodes } = byNode;
+  return { ...opened, of, admit, nodes, kind: 'server', lost: never, close: closeOnce(opened, closeRest) };
 }
 
-async function requireServer(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ version: number }>(
-    `SELECT current_setting('server_version_num')::int AS version`,
-  );
-  if (!rows[0] || rows[0].version < serverVersionMin)
-    throw new DatabaseError('the database must be PostgreSQL 15 or newer');
-  const { requireCurrent } = await import('./migrations.ts');
-  await requireCurrent(pool);
+/** All companies share the connections. */
+const shared = (opened: Connections) => ({
+  ...opened,
+  of: async () => opened,
+  admit: <T>(_companyId: bigint, work: (connections: Connections) => Promise<T>) => work(opened),
+  nodes: async () => ({ all: [], missing: [] }),
+});
+
+const onServer = { planCacheMode: 'force_generic_plan', batchMax: Infinity, isCitus: false } as const;
+/** Citus plans a statement for the node of its company, and can plan few without knowing the company. */
+const onCitus = { planCacheMode: 'auto', batchMax: 1, isCitus: true } as const;
+
+/** Checks the server and its schema on a connection of its own, and returns how to query it. */
+async function inspectServer(databaseUrl: string, settings: PoolSettings): Promise<typeof onServer | typeof onCitus> {
+  const [{ serverPool }, { requireCurrent }, { hasCitus }] = await Promise.all([
+    import('./pool.ts'),
+    import('./migrations.ts'),
+    import('./citus.ts'),
+  ]);
+  const pool = serverPool(databaseUrl, { ...settings, poolSize: 1 });
+  try {
+    const { rows } = await pool.query<{ version: number }>(
+      `SELECT current_setting('server_version_num')::int AS version`,
+    );
+    if (!rows[0] || rows[0].version < serverVersionMin)
+      throw new DatabaseError('the database must be PostgreSQL 15 or newer');
+    await requireCurrent(pool);
+    return (await hasCitus(pool)) ? onCitus : onServer;
+  } catch (error) {
+    throw unusable(error);
+  } finally {
+    await pool.end();
+  }
 }
 
 async function openFolder(
@@ -106,11 +137,9 @@ async function openFolder(
 ): Promise<Database> {
   const { embeddedPool } = await import('./pool.ts');
   const { migrateEmbedded, requireCurrent } = await import('./migrations.ts');
-  const opened = await connect(
-    (poolSize) => embeddedPool(folder.connection, { ...settings, poolSize }),
-    settings,
-    false,
-  );
+  const opened = await connect((poolSize) => embeddedPool(folder.connection, { ...settings, poolSize }), settings, {
+    namedStatements: false,
+  });
   const { operations } = opened.pools;
   let embedded: Embedded | undefined;
   try {
@@ -125,42 +154,14 @@ async function openFolder(
     throw error;
   }
   const close = closeOnce(opened, async () => embedded?.close());
-  return { ...opened, kind: 'embedded', lost: embedded?.lost ?? never, close };
+  return { ...shared(opened), kind: 'embedded', lost: embedded?.lost ?? never, close };
 }
 
-type Connections = Pick<Database, 'db' | 'admission' | 'pages' | 'pools'>;
-
-/** Pools connect with their first query; an unused one costs nothing. */
-async function connect(
-  openPool: (poolSize: number) => pg.Pool,
-  { poolSize }: PoolSettings,
-  namedStatements: boolean,
-): Promise<Connections> {
-  const { prismaOver, rowsOver } = await import('./pool.ts');
-  const pools = {
-    admission: openPool(admissionPoolSize),
-    operations: openPool(poolSize),
-    pages: openPool(pagesPoolSize),
-  };
-  const naming = { namedStatements };
-  return {
-    db: prismaOver(pools.operations, naming),
-    admission: rowsOver(pools.admission, naming),
-    pages: prismaOver(pools.pages, naming),
-    pools,
-  };
-}
-
-async function endPools({ admission, operations, pages }: Pools): Promise<void> {
-  await Promise.all([admission.end(), operations.end(), pages.end()]);
-}
-
-function closeOnce({ db, pages, pools }: Connections, closeEmbedded: () => Promise<void>): () => Promise<void> {
+function closeOnce(connections: Connections, closeRest: () => Promise<void> | void): () => Promise<void> {
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    await Promise.all([db.$disconnect(), pages.$disconnect()]);
-    await endPools(pools);
-    await closeEmbedded();
+    await disconnect(connections);
+    await closeRest();
   };
   return () => {
     closed ??= close();

@@ -26,17 +26,24 @@ export function nameStatements(): (query: { readonly sql: string }) => string {
   };
 }
 
+interface ServerOptions {
+  readonly planCacheMode?: 'force_generic_plan' | 'auto';
+  readonly maxLifetimeSeconds?: number;
+}
+
 /**
+ * A pool for a PostgreSQL server. The server cancels slow statements; the client gives up one second later.
  * PostgreSQL replans array lookups on every call (80% of a credential lookup), so we force generic plans. Generic plans go stale as
  * tables grow; `maxLifetimeSeconds` renews the connections. Dates come in ISO 8601, whatever the server's default.
  */
-const sessionOptions = '-c plan_cache_mode=force_generic_plan -c datestyle=ISO';
-
-/** A pool for a PostgreSQL server. The server cancels slow statements; the client gives up one second later. */
-export function serverPool(databaseUrl: string, settings: PoolSettings, maxLifetimeSeconds = 30): pg.Pool {
+export function serverPool(
+  databaseUrl: string,
+  settings: PoolSettings,
+  { planCacheMode = 'force_generic_plan', maxLifetimeSeconds = 30 }: ServerOptions = {},
+): pg.Pool {
   return guarded(
     new pg.Pool({
-      ...withOptions(databaseUrl, sessionOptions),
+      ...withOptions(databaseUrl, `-c plan_cache_mode=${planCacheMode} -c datestyle=ISO`),
       application_name: 'vaga',
       keepAlive: true,
       maxLifetimeSeconds,
@@ -91,32 +98,35 @@ function isIdle(client: pg.PoolClient): boolean {
 
 /** Queries the driver directly. Through Prisma a request costs 20% more CPU in the mixed benchmark. */
 export interface Rows {
+  /** How many lookups may share a query. */
+  readonly batchMax: number;
   rows<T>(statement: Pick<Prisma.Sql, 'text' | 'values'>): Promise<T[]>;
 }
 
 /** Prisma, plus direct queries for the API's operations. */
 export type Db = PrismaClient & Rows;
 
-interface Naming {
+export interface QueryOptions {
   /** Only if every connection has its own backend. */
   readonly namedStatements: boolean;
+  readonly batchMax?: number;
 }
 
 /** Direct queries over a pool. The caller ends the pool. */
-export function rowsOver(pool: pg.Pool, { namedStatements }: Naming): Rows {
+export function rowsOver(pool: pg.Pool, { namedStatements, batchMax = Infinity }: QueryOptions): Rows {
   const nameOf = namedStatements ? nameStatements() : undefined;
   const rows = async <T>({ text, values }: Pick<Prisma.Sql, 'text' | 'values'>): Promise<T[]> => {
     const name = nameOf?.({ sql: text });
     const { rows: found } = await pool.query({ text, values: values.map(sendable), ...(name ? { name } : {}) });
     return found as T[];
   };
-  return { rows };
+  return { batchMax, rows };
 }
 
 /** Prisma and direct queries over a pool. The caller ends the pool. */
-export function prismaOver(pool: pg.Pool, naming: Naming): Db {
-  const adapter = new PrismaPg(pool, naming.namedStatements ? { statementNameGenerator: nameStatements() } : {});
-  return Object.assign(new PrismaClient({ adapter }), rowsOver(pool, naming));
+export function prismaOver(pool: pg.Pool, options: QueryOptions): Db {
+  const adapter = new PrismaPg(pool, options.namedStatements ? { statementNameGenerator: nameStatements() } : {});
+  return Object.assign(new PrismaClient({ adapter }), rowsOver(pool, options));
 }
 
 /** pg sends dates in the process's time zone; a cast to `date` would then give the wrong day. */

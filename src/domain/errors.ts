@@ -1,4 +1,5 @@
 import type { components } from '../../generated/openapi.ts';
+import { type InputRule, ruleText } from './input-rule.ts';
 
 type Schemas = components['schemas'];
 type ReasonOf<Name extends keyof Schemas> = Schemas[Name] extends { error: { details: { reason: infer Reason } } }
@@ -33,6 +34,7 @@ const rejectionStatus = {
   unknown_district: 404,
   unknown_credential: 404,
   unknown_job: 404,
+  several_jobs: 409,
   unknown_account: 404,
   email_taken: 409,
   main_account_exists: 409,
@@ -55,6 +57,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
   readonly headers: Readonly<Record<string, string>>;
+  /** What an input must be, for a message in another language. */
+  readonly rule: InputRule | undefined;
 
   constructor(
     status: ErrorStatus,
@@ -62,17 +66,19 @@ export class ApiError extends Error {
     message: string,
     details: ErrorDetails,
     headers: Record<string, string> = {},
+    rule?: InputRule,
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
     this.headers = headers;
+    this.rule = rule;
   }
 
   /** The same refusal with more headers. */
   withHeaders(more: Record<string, string>): ApiError {
-    return new ApiError(this.status, this.code, this.message, this.details, { ...this.headers, ...more });
+    return new ApiError(this.status, this.code, this.message, this.details, { ...this.headers, ...more }, this.rule);
   }
 }
 
@@ -135,9 +141,10 @@ export const unknownCredential = (credentialId: bigint): ApiError =>
   rejection('unknown_credential', `There is no credential ${credentialId}.`, 'credentialId');
 
 /** A field `postingLimit` is called "the posting limit" in the message. */
-export function invalidInput(field: string, message: string): ApiError {
+export function invalidInput(field: string, rule: InputRule): ApiError {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return rejection('invalid_input', `The ${words} ${message}.`, field);
+  const message = `The ${words} must ${ruleText(rule)}.`;
+  return new ApiError(422, 'invalid_input', message, { reason: 'invalid_input', field }, {}, rule);
 }
 
 export const nothingToChange = (): ApiError => rejection('invalid_input', 'Nothing to change was given.');

@@ -86,11 +86,12 @@ async function handle(
   if (answered.length === 0) return send(response, 202, {}, undefined);
   await consumeRequests(requestLimit, caller, answered.length, response);
 
+  const { db } = await services.database.of(caller.tenant.companyId);
   const respond = async (message: Message, sent: () => Promise<unknown>) => {
     if (message.kind === 'silent') return '';
     if (message.kind === 'invalid') return failure(message.id, message.error, era);
     const call: Call = {
-      ctx: { ...services, ...time, actor: caller, answered: sent },
+      ctx: { ...services, ...time, db, actor: caller, answered: sent },
       requestContext: context,
       simulation,
       toRefusal: (error) => toRefusal(error, log, context.requestId),

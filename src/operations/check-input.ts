@@ -9,9 +9,9 @@ const control = /\p{Cc}/u;
 /** One line of text, trimmed: not blank, not longer than `charactersMax`, without control characters. */
 export function lineOf(field: string, text: string, charactersMax: number): string {
   const line = text.trim();
-  if (!hasVisibleCharacter(line)) throw invalidInput(field, 'must not be blank');
-  if (line.length > charactersMax) throw invalidInput(field, `must be at most ${charactersMax} characters`);
-  if (control.test(line) || !line.isWellFormed()) throw invalidInput(field, 'must be one line of plain text');
+  if (!hasVisibleCharacter(line)) throw invalidInput(field, { kind: 'not_blank' });
+  if (line.length > charactersMax) throw invalidInput(field, { kind: 'characters_max', max: charactersMax });
+  if (control.test(line) || !line.isWellFormed()) throw invalidInput(field, { kind: 'plain_line' });
   return line;
 }
 
@@ -20,18 +20,18 @@ export const integerMax = 2_147_483_647;
 
 export function wholeNumberOf(field: string, value: number, min: number, max: number): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw invalidInput(field, `must be a whole number from ${min} to ${max}`);
+  throw invalidInput(field, { kind: 'whole_number', min, max });
 }
 
 /** A calendar day from 1000 to 2999, written YYYY-MM-DD. */
 export function dayOf(field: string, text: string): Day {
   if (/^[12]/.test(text) && isDay(text)) return text;
-  throw invalidInput(field, 'must be a day, YYYY-MM-DD');
+  throw invalidInput(field, { kind: 'day' });
 }
 
 /** An e-mail address, in lower case. */
 export function emailOf(text: string): string {
   const email = lineOf('email', text, 255).toLowerCase();
   if (/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)) return email;
-  throw invalidInput('email', 'must be an e-mail address');
+  throw invalidInput('email', { kind: 'email' });
 }

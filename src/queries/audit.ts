@@ -47,13 +47,16 @@ export function listAudit(
   { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
 ): Promise<AuditRow[]> {
   const older = before === undefined ? Prisma.sql`true` : Prisma.sql`id < ${before}`;
+  // Citus joins the coordinator's own tables only with each other: companies are looked up for the page as a whole.
   return tx.$queryRaw<AuditRow[]>`
-    SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
-           (SELECT name FROM companies c WHERE c.id = e.company_id) AS "companyName",
-           coalesce((SELECT email FROM administrators a WHERE a.id = ${idAfter('administrator')}),
-                    (SELECT email FROM users u WHERE u.id = ${idAfter('user')})) AS "actorEmail"
-      FROM (SELECT * FROM audit_entries WHERE ${matching(filter)} AND ${older} ORDER BY id DESC LIMIT ${limit}::int) e
-     ORDER BY e.id DESC`;
+    WITH page AS MATERIALIZED (
+      SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
+             coalesce((SELECT email FROM administrators a WHERE a.id = ${idAfter('administrator')}),
+                      (SELECT email FROM users u WHERE u.id = ${idAfter('user')})) AS "actorEmail"
+        FROM (SELECT * FROM audit_entries WHERE ${matching(filter)} AND ${older} ORDER BY id DESC LIMIT ${limit}::int) e),
+    named AS MATERIALIZED (
+      SELECT id, name FROM companies WHERE id = ANY (ARRAY(SELECT "companyId" FROM page LIMIT ${limit}::int)))
+    SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY page.id DESC`;
 }
 
 function matching({ actor, actorKind, action, companyId, from, until }: AuditFilter): Prisma.Sql {

@@ -3,6 +3,7 @@ import type { Tx } from '../database/transaction.ts';
 import { dayToDate } from '../domain/dates.ts';
 import type { RequestTime } from '../domain/request-time.ts';
 import type { Page } from './jobs.ts';
+import { contains, idOf } from './text-search.ts';
 
 /** `waiting`: a plan or grant includes production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
@@ -30,11 +31,19 @@ export interface CompanyRow {
   readonly createdAt: Date;
 }
 
-/** Lists companies, newest first, with the plans and grants that are current at `time`. */
+const orders = {
+  newest: Prisma.sql`c.id DESC`,
+  oldest: Prisma.sql`c.id`,
+  name: Prisma.sql`lower(c.name), c.id`,
+};
+
+export type CompanySort = keyof typeof orders;
+
+/** Lists companies, with the plans and grants that are current at `time`. */
 export async function searchCompanies(
   tx: Tx,
   filter: CompanyFilter,
-  { page, perPage }: Page,
+  { page, perPage, sort }: Page & { readonly sort: CompanySort },
   time: RequestTime,
 ): Promise<{ companies: CompanyRow[]; total: number }> {
   const found = Prisma.sql`${inForce(time)} WHERE ${matching(filter)}`;
@@ -45,7 +54,7 @@ export async function searchCompanies(
              g.company_id IS NOT NULL AS complimentary, c.created_at AS "createdAt",
              (SELECT count(*)::int FROM jobs j WHERE j.company_id = c.id AND j.environment = 'production'
                                                  AND j.status = 'pending') AS "pendingJobs"
-        ${found} ORDER BY c.id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`,
+        ${found} ORDER BY ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`,
     tx.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${found}`,
   ]);
   return { companies, total: counts[0]?.total ?? 0 };
@@ -84,14 +93,9 @@ function matching({ text, state, plan }: CompanyFilter): Prisma.Sql {
 }
 
 function called(text: string): Prisma.Sql {
-  const folded = text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-  const ways = [
-    Prisma.sql`position(${folded} IN lower(regexp_replace(normalize(c.name, NFD), '[\u0300-\u036f]', '', 'g'))) > 0`,
-  ];
-  if (/^\d{1,18}$/.test(text)) ways.push(Prisma.sql`c.id = ${BigInt(text)}`);
+  const ways = [contains('c.name', text)];
+  const id = idOf(text);
+  if (id !== undefined) ways.push(Prisma.sql`c.id = ${id}`);
   if (text.includes('@'))
     ways.push(Prisma.sql`c.id = (SELECT company_id FROM users WHERE email = ${text.toLowerCase()})`);
   return Prisma.sql`(${Prisma.join(ways, ' OR ')})`;

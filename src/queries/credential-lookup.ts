@@ -38,41 +38,34 @@ interface Secret {
 }
 
 /** Finds a tenant's credential by its hash, with the facts about its company. Called by every request. */
-export const findCredentialBySecret = (
+export const findCredentialBySecret = async (
   db: Rows,
   tenant: Tenant,
   secretHash: Uint8Array<ArrayBuffer>,
-): Promise<CredentialRecord | undefined> => look(db, { tenant, hash: secretHash });
+): Promise<CredentialRecord | undefined> => (await look(db, { tenant, hash: secretHash }))?.credential;
 
-const look = batchLoader<Secret, CredentialRecord>(
-  ({ tenant, hash }) => `${tenant.companyId} ${tenant.environment} ${Buffer.from(hash).toString('latin1')}`,
-  async (db, secrets) => {
-    const rows = await db.rows<{ place: number; credential: CredentialRecord }>(Prisma.sql`
-      SELECT wanted.place::float8, found.credential
-        FROM unnest(${secrets.map(({ tenant }) => tenant.companyId)}::bigint[],
-                    ${secrets.map(({ tenant }) => tenant.environment)}::environment[],
-                    ${secrets.map(({ hash }) => hash)}::bytea[]) WITH ORDINALITY AS wanted (company_id, environment, hash, place),
-             LATERAL (
-               SELECT json_build_object(
-                        'id', c.id, 'access', c.access, 'expiresAt', c.expires_at, 'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
-                        'company', json_build_object('name', co.name, 'verified', co.verified, 'suspendedAt', co.suspended_at,
-                                                     'approvedAt', co.production_approved_at, 'autoPublish', co.auto_publish),
-                        'plan', CASE WHEN p.id IS NOT NULL THEN
-                          json_build_object('name', p.name, 'postingLimit', p.posting_limit, 'apiEligible', p.api_eligible,
-                                            'startedOn', s.started_on, 'endsAt', s.ends_at) END,
-                        'grant', CASE WHEN g.company_id IS NOT NULL THEN
-                          json_build_object('monthlyLimit', g.monthly_limit, 'startedOn', g.started_on, 'expiresOn', g.expires_on) END
-                      ) AS credential
-                 FROM credentials c
-                 JOIN companies co ON co.id = c.company_id
-                 LEFT JOIN subscriptions s ON s.company_id = c.company_id
-                 LEFT JOIN plans p ON p.id = s.plan_id
-                 LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
-                WHERE c.company_id = wanted.company_id AND c.secret_hash = wanted.hash AND c.environment = wanted.environment
-                LIMIT 1) AS found`);
-    return new Map(rows.map(({ place, credential }) => [place - 1, credential]));
-  },
-);
+const look = batchLoader<Secret, { readonly credential: CredentialRecord }>({
+  types: ['bigint', 'environment', 'bytea'],
+  partsOf: ({ tenant, hash }) => [tenant.companyId, tenant.environment, hash],
+  find: (companyId, environment, hash) => Prisma.sql`
+    SELECT json_build_object(
+             'id', c.id, 'access', c.access, 'expiresAt', c.expires_at, 'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
+             'company', json_build_object('name', co.name, 'verified', co.verified, 'suspendedAt', co.suspended_at,
+                                          'approvedAt', co.production_approved_at, 'autoPublish', co.auto_publish),
+             'plan', CASE WHEN p.id IS NOT NULL THEN
+               json_build_object('name', p.name, 'postingLimit', p.posting_limit, 'apiEligible', p.api_eligible,
+                                 'startedOn', s.started_on, 'endsAt', s.ends_at) END,
+             'grant', CASE WHEN g.company_id IS NOT NULL THEN
+               json_build_object('monthlyLimit', g.monthly_limit, 'startedOn', g.started_on, 'expiresOn', g.expires_on) END
+           ) AS credential
+      FROM credentials c
+      JOIN companies co ON co.id = c.company_id
+      LEFT JOIN subscriptions s ON s.company_id = c.company_id
+      LEFT JOIN plans p ON p.id = s.plan_id
+      LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
+     WHERE c.company_id = ${companyId} AND c.secret_hash = ${hash} AND c.environment = ${environment}
+     LIMIT 1`,
+});
 
 /** Records when a credential was last used. */
 export async function touchCredential(db: Db, companyId: bigint, id: number, now: Date): Promise<void> {

@@ -28,11 +28,5 @@ const columns: readonly string[] = [
   utcText('updated_at'),
 ];
 
-/** `title, body, …` for the left side of an INSERT or UPDATE. */
-export const writableColumns = Prisma.raw(names.join(', '));
-
-/** `sent.title, sent.body, …` from a record named `sent`. */
-export const sentColumns = Prisma.raw(names.map((name) => `sent.${name}`).join(', '));
-
 /** The columns of a StoredJob, in the order in which the contract shows them. */
 export const storedJob = Prisma.raw(columns.join(', '));

@@ -1,9 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/job.ts';
-import { insertEvent } from './job-events.ts';
 import type { Page } from './jobs.ts';
 
 export interface ReviewDecision {
@@ -23,17 +21,9 @@ export async function recordReview(
   decision: ReviewDecision,
 ): Promise<boolean> {
   const { status, denialReason, actor, now, revision } = decision;
-  const read = revision === undefined ? Prisma.sql`true` : Prisma.sql`revision = ${revision}::int`;
-  const rows = await tx.$queryRaw<unknown[]>`
-    WITH judged AS (
-      UPDATE jobs SET status = ${status}::job_status, denial_reason = ${denialReason}, updated_at = ${now}::timestamptz,
-                      revision = revision + 1
-       WHERE company_id = ${companyId} AND environment = ${environment}::environment AND id = ${id}
-         AND status = 'pending' AND ${read}
-      RETURNING *),
-    event AS (${insertEvent('judged', status === 'active' ? 'approved' : 'denied', actor)})
-    SELECT 1 FROM judged`;
-  return rows.length > 0;
+  const [row] = await tx.$queryRaw<{ done: boolean }[]>`
+    SELECT review_job(${companyId}, ${environment}, ${id}, ${revision ?? null}, ${status}, ${denialReason}, ${actor}, ${now}) AS done`;
+  return row?.done === true;
 }
 
 export async function findJobState(
@@ -51,10 +41,10 @@ export async function deleteJob(tx: Tx, { companyId, environment }: Tenant, id: 
   return count > 0;
 }
 
-/** Reads the whole table, because no index begins with the id. Only for the operator. */
-export async function findJobOwner(tx: Tx, id: bigint): Promise<Tenant | undefined> {
-  const job = await tx.job.findFirst({ where: { id }, select: { companyId: true, environment: true } });
-  return job ?? undefined;
+/** Finds at most two jobs. Without a company it reads the whole table, because no index begins with the id. Only for the operator. */
+export function findJobOwners(tx: Tx, id: bigint, companyId?: bigint): Promise<Tenant[]> {
+  const where = { id, ...(companyId !== undefined && { companyId }) };
+  return tx.job.findMany({ where, select: { companyId: true, environment: true }, take: 2 });
 }
 
 export interface PendingJob {

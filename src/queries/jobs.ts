@@ -5,8 +5,7 @@ import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus, StoredJob } from '../domain/job.ts';
 import type { JobFields } from '../domain/job-rules.ts';
-import { sentColumns, storedJob, writableColumns } from './job-columns.ts';
-import { insertEvent, mayHaveSurplusEdits, pruneEdits } from './job-events.ts';
+import { storedJob } from './job-columns.ts';
 
 export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
@@ -23,26 +22,17 @@ export async function findRevision(
 ): Promise<{ job: StoredJob; revision: number } | undefined> {
   const row = await look(db, { ...tenant, id });
   if (!row) return undefined;
-  const { place: _, revision, ...job } = row;
+  const { revision, ...job } = row;
   return { job, revision };
 }
 
-type JobRow = StoredJob & { readonly revision: number; readonly place: number };
-
-const look = batchLoader<Tenant & { readonly id: bigint }, JobRow>(
-  ({ companyId, environment, id }) => `${companyId} ${environment} ${id}`,
-  async (db, wanted) => {
-    const rows = await db.rows<JobRow>(Prisma.sql`
-      SELECT asked.place::float8, found.*
-        FROM unnest(${wanted.map(({ companyId }) => companyId)}::bigint[],
-                    ${wanted.map(({ environment }) => environment)}::environment[],
-                    ${wanted.map(({ id }) => id)}::bigint[]) WITH ORDINALITY AS asked (company_id, environment, id, place),
-             LATERAL (SELECT ${storedJob}, revision FROM jobs
-                       WHERE company_id = asked.company_id AND environment = asked.environment AND jobs.id = asked.id
-                       LIMIT 1) AS found`);
-    return new Map(rows.map((row) => [row.place - 1, row]));
-  },
-);
+const look = batchLoader<Tenant & { readonly id: bigint }, StoredJob & { readonly revision: number }>({
+  types: ['bigint', 'environment', 'bigint'],
+  partsOf: ({ companyId, environment, id }) => [companyId, environment, id],
+  find: (companyId, environment, id) => Prisma.sql`
+    SELECT ${storedJob}, revision FROM jobs
+     WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
+});
 
 /**
  * Writes the supplied fields and the status, if the job still has the revision that the caller has read.
@@ -54,21 +44,11 @@ export async function updateJob(
   read: { readonly job: StoredJob; readonly revision: number },
   change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date; readonly actor: string },
 ): Promise<StoredJob | undefined> {
-  const id = BigInt(read.job.id);
-  const isEdit = change.status === read.job.status;
-  const pruned =
-    isEdit && mayHaveSurplusEdits(read.revision) ? Prisma.sql`, pruned AS (${pruneEdits(tenant, id)})` : Prisma.empty;
+  const { fields, status, now, actor } = change;
   const [updated] = await db.rows<StoredJob>(Prisma.sql`
-    WITH updated AS (
-      UPDATE jobs
-       SET (${writableColumns}) = (
-             SELECT ${sentColumns} FROM jsonb_populate_record(jobs, ${JSON.stringify(change.fields)}::jsonb) AS sent),
-           status = ${change.status}::job_status, updated_at = ${change.now}::timestamptz, revision = revision + 1,
-           denial_reason = CASE WHEN ${change.status} = 'denied' THEN denial_reason END
-     WHERE ${owned(tenant)} AND id = ${id} AND revision = ${read.revision}::int
-      RETURNING *),
-    noted AS (${insertEvent('updated', 'updated', change.actor, isEdit)})${pruned}
-    SELECT ${storedJob} FROM updated`);
+    SELECT ${storedJob} FROM update_job(
+      ${tenant.companyId}, ${tenant.environment}, ${BigInt(read.job.id)}, ${read.revision}, ${status}, ${actor}, ${now},
+      ${JSON.stringify(fields)})`);
   return updated;
 }
 
@@ -86,14 +66,10 @@ export async function withdrawJob(
   id: bigint,
   { revision, actor, now }: Withdrawal,
 ): Promise<boolean> {
-  const read = revision === undefined ? Prisma.sql`true` : Prisma.sql`revision = ${revision}::int`;
-  const rows = await db.rows<unknown>(Prisma.sql`
-    WITH withdrawn AS (
-      UPDATE jobs SET status = 'inactive', updated_at = ${now}::timestamptz, revision = revision + 1
-       WHERE ${owned(tenant)} AND id = ${id} AND status <> 'inactive' AND ${read}
-      RETURNING *)
-    ${insertEvent('withdrawn', 'withdrawn', actor)} RETURNING 1`);
-  return rows.length > 0;
+  const { companyId, environment } = tenant;
+  const [row] = await db.rows<{ done: boolean }>(Prisma.sql`
+    SELECT withdraw_job(${companyId}, ${environment}, ${id}, ${revision ?? null}, ${actor}, ${now}) AS done`);
+  return row?.done === true;
 }
 
 export interface Page {

@@ -26,19 +26,36 @@ export async function insertRequests(db: Db, entries: readonly RequestEntry[]): 
 }
 
 /**
- * Deletes at most `rowsMax` rows older than a time and returns how many. Works company by company, because every index begins with it,
- * and skips rows that another process is deleting. The LIMIT is a literal: PostgreSQL scans the whole table for a parameter.
+ * Deletes rows older than a time, at most `rowsMax` in each statement, and returns how many. Fewer than `rowsMax`: none are left. Works by
+ * company, because every index begins with it, and skips rows that another process is deleting.
  */
-export const purgeRequests = (db: Db, before: Date, rowsMax: number): Promise<number> =>
-  db.$executeRaw`
-    DELETE FROM request_log
-     WHERE (company_id, environment, id) IN (
-             SELECT old.company_id, old.environment, old.id
-               FROM companies c, unnest(enum_range(NULL::environment)) AS e (environment),
-                    LATERAL (SELECT company_id, environment, id FROM request_log
-                              WHERE company_id = c.id AND environment = e.environment AND at < ${before}::timestamptz
-                              ORDER BY at LIMIT ${rowsMax}::int FOR UPDATE SKIP LOCKED) AS old
-              LIMIT ${Prisma.raw(String(rowsMax))})`;
+export async function purgeRequests(db: Db, before: Date, rowsMax: number): Promise<number> {
+  const companies = await companiesWithRequests(db, before, rowsMax);
+  const limit = Prisma.raw(String(rowsMax));
+  let deleted = 0;
+  for (let first = 0; first < companies.length && deleted < rowsMax; first += db.batchMax) {
+    const ids = companies.slice(first, first + db.batchMax);
+    const old = Prisma.sql`company_id = ANY (${ids}::bigint[]) AND environment = ANY (enum_range(NULL::environment))`;
+    deleted += await db.$executeRaw`
+      DELETE FROM request_log
+       WHERE ${old} AND (company_id, environment, id) IN (
+               SELECT company_id, environment, id FROM request_log
+                WHERE ${old} AND at < ${before}::timestamptz LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+  }
+  return deleted;
+}
+
+/** Lists at most `max` companies that have requests before a time. The LIMIT is a literal: PostgreSQL scans the whole table for a parameter. */
+async function companiesWithRequests(db: Db, before: Date, max: number): Promise<bigint[]> {
+  const rows = await db.$queryRaw<{ id: bigint }[]>`
+    SELECT c.id
+      FROM companies c,
+           LATERAL (SELECT 1 AS one FROM request_log
+                     WHERE company_id = c.id AND environment = ANY (enum_range(NULL::environment)) AND at < ${before}::timestamptz
+                     LIMIT 1) AS old
+     LIMIT ${Prisma.raw(String(max))}`;
+  return rows.map(({ id }) => id);
+}
 
 /** An absent property matches everything. */
 export interface RequestFilter {

@@ -12,7 +12,7 @@ export const periodKey = (entitlement: Entitlement): Date => dayToDate(entitleme
 
 /** Returns the postings counted against an entitlement. */
 export const readUsage = async (db: Db, companyId: bigint, entitlement: Entitlement): Promise<number> =>
-  (await look(db, { companyId, allowance: entitlement.allowance, start: periodKey(entitlement) })) ?? 0;
+  (await look(db, { companyId, allowance: entitlement.allowance, start: periodKey(entitlement) }))?.used ?? 0;
 
 interface Count {
   readonly companyId: bigint;
@@ -20,21 +20,13 @@ interface Count {
   readonly start: Date;
 }
 
-const look = batchLoader<Count, number>(
-  ({ companyId, allowance, start }) => `${companyId} ${allowance} ${start.getTime()}`,
-  async (db, counts) => {
-    const rows = await db.rows<{ place: number; used: number }>(Prisma.sql`
-      SELECT wanted.place::float8, found.used
-        FROM unnest(${counts.map(({ companyId }) => companyId)}::bigint[],
-                    ${counts.map(({ allowance }) => allowance)}::allowance[],
-                    ${counts.map(({ start }) => start.toISOString())}::date[])
-               WITH ORDINALITY AS wanted (company_id, allowance, period_start, place),
-             LATERAL (SELECT used FROM posting_usage u
-                       WHERE u.company_id = wanted.company_id AND u.allowance = wanted.allowance
-                         AND u.period_start = wanted.period_start LIMIT 1) AS found`);
-    return new Map(rows.map(({ place, used }) => [place - 1, used]));
-  },
-);
+const look = batchLoader<Count, { readonly used: number }>({
+  types: ['bigint', 'allowance', 'date'],
+  partsOf: ({ companyId, allowance, start }) => [companyId, allowance, start.toISOString()],
+  find: (companyId, allowance, start) => Prisma.sql`
+    SELECT used FROM posting_usage
+     WHERE company_id = ${companyId} AND allowance = ${allowance} AND period_start = ${start} LIMIT 1`,
+});
 
 const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: sandboxCapacity, period: null };
 

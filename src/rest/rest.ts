@@ -40,7 +40,8 @@ async function handle(
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const plain = plainRequest({ method, path, search, headers, simulation, body });
   context.operationId = plain.operationId;
-  const reply = await dispatch({ ...services, ...time, actor: caller, answered: () => closed(response) }, plain);
+  const { db } = await services.database.of(caller.tenant.companyId);
+  const reply = await dispatch({ ...services, ...time, db, actor: caller, answered: () => closed(response) }, plain);
   if (isResponseDropped(simulation)) dropResponse(response);
   else if (reply.cached) sendCachedJson(request, response, reply.cached);
   else if (reply.pieces) await sendPieces(response, reply.status, reply.headers ?? {}, reply.pieces());

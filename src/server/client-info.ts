@@ -13,8 +13,6 @@ export interface Listener {
   readonly trusts: Trusts;
 }
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
-
 /** `ip` is Express': the address as seen through trusted proxies. */
 type Request = IncomingMessage & { readonly ip?: string | undefined };
 

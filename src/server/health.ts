@@ -15,13 +15,13 @@ const refusals = {
   'writable database': unavailable('database', 'The database is read-only.', 1),
 };
 
-/** 200 when requests can be answered, else 503 with what is missing. */
+/** 200 when requests can be answered, else 503; both say what is missing. */
 const readyz =
   (readiness: Readiness): RequestHandler =>
   async (_request, response) => {
-    const state = await readiness.state();
-    if (state === 'ready') response.json({ status: 'ready' });
-    else refuse(response, refusals[state], { status: 'not ready', missing: state });
+    const { missing, blocked } = await readiness.state();
+    if (blocked) refuse(response, refusals[blocked], { status: 'not ready', missing: blocked });
+    else response.json({ status: 'ready', ...(missing.length > 0 && { missing: missing.join(', ') }) });
   };
 
 function refuse(response: Response, error: ApiError, extra: object = {}): void {

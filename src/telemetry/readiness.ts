@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Rows } from '../database/open.ts';
+import type { Database } from '../database/open.ts';
 import { isWritable } from '../database/pool.ts';
 
 const timeoutMs = 1000;
 
+type Blocked = 'retiring' | 'database' | 'writable database';
+
 /** Whether this process should be sent requests. */
 export class Readiness {
-  readonly #db: Rows;
+  readonly #database: Pick<Database, 'admission' | 'nodes'>;
   readonly #warm: () => Promise<void>;
   #retiring = false;
 
   /** `warm` resolves when the first requests are answered as fast as later ones. */
-  constructor(db: Rows, warm: () => Promise<void>) {
-    this.#db = db;
+  constructor(database: Pick<Database, 'admission' | 'nodes'>, warm: () => Promise<void>) {
+    this.#database = database;
     this.#warm = warm;
   }
 
@@ -21,12 +23,21 @@ export class Readiness {
     this.#retiring = true;
   }
 
-  async state(): Promise<'ready' | 'retiring' | 'database' | 'writable database'> {
+  /** `blocked` is why no request can be answered; `missing` names nodes of Citus whose companies alone cannot be served. */
+  async state(): Promise<{ readonly blocked?: Blocked; readonly missing: readonly string[] }> {
+    const blocked = await this.#blocked();
+    if (blocked) return { blocked, missing: [] };
+    const { all, missing } = await this.#database.nodes().catch(() => ({ all: [], missing: [] }));
+    if (all.length > 0 && missing.length === all.length) return { blocked: 'database', missing: [] };
+    return { missing: missing.map((node) => `node ${node}`) };
+  }
+
+  async #blocked(): Promise<Blocked | undefined> {
     if (!this.#retiring) await this.#warm();
     if (this.#retiring) return 'retiring';
     const timedOut = sleep(timeoutMs, undefined, { ref: false });
-    const writable = await Promise.race([isWritable(this.#db).catch(() => undefined), timedOut]);
+    const writable = await Promise.race([isWritable(this.#database.admission).catch(() => undefined), timedOut]);
     if (writable === undefined) return 'database';
-    return writable ? 'ready' : 'writable database';
+    return writable ? undefined : 'writable database';
   }
 }

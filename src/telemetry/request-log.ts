@@ -1,4 +1,4 @@
-import type { Db } from '../database/open.ts';
+import type { Database, Db } from '../database/open.ts';
 import { type RequestEntry, requestLogDays } from '../domain/request-entry.ts';
 import type { Log } from '../log.ts';
 import { insertRequests, purgeRequests } from '../queries/request-log.ts';
@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
  * entries that do not fit the buffer, and batches that the database refuses, are dropped and counted.
  */
 export class RequestLog {
-  readonly #db: Db;
+  readonly #database: Pick<Database, 'db' | 'of'>;
   readonly #log: Log;
   readonly #clock: () => Date;
   readonly #sample = new MinuteSample();
@@ -27,8 +27,8 @@ export class RequestLog {
   #dropped = 0;
   #droppedReported = 0;
 
-  constructor(db: Db, log: Log, clock: () => Date) {
-    this.#db = db;
+  constructor(database: Pick<Database, 'db' | 'of'>, log: Log, clock: () => Date) {
+    this.#database = database;
     this.#log = log;
     this.#clock = clock;
   }
@@ -73,13 +73,30 @@ export class RequestLog {
   async #writeWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, batchMax);
-      await insertRequests(this.#db, batch).catch((error: unknown) => {
-        this.#dropped += batch.length;
-        this.#log.warn({ error }, 'a batch of the request log was not written');
-      });
+      const written = [...(await this.#byConnections(batch))].map(([db, entries]) =>
+        insertRequests(db, entries).catch((error: unknown) => this.#drop(entries.length, error)),
+      );
+      await Promise.all(written);
     }
     this.#reportDropped();
     this.#purge();
+  }
+
+  /** On Citus each node's entries are a batch, so that a node that is down loses its own only. */
+  async #byConnections(batch: readonly RequestEntry[]): Promise<Map<Db, RequestEntry[]>> {
+    const entriesOf = new Map<Db, RequestEntry[]>();
+    for (const entry of batch) {
+      const { db } = await this.#database.of(entry.companyId).catch(() => this.#database);
+      const entries = entriesOf.get(db) ?? [];
+      entriesOf.set(db, entries);
+      entries.push(entry);
+    }
+    return entriesOf;
+  }
+
+  #drop(entries: number, error: unknown): void {
+    this.#dropped += entries;
+    this.#log.warn({ error }, 'a batch of the request log was not written');
   }
 
   #reportDropped(): void {
@@ -104,7 +121,7 @@ export class RequestLog {
   }
 
   async #purgeBefore(before: Date): Promise<void> {
-    while ((await purgeRequests(this.#db, before, purgeRowsMax)) === purgeRowsMax);
+    while ((await purgeRequests(this.#database.db, before, purgeRowsMax)) >= purgeRowsMax);
   }
 }
 

@@ -31,41 +31,38 @@ async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> 
     confirmedMark: person.passwordMark,
     password: form.text('newPassword'),
   };
-  const { result, errors } = await tryOperation(() => changePassword(ctx, change), { password: 'newPassword' });
+  const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change), { password: 'newPassword' });
   if (errors) return accountPage(ctx, errors);
   await session.signIn(person.id, result.passwordMark);
-  return redirect(`${portals[portal].base}/account`, 'Your password is changed. All other sessions have ended.');
+  return redirect(`${portals[portal].base}/account`, ctx.texts.account.changed);
 }
 
-function accountPage({ person, portal }: PageContext<Person>, errors: FieldErrors): PageAnswer {
+function accountPage({ person, portal, texts: { account } }: PageContext<Person>, errors: FieldErrors): PageAnswer {
   const { base } = portals[portal];
   const content = (
     <article class="narrow">
-      <h1>Your account</h1>
-      <p>
-        Signed in as <strong>{person.email}</strong>. You are signed out after 30 minutes without activity, and after 12
-        hours in any case.
-      </p>
-      <h2>Change your password</h2>
+      <h1>{account.title}</h1>
+      <p>{account.signedIn(<strong>{person.email}</strong>)}</p>
+      <h2>{account.changePassword}</h2>
       <FormErrors errors={errors} />
       <PostForm action={`${base}/account/password`} errors={errors}>
-        <PasswordField name="currentPassword" label="Current password" />
+        <PasswordField name="currentPassword" label={account.currentPassword} />
         <PasswordField
           name="newPassword"
-          label="New password"
-          hint={`At least ${passwordCharactersMin} characters. All your other sessions end.`}
+          label={account.newPassword}
+          hint={account.newPasswordHint(passwordCharactersMin)}
           autocomplete="new-password"
         />
-        <button type="submit">Change password</button>
+        <button type="submit">{account.change}</button>
       </PostForm>
-      <h2>Sign out everywhere</h2>
-      <p>If you lost a device or someone may know your password, end all sessions, including this one.</p>
+      <h2>{account.signOutEverywhere}</h2>
+      <p>{account.signOutWhy}</p>
       <PostForm action={`${base}/sign-out-everywhere`}>
         <button type="submit" class="secondary">
-          Sign out everywhere
+          {account.signOutEverywhere}
         </button>
       </PostForm>
     </article>
   );
-  return page('Your account', content, errors);
+  return page(account.title, content, errors);
 }

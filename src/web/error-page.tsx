@@ -8,21 +8,11 @@ import { formRefusal } from './form.ts';
 import { pageNotFound } from './page.ts';
 import { isCsrfError } from './page-session.ts';
 import { portals } from './portals.ts';
-import type { SendPage } from './send-page.tsx';
+import { type SendPage, textsOf } from './send-page.tsx';
+import type { Texts } from './texts/texts.ts';
 
 export const unknownPage: RequestHandler = () => {
   throw pageNotFound();
-};
-
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  403: 'Not allowed',
-  404: 'Not found',
-  413: 'Too large',
-  415: 'Not a form',
-  429: 'Too many requests',
-  500: 'Something went wrong',
-  503: 'Not available',
 };
 
 /** Shows every failure of a portal as a page. */
@@ -31,20 +21,22 @@ export const errorPage =
   (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const { requestId } = requestContextOf(response);
-    const { status, message, headers } = toRefusal(translate(error), log, requestId);
-    const { base, heading } = portals[portal];
-    const title = titles[status] ?? 'Refused';
+    const texts = textsOf(response);
+    const { errors } = texts;
+    const refused = toRefusal(asRefusal(error, texts), log, requestId);
+    const { status, headers } = refused;
+    const title = errors.titles[status] ?? errors.refused;
     const content = (
       <>
         <h1>{title}</h1>
-        <p>{message}</p>
+        <p>{errors.messageOf(refused)}</p>
         {status >= 500 && (
           <p>
-            Request <code>{requestId}</code>
+            {errors.request} <code>{requestId}</code>
           </p>
         )}
         <p>
-          <a href={base}>{`Back to the ${heading.toLowerCase()}`}</a>
+          <a href={portals[portal].base}>{texts.portals[portal].back}</a>
         </p>
       </>
     );
@@ -53,9 +45,8 @@ export const errorPage =
   };
 
 /** Something of another company is answered like something that does not exist. */
-function translate(error: unknown): unknown {
-  if (isCsrfError(error))
-    return forbidden('permission', 'This form is out of date. Go back, reload the page and send it again.');
+function asRefusal(error: unknown, texts: Texts): unknown {
+  if (isCsrfError(error)) return forbidden('permission', texts.errors.outOfDate);
   if (error instanceof ApiError && error.code.startsWith('unknown_')) return pageNotFound();
   if (error instanceof URIError) return pageNotFound();
   return formRefusal(error) ?? error;

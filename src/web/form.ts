@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import { ApiError, refusal } from '../domain/errors.ts';
 import { isBrokenOff } from '../server/json-body.ts';
+import type { Texts } from './texts/texts.ts';
 
 const formBytesMax = 16_384;
 
@@ -75,39 +76,44 @@ export function formRefusal(error: unknown): Error | undefined {
 /** Form fields by the names of the operation's input. */
 export type FieldNames = Readonly<Record<string, string>>;
 
+interface InLanguage {
+  readonly texts: Texts;
+}
+
 type Outcome<T> =
   | { readonly result: T; readonly errors?: never }
   | { readonly errors: FieldErrors; readonly result?: never };
 
 /** Runs an operation. A refusal becomes an error of the form; every other failure is thrown. */
-export async function tryOperation<T>(operation: () => Promise<T>, names: FieldNames = {}): Promise<Outcome<T>> {
+export async function tryOperation<T>(
+  { texts }: InLanguage,
+  operation: () => Promise<T>,
+  names: FieldNames = {},
+): Promise<Outcome<T>> {
   try {
     return { result: await operation() };
   } catch (error) {
-    return { errors: fieldErrors(error, names) };
+    return { errors: fieldErrors(error, names, texts) };
   }
 }
 
 /** Rethrows a refusal of an input that is no field of the form, such as an id in the path. */
-function fieldErrors(error: unknown, names: FieldNames): FieldErrors {
+function fieldErrors(error: unknown, names: FieldNames, { errors }: Texts): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
   const { field } = error.details;
   const name = typeof field === 'string' ? names[field] : undefined;
-  if (name !== undefined) return { [name]: error.message };
-  if (field === undefined && (error.status === 409 || error.status === 422)) return { '': error.message };
+  if (name !== undefined) return { [name]: errors.messageOf(error) };
+  if (field === undefined && (error.status === 409 || error.status === 422)) return { '': errors.messageOf(error) };
   throw error;
 }
 
-const passwordMessages = {
-  wrong: 'This is not your password.',
-  throttled: 'Too many wrong passwords. Wait 15 minutes.',
-} as const;
-
 /** Checks the person's password in a form field; undefined if it is right. */
 export async function passwordErrors(
-  { form, checkPassword }: { form: Form; checkPassword: (password: string) => Promise<PasswordCheck> },
+  ctx: InLanguage & { form: Form; checkPassword: (password: string) => Promise<PasswordCheck> },
   field: string,
 ): Promise<FieldErrors | undefined> {
-  const outcome = await checkPassword(form.text(field));
-  return outcome === 'right' ? undefined : { [field]: passwordMessages[outcome] };
+  const outcome = await ctx.checkPassword(ctx.form.text(field));
+  if (outcome === 'right') return undefined;
+  const { wrongPassword, throttledPassword } = ctx.texts.forms;
+  return { [field]: outcome === 'wrong' ? wrongPassword : throttledPassword };
 }

@@ -1,19 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { assetPaths } from './assets.ts';
 import { PostForm } from './components/form.tsx';
+import { LanguageSwitch } from './components/language-switch.tsx';
 import { VisuallyHidden } from './components/text.tsx';
 import { HtmlDocument } from './html-document.tsx';
 import { usePageInfo } from './page-info.ts';
 import { portals } from './portals.ts';
+import { useTexts } from './texts/texts.ts';
 
 /** The document, the header and the notice around the content of a portal's page. */
 export function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const { portal, notice } = usePageInfo();
+  const { layout, portals } = useTexts();
   const { heading, description } = portals[portal];
   return (
     <HtmlDocument
-      title={`${title} · Vaga ${heading}`}
-      description={`${title}: ${description}`}
+      title={layout.title(title, heading)}
+      description={description(title)}
       scripts={[assetPaths.script]}
       isIndexed={false}
     >
@@ -31,30 +34,34 @@ export function Layout({ title, children }: { readonly title: string; readonly c
 }
 
 function Header() {
-  const { portal, person } = usePageInfo();
-  const { base, heading } = portals[portal];
+  const { portal, person, address } = usePageInfo();
+  const { layout, portals: texts } = useTexts();
+  const { base } = portals[portal];
   return (
     <header class="container">
       <div class="bar">
         <a class="brand" href={base}>
-          <strong>Vaga</strong> {heading}
+          <strong>Vaga</strong> {texts[portal].heading}
         </a>
-        {person && (
-          <div class="person">
-            <span>
-              {person.description}{' '}
-              <a href={`${base}/account`}>
-                <VisuallyHidden>Your account: </VisuallyHidden>
-                {person.email}
-              </a>
-            </span>
-            <PostForm action={`${base}/sign-out`}>
-              <button type="submit" class="secondary outline small">
-                Sign out
-              </button>
-            </PostForm>
-          </div>
-        )}
+        <div class="person">
+          {address !== undefined && <LanguageSwitch next={address} />}
+          {person && (
+            <>
+              <span>
+                {person.description}{' '}
+                <a href={`${base}/account`}>
+                  <VisuallyHidden>{layout.yourAccount}</VisuallyHidden>
+                  {person.email}
+                </a>
+              </span>
+              <PostForm action={`${base}/sign-out`}>
+                <button type="submit" class="secondary outline small">
+                  {layout.signOut}
+                </button>
+              </PostForm>
+            </>
+          )}
+        </div>
       </div>
       {person && <Navigation />}
     </header>
@@ -64,15 +71,17 @@ function Header() {
 /** Marks the link of the current page, or of the section it belongs to. */
 function Navigation() {
   const { portal, path } = usePageInfo();
+  const { layout, portals: texts } = useTexts();
   const { base, links } = portals[portal];
+  const names: Readonly<Record<string, string>> = texts[portal].links;
   const isCurrent = (href: string) => path === href || (href !== base && path.startsWith(`${href}/`));
   return (
-    <nav aria-label="Pages" class="pages">
+    <nav aria-label={layout.pages} class="pages">
       <ul>
-        {links.map(({ href, text }) => (
-          <li key={href}>
+        {Object.entries(links).map(([name, href]) => (
+          <li key={name}>
             <a href={href} {...(isCurrent(href) ? { 'aria-current': 'page' } : {})}>
-              {text}
+              {names[name]}
             </a>
           </li>
         ))}

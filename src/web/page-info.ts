@@ -9,6 +9,8 @@ export interface PageInfo {
   readonly csrfToken: (() => string) | undefined;
   /** The page's own path, without the query. */
   readonly path: string;
+  /** The page's path and query; undefined for the answer to a form, which cannot be shown again. */
+  readonly address: string | undefined;
   readonly timeZone: string;
   readonly person: { readonly email: string; readonly description: string } | undefined;
   readonly notice: string | undefined;

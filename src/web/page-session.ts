@@ -2,6 +2,7 @@ import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
 import { PageSessions } from '../auth/page-sessions.ts';
+import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { Form } from './form.ts';
@@ -19,10 +20,10 @@ export const isCsrfError = (error: unknown): boolean => error === csrf.invalidCs
 /** Loads a portal's session from its cookie, and makes it available as `response.locals.session`. */
 export function loadSession(
   portal: Portal,
-  { services, clock, sessionSecret }: Pick<AdapterDeps, 'services' | 'clock'> & { readonly sessionSecret: string },
+  { db, clock, sessionSecret }: Pick<Context, 'db'> & Pick<AdapterDeps, 'clock'> & { readonly sessionSecret: string },
 ): RequestHandler[] {
   const { base, cookie, sameSite } = portals[portal];
-  const store = new PageSessions(services.db, portal, clock);
+  const store = new PageSessions(db, portal, clock);
   const load = session({
     name: cookie,
     secret: sessionSecret,

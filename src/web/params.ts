@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Environment } from '../domain/environment.ts';
 import { pageNotFound } from './page.ts';
+import type { Texts } from './texts/texts.ts';
 
 /** The request's query without NUL characters, which PostgreSQL's text type cannot store. */
 export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
@@ -18,9 +19,13 @@ export type Options<T extends string = string> = readonly (readonly [T, string])
 export const optionIn = <T extends string>(query: URLSearchParams, name: string, options: Options<T>): T | undefined =>
   options.find(([value]) => value === query.get(name))?.[0];
 
-export const environmentOptions: Options<Environment> = [
-  ['production', 'Production'],
-  ['sandbox', 'Sandbox'],
+/** The keys of a table of texts as options. */
+export const optionsOf = <T extends string>(texts: Readonly<Record<T, string>>): Options<T> =>
+  Object.entries(texts) as [T, string][];
+
+export const environmentOptions = ({ environments: { production, sandbox } }: Texts): Options<Environment> => [
+  ['production', production.name],
+  ['sandbox', sandbox.name],
 ];
 
 const id = /^[1-9]\d{0,17}$/;

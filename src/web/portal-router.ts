@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { confirmPassword } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
@@ -8,11 +8,11 @@ import { accountRoutes } from './account.tsx';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, refuseNul } from './form.ts';
 import type { PageContext, PageDeps, Person, PortalPages, Route } from './page.ts';
-import { loadSession, type PageSession, requireCsrfToken } from './page-session.ts';
+import { loadSession, requireCsrfToken } from './page-session.ts';
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
 import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
-import { localsOf, pageSender, sessionOf } from './send-page.tsx';
+import { loadTexts, localsOf, pageSender, sessionOf, textsOf } from './send-page.tsx';
 import { showSignIn, submitSignIn } from './sign-in.tsx';
 
 /** Concurrent pages per company. All companies share a few database connections for pages. */
@@ -22,7 +22,7 @@ const concurrentPagesMax = 2;
 export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): Router {
   const sendPage = pageSender(pages, deps.timeZone);
   const router = express.Router({ caseSensitive: true });
-  router.use(securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm, refuseNul);
+  router.use(loadTexts, securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm, refuseNul);
   router.use(...loadSession(pages.portal, deps), loadPerson(pages, deps), requireCsrfToken);
   router.get('/sign-in', showSignIn(pages.portal, sendPage));
   router.post('/sign-in', submitSignIn(pages.portal, deps, sendPage));
@@ -34,8 +34,10 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
       const session = sessionOf(response);
       const { person } = localsOf<P>(response);
       if (!person) throw new Error('requireSignIn has not run');
-      if (pages.companyOf) await limit.enter(pages.companyOf(person), closed(response));
-      const answer = await handler(contextOf(pages, deps, request, person, session));
+      const companyId = pages.companyOf?.(person);
+      if (companyId !== undefined) await limit.enter(companyId, closed(response));
+      const { pages: db } = companyId === undefined ? { pages: deps.db } : await deps.services.database.of(companyId);
+      const answer = await handler({ ...contextOf(pages, deps, request, response, person), db });
       if (answer.kind === 'page') return sendPage(request, response, answer);
       if (answer.notice !== undefined) await session.leaveNotice(answer.notice);
       response.redirect(303, answer.to);
@@ -48,11 +50,11 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
 
 /** A session ends for its person when the account is gone or its password has changed. */
 const loadPerson =
-  <P extends Person>({ findPerson }: PortalPages<P>, { services }: PageDeps): RequestHandler =>
+  <P extends Person>({ findPerson }: PortalPages<P>, { db }: PageDeps): RequestHandler =>
   async (_request, response, next) => {
     const locals = localsOf<P>(response);
     const personId = locals.session?.personId;
-    const person = personId === undefined ? undefined : await findPerson(services.db, personId);
+    const person = personId === undefined ? undefined : await findPerson(db, personId);
     if (person && locals.session?.isOpenedBy(person.passwordMark)) locals.person = person;
     next();
   };
@@ -69,19 +71,20 @@ const requireSignIn =
 
 function contextOf<P extends Person>(
   { portal }: PortalPages<P>,
-  { services, signInLimits, clock, timeZone }: PageDeps,
+  { db, services, signInLimits, clock, timeZone }: PageDeps,
   request: Request,
+  response: Response,
   person: P,
-  session: PageSession,
 ): PageContext<P> {
-  const { db, publicUrl } = services;
+  const { publicUrl } = services;
   return {
     db,
     ...requestTimeAt(clock(), timeZone),
     actor: person.actor,
     portal,
     person,
-    session,
+    session: sessionOf(response),
+    texts: textsOf(response),
     origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
     // Express types a parameter as a list too; only wildcard patterns have lists.
     params: request.params as Record<string, string>,

@@ -4,6 +4,7 @@ import { checkClient } from '../auth/authenticate-request.ts';
 import { forbidden } from '../domain/errors.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import type { PageDeps } from './page.ts';
+import { textsOf } from './send-page.tsx';
 
 const self = ["'self'"];
 const none = ["'none'"];
@@ -39,7 +40,8 @@ export const publicPolicy = (connectSrc: "'none'" | "'self'"): string =>
     "img-src 'self' data:",
     `connect-src ${connectSrc}`,
     "base-uri 'none'",
-    "form-action 'none'",
+    // The language switch.
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
 
@@ -52,10 +54,10 @@ export const requireSecureClient =
   };
 
 /** Refuses forms that the browser says come from another site, before the body is read. */
-export const refuseCrossSiteForms: RequestHandler = (request, _response, next) => {
+export const refuseCrossSiteForms: RequestHandler = (request, response, next) => {
   const site = request.headers['sec-fetch-site'];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead && site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw forbidden('permission', 'This form was sent from another site.');
+    throw forbidden('permission', textsOf(response).errors.crossSite);
   next();
 };

@@ -1,15 +1,19 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
+import { languageOf, languages, languageVary } from './language.ts';
 import { Layout } from './layout.tsx';
 import type { PageContent, Person, PortalPages } from './page.ts';
 import { type PageInfo, PageInfoContext } from './page-info.ts';
 import type { PageSession } from './page-session.ts';
+import { type Texts, TextsContext } from './texts/texts.ts';
 
 /** Set by the middleware of a portal. */
 interface PageLocals<P extends Person> {
   session?: PageSession;
   /** The person who has signed in. */
   person?: P;
+  /** In the reader's language. */
+  texts?: Texts;
 }
 
 export const localsOf = <P extends Person>(response: Response): PageLocals<P> => response.locals as PageLocals<P>;
@@ -19,6 +23,20 @@ export function sessionOf(response: Response): PageSession {
   const { session } = localsOf(response);
   if (!session) throw new Error('loadSession has not run');
   return session;
+}
+
+/** Puts the texts in the reader's language where `textsOf` finds them. */
+export const loadTexts: RequestHandler = (request, response, next) => {
+  const { texts } = languages[languageOf(request)];
+  localsOf(response).texts = texts;
+  response.set({ 'Content-Language': texts.tag, Vary: languageVary });
+  next();
+};
+
+export function textsOf(response: Response): Texts {
+  const { texts } = localsOf(response);
+  if (!texts) throw new Error('loadTexts has not run');
+  return texts;
 }
 
 export type SendPage = (request: Request, response: Response, page: PageContent) => void;
@@ -32,14 +50,17 @@ export const pageSender =
       portal,
       csrfToken: session && (() => session.csrfToken()),
       path: request.baseUrl + request.path.replace(/\/$/, ''),
+      address: request.method === 'GET' ? request.originalUrl : undefined,
       timeZone,
-      person: person && { email: person.email, description: describePerson(person) },
+      person: person && { email: person.email, description: describePerson(person, textsOf(response)) },
       notice: session?.takeNotice(),
     };
     const html = renderToString(
-      <PageInfoContext.Provider value={info}>
-        <Layout title={title}>{content}</Layout>
-      </PageInfoContext.Provider>,
+      <TextsContext.Provider value={textsOf(response)}>
+        <PageInfoContext.Provider value={info}>
+          <Layout title={title}>{content}</Layout>
+        </PageInfoContext.Provider>
+      </TextsContext.Provider>,
     );
     response.status(status).type('html').send(`<!DOCTYPE html>${html}`);
   };

@@ -7,27 +7,25 @@ import { type FieldValues, Form } from './form.ts';
 import type { PageContent, PageDeps } from './page.ts';
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
-import { localsOf, type SendPage, sessionOf } from './send-page.tsx';
+import { localsOf, type SendPage, sessionOf, textsOf } from './send-page.tsx';
+import type { Texts } from './texts/texts.ts';
 
-/** One text for every failure, so that it reveals neither which accounts exist nor when one is throttled. */
-const failure =
-  'Sign-in failed. Check the e-mail address and the password. After several failed attempts, wait 15 minutes.';
-
-function signInPage(portal: Portal, status: number, values: FieldValues): PageContent {
-  const { base, heading } = portals[portal];
+function signInPage(portal: Portal, texts: Texts, status: number, values: FieldValues): PageContent {
+  const { base } = portals[portal];
+  const { signIn: words } = texts;
   const content = (
     <article class="narrow">
-      <h1>{`Sign in to the ${heading.toLowerCase()}`}</h1>
-      <FormErrors errors={status === 200 ? {} : { '': failure }} />
+      <h1>{texts.portals[portal].signIn}</h1>
+      <FormErrors errors={status === 200 ? {} : { '': words.failure }} />
       <PostForm action={`${base}/sign-in`} values={values}>
         <input type="hidden" name="next" value={values.next ?? ''} />
-        <Field name="email" label="E-mail address" type="email" autocomplete="username" required />
-        <PasswordField name="password" label="Password" />
-        <button type="submit">Sign in</button>
+        <Field name="email" label={words.email} type="email" autocomplete="username" required />
+        <PasswordField name="password" label={words.password} />
+        <button type="submit">{words.title}</button>
       </PostForm>
     </article>
   );
-  return { status, title: 'Sign in', content };
+  return { status, title: words.title, content };
 }
 
 export const showSignIn =
@@ -36,22 +34,22 @@ export const showSignIn =
     const next = queryOf(request).get('next') ?? '';
     if (localsOf(response).person) return response.redirect(303, safeNext(portal, next));
     await sessionOf(response).saveIfNew();
-    sendPage(request, response, signInPage(portal, 200, { next }));
+    sendPage(request, response, signInPage(portal, textsOf(response), 200, { next }));
   };
 
 export const submitSignIn =
-  (portal: Portal, { services, signInLimits }: PageDeps, sendPage: SendPage): RequestHandler =>
+  (portal: Portal, { db, signInLimits }: PageDeps, sendPage: SendPage): RequestHandler =>
   async (request, response) => {
     const form = new Form(request);
     const [email, password] = [form.text('email'), form.text('password')];
-    const outcome = await signIn(services.db, signInLimits, { portal, email, password, address: request.ip ?? '' });
+    const outcome = await signIn(db, signInLimits, { portal, email, password, address: request.ip ?? '' });
     if (outcome.kind === 'accepted') {
       await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
       return response.redirect(303, safeNext(portal, form.text('next')));
     }
     if (outcome.kind === 'throttled') response.set('Retry-After', String(outcome.seconds));
     const status = outcome.kind === 'throttled' ? 429 : 422;
-    sendPage(request, response, signInPage(portal, status, form.values()));
+    sendPage(request, response, signInPage(portal, textsOf(response), status, form.values()));
   };
 
 /** The page to show after signing in: only one of the same portal, so that `next` is no open redirect. */

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { en } from '../../src/web/texts/en.ts';
+import { pt } from '../../src/web/texts/pt.ts';
 import { server } from '../helper/fixtures.ts';
 
 /** Debian's path; CHROMIUM_PATH overrides it. */
@@ -46,6 +48,8 @@ export function describeInBrowser(title: string, tests: (visitor: () => Visitor)
   });
 }
 
+const signInTexts = { en: en.signIn, pt: pt.signIn };
+
 /** A person with a browser context. A content security policy violation or a script error fails the test. */
 export class Visitor {
   readonly page: Page;
@@ -72,11 +76,17 @@ export class Visitor {
     await this.page.goto(`${addressOf(at)}${path}`);
   }
 
-  async signIn(base: '/dashboard' | '/admin', email: string, password: string): Promise<void> {
+  async signIn(
+    base: '/dashboard' | '/admin',
+    email: string,
+    password: string,
+    language: keyof typeof signInTexts = 'en',
+  ): Promise<void> {
+    const texts = signInTexts[language];
     await this.goTo(base);
-    await this.page.getByLabel('E-mail address').fill(email);
-    await this.page.getByLabel('Password').fill(password);
-    await this.press('Sign in');
+    await this.page.getByLabel(texts.email).fill(email);
+    await this.page.getByLabel(texts.password).fill(password);
+    await this.press(texts.title);
   }
 
   /** Presses a button and waits for the next page. */

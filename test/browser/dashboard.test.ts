@@ -145,6 +145,8 @@ describeInBrowser('the dashboard on a phone', (visitor) => {
     await visitor().signIn('/dashboard', await newUser(acme), password);
     for (const path of ['/credentials', '/jobs?environment=sandbox', '/requests?environment=sandbox', '/activity']) {
       await visitor().goTo(`/dashboard${path}`);
+      for (const details of await page.locator('details').all())
+        await details.evaluate((element) => element.setAttribute('open', ''));
       const tables = await page.locator('section:has(> table)').all();
       expect(tables.length, path).to.be.above(0);
       for (const table of tables)

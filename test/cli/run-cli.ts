@@ -19,11 +19,15 @@ export interface RunOptions {
   readonly settings: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
+  /** The limit of open files of a process. */
+  readonly openFilesMax?: number;
 }
 
 /** Runs the operator's command line on the database that the settings name, as a process of its own. */
-export function runProcess(args: readonly string[], { settings, input = '' }: RunOptions): Promise<Ran> {
-  const child = spawn(process.execPath, [...nodeArguments, ...args], { env: environment(settings) });
+export function runProcess(args: readonly string[], { settings, input = '', openFilesMax }: RunOptions): Promise<Ran> {
+  const limit = openFilesMax === undefined ? '' : `ulimit -n ${openFilesMax} && `;
+  const command = [`${limit}exec "$0" "$@"`, process.execPath, ...nodeArguments, ...args];
+  const child = spawn('sh', ['-c', ...command], { env: environment(settings) });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;

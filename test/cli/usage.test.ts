@@ -12,7 +12,8 @@ function program(written: string[] = []): Command {
   const describe = (): never => {
     throw new Error('the arguments were accepted');
   };
-  return makeProgram({ perform: accepted, describe, readPassword: accepted }, { writeOut: write, writeErr: write });
+  const host = { perform: accepted, describe, examine: accepted, readPassword: accepted };
+  return makeProgram(host, { writeOut: write, writeErr: write });
 }
 
 const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
@@ -40,6 +41,7 @@ const wrong = [
   ['nothing'],
   ['plan', 'list', 'more'],
   ['server-json', 'more'],
+  ['doctor', 'more'],
 ];
 
 describe('ops usage', function () {
@@ -89,6 +91,7 @@ describe('ops usage', function () {
       'seed',
       'maintenance',
       'server-json',
+      'doctor',
     ]);
   });
 

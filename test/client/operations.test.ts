@@ -137,8 +137,10 @@ describe('typed client: ifMatch', () => {
     expect(etagOf(read)).to.match(/^"/).and.equal(etagOf(made));
     const changed = await client.updateJob(made.id, { title: 'Deles' }, { ifMatch: etagOf(read) });
     const stale = { ifMatch: etagOf(read) };
-    for (const call of [client.updateJob(made.id, { title: 'Meu' }, stale), client.withdrawJob(made.id, stale)]) {
-      const { status, reason, details } = await refusalOf(call);
+    const change = () => client.updateJob(made.id, { title: 'Meu' }, stale);
+    const withdraw = () => client.withdrawJob(made.id, stale);
+    for (const call of [change, withdraw]) {
+      const { status, reason, details } = await refusalOf(call());
       expect({ status, reason, ...details }).to.deep.equal({
         status: 412,
         reason: 'changed',

@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { versionOf } from '../../scripts/contract-changes.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { addressOf } from './caller.ts';
+import { exampleOf, installPackedClient } from './packed-client.ts';
 
 const run = promisify(execFile);
 
 const program = `
-import { createClient, VagaError, type Job, type JobInput } from 'vaga/client';
+import { createClient, VagaError, type Job, type JobInput } from 'vaga-client';
 
 const client = createClient({ baseUrl: process.argv[2]!, token: process.argv[3]!, fetch: globalThis.fetch });
 const input: JobInput = {
@@ -34,13 +35,6 @@ for await (const { title, salary_min } of client.allJobs({ status: 'pending' }))
 console.log(JSON.stringify({ titles, status: refused.status, fields: Object.keys(refused.fields) }));
 `;
 
-/** The README's example, for another address and token. */
-async function pasted(address: string, secret: string): Promise<string> {
-  const readme = await readFile(join(packageRoot, 'README.md'), 'utf8');
-  const [, example = ''] = /^```ts\n(import [^`]*'vaga\/client'[^`]*)```$/m.exec(readme) ?? [];
-  return example.replace('http://127.0.0.1:3000', address).replace('vaga_test_...', secret);
-}
-
 const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -56,30 +50,30 @@ describe('typed client: the package', () => {
   let folder: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'vaga-client-'));
+    folder = await installPackedClient();
   });
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** An empty project with the packed package in it, and beside it only what the client needs; nothing comes from a network. */
-  async function makeProject(): Promise<void> {
-    // Without the prepare script: what runs here is built already.
-    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: packageRoot });
-    await run('tar', ['-xzf', 'vaga-1.0.0.tgz'], { cwd: folder });
-    const modules = join(folder, 'node_modules');
-    await mkdir(join(modules, '@types'), { recursive: true });
-    await cp(join(folder, 'package'), join(modules, 'vaga'), { recursive: true });
-    for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types/node', 'undici-types'])
-      await symlink(join(packageRoot, 'node_modules', name), join(modules, name));
-    await writeFile(join(folder, 'package.json'), '{"type": "module"}');
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-  }
+  it('is installed with one dependency, has the version of the contract and less than 20 KB', async () => {
+    const { dependencies, version } = JSON.parse(await readFile(join(packageRoot, 'src/client/package.json'), 'utf8'));
+    const service = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
+    expect(dependencies).to.deep.equal({ 'openapi-fetch': service.devDependencies['openapi-fetch'] });
+    expect(version).to.equal(versionOf(join(packageRoot, 'openapi.yaml')));
+    const installed = (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'));
+    expect(installed).to.have.members(['openapi-fetch', 'openapi-typescript-helpers', 'vaga-client']);
+    expect((await stat(join(folder, `vaga-client-${version}.tgz`))).size).to.be.below(20_000);
+  });
 
-  it('compiles and runs in an empty project, and so does the README’s example', async () => {
-    await makeProject();
+  it('compiles and runs in an empty project, as does README’s example; that of its own README compiles', async () => {
     const [address, secret] = [addressOf(server()), await (await newCompany()).secret('sandbox', 'write')];
+    await mkdir(join(folder, 'node_modules', '@types'));
+    for (const name of ['@types/node', 'undici-types'])
+      await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name));
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
     await writeFile(join(folder, 'program.ts'), program);
-    await writeFile(join(folder, 'example.ts'), await pasted(address, secret));
+    await writeFile(join(folder, 'example.ts'), await exampleOf('README.md', address, secret));
+    await writeFile(join(folder, 'short.ts'), await exampleOf('src/client/README.md', address, secret));
     const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
     const { stdout: complaints } = await run(process.execPath, [tsc], { cwd: folder }).catch((error) => error);
     expect(complaints).to.equal('');

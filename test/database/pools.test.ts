@@ -8,9 +8,9 @@ import { nameStatements, prismaOver, serverPool } from '../../src/database/pool.
 import { inTransaction } from '../../src/database/transaction.ts';
 import { db } from '../helper/fixtures.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
-import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
+import { openTestDatabase, serverUrl, type TestDatabase } from '../helper/test-database.ts';
 
-const onServer = process.env.DATABASE_URL !== undefined;
+const onServer = serverUrl !== undefined;
 
 describe('connections', () => {
   it('each statement gets its own result, also next to failing ones', async () => {
@@ -36,6 +36,18 @@ describe('connections', () => {
     expect(ended.status === 'rejected' && isUnavailable(ended.reason)).to.equal(true);
     const answers = await Promise.all(Array.from({ length: 20 }, () => db().$queryRaw`SELECT 1 AS one`));
     expect(answers).to.deep.equal(Array.from({ length: 20 }, () => [{ one: 1 }]));
+  });
+
+  it('one that is lost between the statements of a transaction counts as unavailable', async function () {
+    if (!onServer) this.skip();
+    const [lost] = await Promise.allSettled([
+      inTransaction(db(), async (tx) => {
+        const [{ pid }] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
+        await db().$queryRaw`SELECT pg_terminate_backend(${pid}::int, 5000)`;
+        await tx.plan.count();
+      }),
+    ]);
+    expect(lost.status === 'rejected' && isUnavailable(lost.reason), JSON.stringify(lost)).to.equal(true);
   });
 
   it('a server that accepts connections and never answers counts as unavailable', async () => {
@@ -154,8 +166,8 @@ describe('a connection whose client timed out', function () {
 
 describe('DATABASE_URL', () => {
   it("keeps its options; the service's own win", async function () {
-    if (!process.env.DATABASE_URL) this.skip();
-    const url = new URL(process.env.DATABASE_URL);
+    if (!serverUrl) this.skip();
+    const url = new URL(serverUrl);
     url.searchParams.set('options', '-c datestyle=SQL,DMY -c search_path=public -c work_mem=5MB');
     const pool = serverPool(url.href, {
       poolSize: 1,
@@ -183,7 +195,7 @@ describe('DATABASE_URL', () => {
 
 describe('openDatabase on a server', () => {
   it('reads dates in ISO 8601 whatever the database’s date style', async function () {
-    if (!process.env.DATABASE_URL) return this.skip();
+    if (!serverUrl) return this.skip();
     const own = await openTestDatabase();
     const { databaseUrl = '' } = own;
     const name = new URL(databaseUrl).pathname.slice(1);

@@ -14,7 +14,7 @@ import { clock, startApp } from '../helper/fixtures.ts';
 import { PageClient, password } from '../helper/page-client.ts';
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
+import { openTestDatabase, serverUrl, type TestDatabase } from '../helper/test-database.ts';
 
 const ready = async (at: Server) => {
   const { status, body } = await supertest(at).get('/readyz');
@@ -58,7 +58,7 @@ describe('a read-only database', function () {
   describe('by configuration', () => {
     let own: TestDatabase;
     before(async function () {
-      if (!process.env.DATABASE_URL) this.skip();
+      if (!serverUrl) this.skip();
       own = await openTestDatabase();
     });
     after(() => own?.close());

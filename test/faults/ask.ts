@@ -6,6 +6,13 @@ export interface Answer {
   readonly ms: number;
 }
 
+/** When an answer came, by performance.now(), and how long it took. */
+export interface TimedAnswer {
+  readonly status: number;
+  readonly ms: number;
+  readonly at: number;
+}
+
 export interface Question {
   readonly method?: string;
   readonly path: string;

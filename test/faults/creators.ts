@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, ask } from './ask.ts';
+import { type Answer, ask, type TimedAnswer } from './ask.ts';
 
 /** Every so many creates, an acknowledged one is sent again. */
 const repeatedEvery = 5;
@@ -23,23 +23,26 @@ export class Creators {
   readonly acknowledged = new Map<string, number>();
   /** Descriptions of wrong answers. */
   readonly wrong: string[] = [];
+  readonly answers: TimedAnswer[] = [];
   unanswered = 0;
   unavailable = 0;
   readonly #origin: string;
   readonly #token: string;
+  readonly #pauseMs: number;
   readonly #running: Promise<void>[];
   #stopped = false;
 
-  constructor(origin: string, token: string, count: number) {
+  constructor(origin: string, token: string, count: number, pauseMs = 0) {
     this.#origin = origin;
     this.#token = token;
+    this.#pauseMs = pauseMs;
     this.#running = Array.from({ length: count }, (_, number) => this.#createAlways(number));
   }
 
-  /** Resolves when so many more creates have been acknowledged. */
+  /** Resolves when so many more creates have been acknowledged, or an answer was wrong. */
   async progress(more: number): Promise<void> {
     const target = this.acknowledged.size + more;
-    while (this.acknowledged.size < target) await sleep(5);
+    while (this.acknowledged.size < target && this.wrong.length === 0) await sleep(5);
   }
 
   /** Waits for the creates in flight. */
@@ -53,6 +56,7 @@ export class Creators {
       const key = `creator-${number}-${turn}`;
       const id = await this.#untilAcknowledged(key);
       this.acknowledged.set(key, id);
+      if (this.#pauseMs > 0) await sleep(this.#pauseMs);
       if (turn % repeatedEvery > 0) continue;
       const again = await this.#untilAcknowledged(key);
       if (again !== id) this.wrong.push(`${key} made ${id} and then ${again}`);
@@ -68,6 +72,7 @@ export class Creators {
         headers,
         body: jobOf(key),
       });
+      if (answer) this.answers.push({ status: answer.status, ms: answer.ms, at: performance.now() });
       if (answer && (answer.status === 201 || answer.status === 200)) return idOf(answer);
       this.#note(key, answer);
       await sleep(wait);

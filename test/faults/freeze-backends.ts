@@ -4,7 +4,7 @@ import { ask } from './ask.ts';
 import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, whole } from './fault.ts';
-import type { PrivatePostgres } from './private-postgres.ts';
+import { type PrivatePostgres, signalIfThere } from './private-postgres.ts';
 import { onPrivatePostgres, type Subject } from './subject.ts';
 
 const creators = 50;
@@ -53,12 +53,7 @@ async function freeze(database: pg.Client, seconds: number): Promise<void> {
   );
   for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
   await sleep(seconds * 1000);
-  // One that has ended meanwhile is no longer there to go on.
-  for (const { pid } of rows) {
-    try {
-      process.kill(pid, 'SIGCONT');
-    } catch {}
-  }
+  for (const { pid } of rows) signalIfThere(pid, 'SIGCONT');
 }
 
 async function tryOn(postgres: PrivatePostgres, subject: Subject, freezes: readonly number[]): Promise<Outcome> {

@@ -9,14 +9,14 @@ import { createServerDatabase } from '../helper/test-database.ts';
 export interface Place {
   /** The settings with which the service finds it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Opens it in this process; an embedded one only while no service uses it. */
+  /** Opens it, also beside a running service. */
   open(): Promise<Database>;
   remove(): Promise<void>;
 }
 
 /** Beside the database that DATABASE_URL names, or on the PostgreSQL of this machine. */
-export async function serverPlace(): Promise<Place> {
-  const { url, drop } = await createServerDatabase();
+export async function serverPlace(prefix?: string): Promise<Place> {
+  const { url, drop } = await createServerDatabase(prefix);
   await migrateServer(url);
   return placeAt(url, drop);
 }
@@ -36,6 +36,6 @@ export async function folderPlace(): Promise<Place> {
 
 const placeIn = (dataDir: string, remove: () => Promise<void>): Place => ({
   env: { DATA_DIR: dataDir },
-  open: () => openDatabase({ dataDir }),
+  open: () => openDatabase({ dataDir, join: true }),
   remove,
 });

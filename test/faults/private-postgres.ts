@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,27 +20,28 @@ export type StopMode = 'fast' | 'immediate';
 /** A private PostgreSQL server, with fsync, that a test may stop. */
 export class PrivatePostgres {
   readonly url: string;
+  readonly port: number;
   readonly #folder: string;
-  readonly #port: number;
 
   private constructor(folder: string, port: number) {
     this.#folder = folder;
-    this.#port = port;
+    this.port = port;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
-  /** Makes the cluster and starts it. Throws Skipped without PostgreSQL's programs. */
-  static async make(): Promise<PrivatePostgres> {
+  /** Makes the cluster and starts it, with these lines in its configuration. Throws Skipped without PostgreSQL's programs. */
+  static async make(settings = ''): Promise<PrivatePostgres> {
     const server = await PrivatePostgres.#prepare();
     await asPostgres('initdb', '-D', join(server.#folder, 'data'), '-A', 'trust', '-U', 'postgres', '-E', 'UTF8');
+    await appendFile(join(server.#folder, 'data', 'postgresql.conf'), settings);
     await server.start();
     return server;
   }
 
-  /** A second server that follows this one by streaming replication and takes no writes. */
-  async standby(): Promise<PrivatePostgres> {
+  /** A second server that follows this one, at this port, by streaming replication and takes no writes. */
+  async standby(port = this.port): Promise<PrivatePostgres> {
     const server = await PrivatePostgres.#prepare();
-    const source = ['-h', '127.0.0.1', '-p', String(this.#port), '-U', 'postgres'];
+    const source = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
     await asPostgres(
       'pg_basebackup',
       '-D',
@@ -65,7 +66,7 @@ export class PrivatePostgres {
 
   /** Resolves when it accepts connections. */
   async start(): Promise<void> {
-    const settings = `-p ${this.#port} -k ${this.#folder} -h 127.0.0.1`;
+    const settings = `-p ${this.port} -k ${this.#folder} -h 127.0.0.1`;
     await this.#control('start', '-w', '-l', join(this.#folder, 'log'), '-o', settings);
   }
 
@@ -73,7 +74,23 @@ export class PrivatePostgres {
     await this.#control('stop', '-w', '-m', mode);
   }
 
+  /** Makes a standby a primary. */
+  async promote(): Promise<void> {
+    await this.#control('promote', '-w');
+  }
+
+  /** Stops or continues every process of the server. */
+  async signal(name: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const file = await readFile(join(this.#folder, 'data', 'postmaster.pid'), 'utf8');
+    const postmaster = Number.parseInt(file, 10);
+    // The parent first: a stopped one starts no more children.
+    process.kill(postmaster, name);
+    const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+    for (const pid of children.split(' ').filter(Boolean)) signalIfThere(Number(pid), name);
+  }
+
   async remove(): Promise<void> {
+    await this.signal('SIGCONT').catch(() => undefined);
     await this.stop('immediate').catch(() => undefined);
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -81,6 +98,13 @@ export class PrivatePostgres {
   #control(...args: string[]): Promise<void> {
     return asPostgres('pg_ctl', '-D', join(this.#folder, 'data'), ...args);
   }
+}
+
+/** The process may have ended meanwhile. */
+export function signalIfThere(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {}
 }
 
 /** PostgreSQL refuses to run as root. */
@@ -91,5 +115,9 @@ async function asPostgres(program: string, ...args: string[]): Promise<void> {
       ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', ...command]
       : command;
   // No pipe of ours may reach the server, which outlives pg_ctl.
-  await run('sh', ['-c', 'exec "$0" "$@" </dev/null >/dev/null 2>&1', file, ...rest], { cwd: tmpdir() });
+  await run('sh', ['-c', 'exec "$0" "$@" </dev/null >/dev/null 2>&1', file, ...rest], {
+    cwd: tmpdir(),
+    // Citus connects its nodes with libpq, which fails on a home that it may not read.
+    env: { ...process.env, HOME: tmpdir() },
+  });
 }

@@ -1,3 +1,4 @@
+import { failOverToStandby } from './fail-over.ts';
 import { freezeBackends } from './freeze-backends.ts';
 import { hostileCompany } from './hostile-company.ts';
 import { keepsItsPromises } from './keeps-its-promises.ts';
@@ -15,6 +16,10 @@ describe('faults on PostgreSQL', function () {
   onServer(
     'while PostgreSQL is stopped the answer is 503 with Retry-After; the service recovers by itself and nothing is lost',
     keepsItsPromises(stopDatabase),
+  );
+  onServer(
+    'a standby takes over from a primary that is killed, or frozen for a while: nothing is lost and the service goes on within 5 s',
+    keepsItsPromises(failOverToStandby),
   );
   onServer(
     'backends that freeze for longer than the service waits lose nothing that was acknowledged and give no wrong read',

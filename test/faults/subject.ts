@@ -106,7 +106,8 @@ export async function onPrivatePostgres(
   }
 }
 
-async function makeCompany({ db }: Database): Promise<{ companyId: bigint; token: string }> {
+/** A company without a posting limit, and its production credential with write access. */
+export async function makeCompany({ db }: Database): Promise<{ companyId: bigint; token: string }> {
   const ctx: Context = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
   const facts = { verified: true, productionApproved: true, autoPublish: true };
   const { companyId } = await createCompany(ctx, { name: 'Oficina Exemplo', plan: 'Especial', ...facts });

@@ -1,4 +1,6 @@
 import { badClients } from './bad-clients.ts';
+import { strikeCitusNodes } from './citus-nodes.ts';
+import { failOverToStandby } from './fail-over.ts';
 import type { Fault } from './fault.ts';
 import { freezeBackends } from './freeze-backends.ts';
 import { fullDisk } from './full-disk.ts';
@@ -9,6 +11,8 @@ import { stopDatabase } from './stop-database.ts';
 export const faults: readonly Fault[] = [
   killService,
   stopDatabase,
+  failOverToStandby,
+  strikeCitusNodes,
   freezeBackends,
   killEmbedded,
   badClients,

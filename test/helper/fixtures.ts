@@ -14,11 +14,11 @@ import { type LimitBackend, openLimitBackend } from '../../src/rate-limit/limit-
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { makeServer } from '../../src/server/server.ts';
 import { readTlsFiles } from '../../src/server/tls-files.ts';
+import { clock } from './clock.ts';
 import { RestClient } from './rest-client.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** The clock of every app under test; a test that moves it resets it. */
-export const clock = { now: (): Date => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
+export { clock };
 
 interface SharedFixtures extends TestDatabase {
   readonly sanitizer: Sanitizer;
@@ -67,7 +67,7 @@ export async function startWholeApp(
   const config = testConfig(settings);
   const app = makeApp({
     config,
-    database: ownDb ? { db: ownDb, admission: ownDb, pages: ownDb } : database,
+    database: ownDb ? everywhere(ownDb) : database,
     sanitizer,
     limitBackend,
     log: silent,
@@ -79,6 +79,17 @@ export async function startWholeApp(
   await listen(started, config.host);
   servers.push(started);
   return { server: started, app, settle: () => app.flush() };
+}
+
+/** One connection to the database for everything. */
+export function everywhere(db: Db): Dependencies['database'] {
+  const connections = { db, admission: db, pages: db };
+  return {
+    ...connections,
+    of: async () => connections,
+    admit: (_companyId, work) => work(connections),
+    nodes: async () => ({ all: [], missing: [] }),
+  };
 }
 
 /** Limits that no test reaches, counted in a namespace of their own. */

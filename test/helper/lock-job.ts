@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { onCitus } from './test-database.ts';
 
 /** A lock on a job's row, held by a transaction of its own. */
 export interface JobLock {
@@ -13,15 +14,19 @@ export async function lockJob(databaseUrl: string, id: number): Promise<JobLock>
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('BEGIN');
-  await client.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [id]);
-  const isAwaited = 'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))';
+  const { rows } = await client.query('SELECT company_id FROM jobs WHERE id = $1', [id]);
+  const job = [rows[0]?.company_id, id];
+  await client.query('SELECT FROM jobs WHERE company_id = $1 AND id = $2 FOR UPDATE', job);
+  const isAwaited = onCitus
+    ? 'SELECT FROM citus_lock_waits WHERE blocking_gpid = citus_backend_gpid()'
+    : 'SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))';
   return {
     waiter: async () => {
       while ((await client.query(isAwaited)).rowCount === 0);
     },
     release: async (title) => {
-      const change = 'UPDATE jobs SET title = $2, revision = revision + 1 WHERE id = $1';
-      if (title !== undefined) await client.query(change, [id, title]);
+      const change = 'UPDATE jobs SET title = $3, revision = revision + 1 WHERE company_id = $1 AND id = $2';
+      if (title !== undefined) await client.query(change, [...job, title]);
       await client.query('COMMIT');
       await client.end();
     },

@@ -92,6 +92,15 @@ export class PageClient {
     return this.#send('POST', action, fields.toString(), {});
   }
 
+  /** Presses the button for the other language. */
+  switchLanguage({ document }: Page): Promise<Page> {
+    const form = document.querySelector('form[action="/language"]');
+    if (!form) throw new Error('the page has no language switch');
+    const value = (selector: string) => form.querySelector<HTMLInputElement>(selector)?.value ?? '';
+    const fields = { language: value('button'), next: value('[name=next]') };
+    return this.#send('POST', '/language', new URLSearchParams(fields).toString(), {}, '');
+  }
+
   /** Follows a redirect. */
   follow(answer: Page): Promise<Page> {
     return this.get(answer.headers.location ?? '');
@@ -101,8 +110,15 @@ export class PageClient {
     return path.startsWith(this.base) ? path : `${this.base}${path === '/' ? '' : path}`;
   }
 
-  async #send(method: 'GET' | 'POST', path: string, body: string | undefined, headers: Headers): Promise<Page> {
-    const call = supertest(this.#server)[method === 'GET' ? 'get' : 'post'](this.#whole(path)).redirects(0);
+  async #send(
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | undefined,
+    headers: Headers,
+    base?: '',
+  ): Promise<Page> {
+    const whole = base === undefined ? this.#whole(path) : path;
+    const call = supertest(this.#server)[method === 'GET' ? 'get' : 'post'](whole).redirects(0);
     if (body !== undefined) call.type('form');
     call.set({ Accept: 'text/html', ...this.#headers, ...headers });
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../src/contract/types.ts';
 import { addDays, dayIn } from '../../src/domain/dates.ts';
-import { clock } from './fixtures.ts';
+import { clock } from './clock.ts';
 
 const today = (): string => dayIn('Europe/Lisbon', clock.now());
 export const inDays = (days: number): string => addDays(today(), days);

@@ -1,26 +1,33 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy that can cut or hold its connections. */
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A TCP proxy that can cut or hold its connections, or take new ones elsewhere. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  #target: Target;
   #mode: 'open' | 'cut' | 'held' = 'open';
   #bytesOfLostAnswer: number | undefined;
 
-  private constructor(target: { host: string; port: number }) {
+  private constructor(target: Target) {
+    this.#target = target;
     this.#server = createServer((client) => {
       if (this.#mode === 'cut') {
         client.destroy();
         return;
       }
-      const upstream = connect(target);
+      const upstream = connect(this.#target);
       this.#join(client, upstream, (chunk) => upstream.write(chunk));
       this.#join(upstream, client, (chunk) => this.#answer(client, chunk));
     });
   }
 
-  static async to(target: { host: string; port: number }): Promise<TcpProxy> {
+  static async to(target: Target): Promise<TcpProxy> {
     const proxy = new TcpProxy(target);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
@@ -29,6 +36,11 @@ export class TcpProxy {
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Takes new connections to another target; those that are open stay where they are. */
+  moveTo(target: Target): void {
+    this.#target = target;
   }
 
   /** Closes every connection and every new one. */

@@ -3,6 +3,10 @@ import pg from 'pg';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, type DatabaseSettings, openDatabase } from '../../src/database/open.ts';
 
+/** The server of the tests: Citus, by a URL of a database of its coordinator that knows the other nodes; PostgreSQL; or none. */
+export const serverUrl: string | undefined = process.env.CITUS_URL || process.env.DATABASE_URL || undefined;
+export const onCitus = Boolean(process.env.CITUS_URL);
+
 /** A database for one purpose, dropped afterwards. */
 export interface ServerDatabase {
   readonly url: string;
@@ -11,19 +15,42 @@ export interface ServerDatabase {
 
 const localServer = 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Creates it on the server of DATABASE_URL or on the PostgreSQL of this machine. Throws one line if no server answers. */
+/** Creates it on the tests' server or on the PostgreSQL of this machine. Throws one line if no server answers. */
 export async function createServerDatabase(prefix = 'vaga_test'): Promise<ServerDatabase> {
-  const server = process.env.DATABASE_URL || localServer;
+  const server = serverUrl ?? localServer;
   const name = `${prefix}_${process.pid}_${randomBytes(4).toString('hex')}`;
-  await onServer(server, (client) => client.query(`CREATE DATABASE ${name}`));
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const nodes = onCitus ? await citusNodes(server) : [new URL(server)];
+  const onNodes = (sql: string) => Promise.all(nodes.map(({ href }) => onServer(href, (client) => client.query(sql))));
+  await onNodes(`CREATE DATABASE ${name}`);
+  const urls = nodes.map((node) => Object.assign(new URL(node), { pathname: `/${name}` }));
+  if (onCitus) await joinNodes(urls);
   return {
-    url: url.href,
+    url: urls[0]?.href ?? '',
     drop: async () => {
-      await onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await onNodes(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** The coordinator, then its workers. */
+async function citusNodes(coordinator: string): Promise<URL[]> {
+  const { rows } = await onServer(coordinator, (client) =>
+    client.query<{ hostname: string; port: number }>(
+      `SELECT nodename AS hostname, nodeport AS port FROM pg_dist_node WHERE noderole = 'primary' ORDER BY groupid`,
+    ),
+  );
+  return rows.map(({ hostname, port }) => Object.assign(new URL(coordinator), { hostname, port: String(port) }));
+}
+
+async function joinNodes([coordinator, ...workers]: readonly URL[]): Promise<void> {
+  if (!coordinator) return;
+  const nodes = [coordinator, ...workers];
+  await Promise.all(nodes.map(({ href }) => onServer(href, (client) => client.query('CREATE EXTENSION citus'))));
+  await onServer(coordinator.href, async (client) => {
+    await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.hostname, Number(coordinator.port)]);
+    for (const { hostname, port } of workers)
+      await client.query('SELECT citus_add_node($1, $2)', [hostname, Number(port)]);
+  });
 }
 
 /** Opens one connection for `use` and closes it. */
@@ -49,11 +76,11 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** On a new database of the server of DATABASE_URL, or on the embedded database in memory. */
+/** On a new database of the tests' server, or on the embedded database in memory. */
 export async function openTestDatabase(
   timeouts: Pick<DatabaseSettings, 'statementTimeoutMs'> = {},
 ): Promise<TestDatabase> {
-  if (!process.env.DATABASE_URL) {
+  if (!serverUrl) {
     const database = await openDatabase({ ...timeouts, dataDir: ':memory:' });
     return { database, databaseUrl: undefined, close: () => database.close() };
   }

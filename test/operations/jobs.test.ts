@@ -111,6 +111,11 @@ describe('locateJob, locateCredential', () => {
     const { jobId, ...tenant } = job;
     expect(await locateJob(actionContext(), jobId)).to.deep.equal(tenant);
     await expectRefused('unknown_job', () => locateJob(actionContext(), 9_000_000_000_000n));
+    const other = await pendingJob('sandbox');
+    await db().jobEvent.deleteMany({ where: { companyId: other.job.companyId } });
+    await db().job.updateMany({ where: { companyId: other.job.companyId }, data: { id: jobId } });
+    await expectRefused('several_jobs', () => locateJob(actionContext(), jobId));
+    expect(await locateJob(actionContext(), jobId, tenant.companyId)).to.deep.equal(tenant);
     const { id } = await db().credential.findFirstOrThrow({ where: { companyId: tenant.companyId } });
     expect(await locateCredential(actionContext(), id)).to.deep.equal({ companyId: tenant.companyId });
     await expectRefused('unknown_credential', () => locateCredential(actionContext(), 9_000_000_000_000n));

@@ -236,7 +236,7 @@ const only11 = async (fixture: Fixture) => {
 };
 const usedUp = async ({ acme: { id: companyId } }: Fixture) => {
   const key = { allowance: 'sandbox', periodStart: new Date('1970-01-01T00:00:00Z') } as const;
-  await db().postingUsage.create({ data: { companyId, ...key, used: 100 } });
+  await db().postingUsage.createMany({ data: { companyId, ...key, used: 100 } });
   return {};
 };
 

@@ -13,7 +13,7 @@ const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
 /** The shell blocks of README that call the service, in order. */
 const blocks = [...readme.matchAll(/^```sh\n([^`]*)^```$/gm)]
   .map(([, block = '']) => block)
-  .filter((block) => /^curl /m.test(block));
+  .filter((block) => /\bcurl /.test(block));
 
 const eachSaysItsStatus = `curl() { command curl -w '\\nSTATUS %{http_code}\\n' "$@"; }\n`;
 

@@ -70,6 +70,10 @@ export async function strayReads(client: pg.PoolClient, schema: TenantSchema, st
   return (await plansOf(client, statement)).flatMap((plan) => strays(schema, plan));
 }
 
+/** The same for a plan that auto_explain has written. */
+export const strayReadsOf = (schema: TenantSchema, written: string): string[] =>
+  strays(schema, (JSON.parse(written) as { Plan: PlanNode }).Plan);
+
 /** How a statement reads its tables, such as `Index Scan of jobs_pkey`, in the order of its plans. */
 export async function readsOf(client: pg.PoolClient, table: string, statement: Statement): Promise<string[]> {
   const reads = (node: PlanNode): string[] => [

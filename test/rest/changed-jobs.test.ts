@@ -126,7 +126,7 @@ describe('listJobs with updated_since', () => {
     await asWriter.withdraw(others[0]?.id ?? 0);
     const expiry = startOfDay('Europe/Lisbon', inDays(3)).getTime();
     const at = (ms: number) => new Date(ms).toISOString();
-    clock.aheadMs = expiry - Date.now() - minuteMs;
+    clock.aheadMs = expiry - clock.now().getTime() - minuteMs;
     expect(await changesSince(asWriter, at(expiry - dayMs))).to.deep.equal([]);
     clock.aheadMs += 2 * minuteMs;
     const expired = { ...job, status: 'expired', is_active: false };

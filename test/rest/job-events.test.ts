@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
+import { insertEvents } from '../helper/insert-events.ts';
 import { freshKey } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 
@@ -38,7 +39,7 @@ async function longHistory({ id: companyId }: TestCompany, jobId: number, edits:
     { ...event, kind: 'updated', status: 'pending', actor: `before ${i + 1}`, isEdit: true } as const,
     ...(i % 100 === 99 ? [{ ...event, kind: 'denied', status: 'denied', actor: 'operator' } as const] : []),
   ]).flat();
-  await db().jobEvent.createMany({ data });
+  await insertEvents(data);
   await db().job.updateMany({ where: { companyId, id: BigInt(jobId) }, data: { revision: edits } });
 }
 

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import type { RequestEntry } from '../../src/domain/request-entry.ts';
 import { openLog } from '../../src/log.ts';
 import { MinuteSample, RequestLog } from '../../src/telemetry/request-log.ts';
-import { clock, db, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { clock, db, everywhere, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 
 const silent = openLog('silent');
@@ -33,7 +33,7 @@ describe('RequestLog', () => {
   it('writes entries within a second, in order', async () => {
     const acme = await newCompany();
     timers = install({ toFake: ['setTimeout', 'clearTimeout'] });
-    const requestLog = new RequestLog(db(), silent, () => new Date());
+    const requestLog = new RequestLog(everywhere(db()), silent, () => new Date());
     for (const requestId of ['a', 'b', 'c']) requestLog.record(entryOf(acme, { requestId, operation: null }));
     timers.tick(1000);
     timers.uninstall();
@@ -47,7 +47,7 @@ describe('RequestLog', () => {
 
   it('drops and counts entries past 10,000 waiting ones, and writes the rest on flush', async () => {
     const acme = await newCompany();
-    const requestLog = new RequestLog(db(), silent, () => new Date());
+    const requestLog = new RequestLog(everywhere(db()), silent, () => new Date());
     // The first 500 are under way at once, 10,000 wait, 100 are too many.
     for (let n = 0; n < 10_600; n++) requestLog.record(entryOf(acme));
     expect(requestLog.dropped).to.equal(100);
@@ -59,7 +59,7 @@ describe('RequestLog', () => {
     const acme = await newCompany();
     const store = await openDatabase({ dataDir: ':memory:' });
     await store.close();
-    const requestLog = new RequestLog(store.db, silent, () => new Date());
+    const requestLog = new RequestLog(store, silent, () => new Date());
     for (let n = 0; n < 3; n++) requestLog.record(entryOf(acme));
     await requestLog.flush();
     expect(requestLog.dropped).to.equal(3);
@@ -68,7 +68,7 @@ describe('RequestLog', () => {
   it('deletes entries older than seven days, and no younger ones', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const now = Date.now();
-    const before = new RequestLog(db(), silent, () => new Date(now - 30 * dayMs));
+    const before = new RequestLog(everywhere(db()), silent, () => new Date(now - 30 * dayMs));
     for (const days of [30, 8, 7.01])
       before.record(entryOf(acme, { at: new Date(now - days * dayMs), requestId: 'old' }));
     for (const days of [6.99, 0])
@@ -76,7 +76,7 @@ describe('RequestLog', () => {
     before.record(entryOf(other, { environment: 'production', at: new Date(now - 9 * dayMs) }));
     await before.flush();
     expect(await countOf(acme)).to.equal(5);
-    const after = new RequestLog(db(), silent, () => new Date(now));
+    const after = new RequestLog(everywhere(db()), silent, () => new Date(now));
     after.record(entryOf(acme, { requestId: 'young' }));
     await after.flush();
     const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id } });
@@ -87,7 +87,7 @@ describe('RequestLog', () => {
   it('samples ten entries per minute, company, environment and status', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     let now = new Date('2026-11-24T10:00:59Z');
-    const requestLog = new RequestLog(db(), silent, () => now);
+    const requestLog = new RequestLog(everywhere(db()), silent, () => now);
     const times = (count: number, company: TestCompany, own: Partial<RequestEntry>): void => {
       for (let n = 0; n < count; n++) requestLog.recordSample(entryOf(company, { at: now, ...own }));
     };

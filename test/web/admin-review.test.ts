@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { newAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { newAdministrator, newUser, type Page, PageClient, textOf } from '../helper/page-client.ts';
 import type { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -49,6 +49,25 @@ describe('the review queue', () => {
     expect(page.document.querySelector('.job-body')?.innerHTML).to.equal('<p>Bom <strong>salário</strong></p>');
     expect(textOf(page, '.facts')).to.contain('<b>Carta</b>');
     expect(textOf(page, 'h1')).to.equal('Eletricista');
+  });
+
+  it('has access keys for every step, and says so', async () => {
+    const acme = await newCompany();
+    const jobId = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
+    const admin = await asAdministrator();
+    const keysOf = ({ document }: Page) =>
+      [...document.querySelectorAll('[accesskey]')].map((element) => element.getAttribute('accesskey'));
+    const queue = await admin.get('/review');
+    expect(keysOf(queue)).to.deep.equal(['n']);
+    expect(textOf(queue, '.keys')).to.include('N opens the oldest job');
+    const page = await admin.get(`/companies/${acme.id}/production/jobs/${jobId}`);
+    expect(keysOf(page)).to.have.members(['a', 'r', 'd', 'q']);
+    expect([...page.document.querySelectorAll('.keys kbd')].map((key) => key.textContent)).to.include.members([
+      'A',
+      'R',
+      'D',
+      'Q',
+    ]);
   });
 
   it('an approved job is active in the API, leaves the queue and is in the audit trail', async () => {

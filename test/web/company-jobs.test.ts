@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
-import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
+import { actionContext, newCompany, type TestCompany } from '../helper/fixtures.ts';
+import { insertEvents } from '../helper/insert-events.ts';
 import { asAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 
@@ -75,9 +76,7 @@ describe('the page of one job', () => {
       const id = await create(acme, 'sandbox');
       const event = { companyId: acme.id, environment: 'sandbox', jobId: BigInt(id), createdAt: new Date(0) } as const;
       const edit = { ...event, kind: 'updated', status: 'pending' } as const;
-      await db().jobEvent.createMany({
-        data: Array.from({ length: 110 }, (_, i) => ({ ...edit, actor: `edit ${i}` })),
-      });
+      await insertEvents(Array.from({ length: 110 }, (_, i) => ({ ...edit, actor: `edit ${i}` })));
       const client = portal === 'company' ? await signedIn(acme) : await asAdministrator();
       let page = await client.get(
         portal === 'company' ? `/jobs/sandbox/${id}` : `/companies/${acme.id}/sandbox/jobs/${id}`,
@@ -93,6 +92,16 @@ describe('the page of one job', () => {
       expect(seen).to.deep.equal([50, 50, 11]);
       expect(textOf(page, 'tbody tr')).to.contain('Created');
     });
+
+  it('shows the job as candidates see it, beside what the API returns', async () => {
+    const acme = await newCompany();
+    const id = await create(acme, 'production', fullJob());
+    const page = await (await signedIn(acme)).get(`/jobs/production/${id}`);
+    expect(textOf(page, '[aria-labelledby=preview]')).to.include('from €1,200.50, to €1,500.00, monthly, negotiable');
+    const { body } = await (await acme.reader('production')).get(`/jobs/${id}`);
+    const source = page.document.querySelector('[aria-labelledby=source] pre')?.textContent ?? '';
+    expect({ ...body.data, ...JSON.parse(source) }).to.deep.equal(body.data);
+  });
 
   it('a job of another company or environment is 404', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];

@@ -41,7 +41,7 @@ const { db } = database;
 const limitBackend = await openLimitBackend(config, database, log);
 const { requestsPerMinute, publicUrl, timeZone } = config;
 const services: Services = {
-  db,
+  database,
   reference: new ReferenceLists(db),
   sanitizer: new Sanitizer(),
   lists: new ConcurrencyLimit(2),
@@ -50,9 +50,9 @@ const services: Services = {
   publicUrl,
 };
 const auth: AuthDeps = {
-  db: database.admission,
+  database,
   addressLimit: new AddressLimit(config.addressRequestsPerMinute),
-  lastUsed: new LastUsed(db, log),
+  lastUsed: new LastUsed(database, log),
   maintenance: new MaintenanceSwitch(database.admission),
 };
 const requestLimit = new RequestLimit(config, limitBackend);
@@ -69,7 +69,7 @@ async function answer(request: Request, response: Response): Promise<void> {
   const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
   const budget = await requestLimit.consume(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
-  const ctx = { ...services, ...time, actor: caller, answered: () => closed(response) };
+  const ctx = { ...services, ...time, db, actor: caller, answered: () => closed(response) };
   const refusalOf = (error: unknown) => toRefusal(error, log, requestContextOf(response).requestId);
   const call: Parameters<typeof answerOnce>[1] = async (tool, given) => {
     try {
@@ -90,7 +90,7 @@ app.use((request, response, next) => {
   startRequestContext(request, response, false);
   next();
 });
-app.use(logRequests({ log, requestLog: new RequestLog(db, log, clock), clock }));
+app.use(logRequests({ log, requestLog: new RequestLog(database, log, clock), clock }));
 app.use(jsonBody);
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {

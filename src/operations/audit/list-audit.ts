@@ -29,7 +29,7 @@ export async function listAudit(
   if (firstDay !== undefined) dayOf('firstDay', firstDay);
   if (lastDay !== undefined) dayOf('lastDay', lastDay);
   if (firstDay !== undefined && lastDay !== undefined && lastDay < firstDay)
-    throw invalidInput('lastDay', 'must not be before the first day');
+    throw invalidInput('lastDay', { kind: 'not_before_first' });
   const from = firstDay === undefined ? undefined : startOfDay(ctx.timeZone, firstDay);
   const until = lastDay === undefined ? undefined : startOfDay(ctx.timeZone, addDays(lastDay, 1));
   const found = await entries(ctx.db, { ...filter, from, until }, { before, limit: entriesPerPage + 1 });

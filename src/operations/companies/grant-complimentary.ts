@@ -22,7 +22,7 @@ export function grantComplimentary(ctx: Context, { companyId, ...request }: Gran
   const monthlyLimit = wholeNumberOf('monthlyLimit', request.monthlyLimit, unlimited, integerMax);
   const expiresOn = request.lastDay === undefined ? null : dayOf('lastDay', request.lastDay);
   if (expiresOn !== null && expiresOn < ctx.today)
-    throw invalidInput('lastDay', `must not be before today, ${ctx.today}`);
+    throw invalidInput('lastDay', { kind: 'not_before', day: ctx.today });
   return recordedFor(ctx, companyId, async (tx) => {
     const inForce = await findGrantInForce(tx, companyId, ctx.today);
     const grant = { monthlyLimit, startedOn: inForce?.startedOn ?? ctx.today, expiresOn };

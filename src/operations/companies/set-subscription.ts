@@ -30,9 +30,9 @@ export function setSubscription(
   { companyId, plan: name, startedOn: given, lastDay }: SubscriptionChange,
 ): Promise<Subscribed | null> {
   if (given !== undefined && dayOf('startedOn', given) > ctx.today)
-    throw invalidInput('startedOn', `must not be after today, ${ctx.today}`);
+    throw invalidInput('startedOn', { kind: 'not_after', day: ctx.today });
   if (lastDay !== undefined && dayOf('lastDay', lastDay) < ctx.today)
-    throw invalidInput('lastDay', `must not be before today, ${ctx.today}`);
+    throw invalidInput('lastDay', { kind: 'not_before', day: ctx.today });
   const endsAt = lastDay === undefined ? null : startOfDay(ctx.timeZone, addDays(lastDay, 1));
   return recordedFor(ctx, companyId, async (tx) => {
     const since = await subscribedSince(tx, companyId, ctx.now);

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { unknownJob } from '../../domain/errors.ts';
+import { rejection, unknownJob } from '../../domain/errors.ts';
 import { presentJob } from '../../domain/job.ts';
 import { listEvents } from '../../queries/job-events.ts';
-import { findJobDetail, findJobOwner } from '../../queries/job-review.ts';
+import { findJobDetail, findJobOwners } from '../../queries/job-review.ts';
 import { findRevision } from '../../queries/jobs.ts';
 import type { JobRef } from './review-job.ts';
 
@@ -35,9 +35,14 @@ export async function showJob(ctx: Context, { jobId, before, ...tenant }: ShownJ
   };
 }
 
-/** Finds the company and environment of a job. Only for the operator, who may see every company. Throws `unknown_job`. */
-export async function locateJob(ctx: Context, jobId: bigint): Promise<Tenant> {
-  const tenant = await findJobOwner(ctx.db, jobId);
+/**
+ * Finds the company and environment of a job, among all companies' jobs if its company is not given. Only for the operator, who may see
+ * every company. Throws `unknown_job` and `several_jobs`.
+ */
+export async function locateJob(ctx: Context, jobId: bigint, companyId?: bigint): Promise<Tenant> {
+  const [tenant, another] = await findJobOwners(ctx.db, jobId, companyId);
   if (!tenant) throw unknownJob(jobId);
+  // On Citus, a company's ids go on from its last one after it was moved to another node.
+  if (another) throw rejection('several_jobs', `Several companies have a job ${jobId}: name the company.`, 'jobId');
   return tenant;
 }

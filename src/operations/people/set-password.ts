@@ -57,8 +57,8 @@ export async function changePassword(
 export async function hashPassword(password: string): Promise<string> {
   const characters = [...password].length;
   if (characters < passwordCharactersMin || characters > passwordCharactersMax)
-    throw invalidInput('password', `must be ${passwordCharactersMin} to ${passwordCharactersMax} characters`);
-  if (!password.isWellFormed()) throw invalidInput('password', 'must be well-formed text');
+    throw invalidInput('password', { kind: 'characters', min: passwordCharactersMin, max: passwordCharactersMax });
+  if (!password.isWellFormed()) throw invalidInput('password', { kind: 'well_formed' });
   // Argon2id is the package's default; its enum is a const enum, which isolated modules cannot import.
   return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 }

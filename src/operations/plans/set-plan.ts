@@ -22,7 +22,7 @@ export function setPlan(ctx: Context, { postingLimit, apiEligible, ...named }: P
   return recorded(ctx, async (tx) => {
     await queries.lockPlans(tx);
     const known = await queries.findPlan(tx, name);
-    if (!known && postingLimit === undefined) throw invalidInput('postingLimit', 'must be given for a new plan');
+    if (!known && postingLimit === undefined) throw invalidInput('postingLimit', { kind: 'needed_for_new_plan' });
     const columns = {
       postingLimit: postingLimit ?? known?.postingLimit ?? 0,
       apiEligible: apiEligible ?? known?.apiEligible ?? false,

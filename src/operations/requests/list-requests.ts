@@ -44,7 +44,7 @@ function statusesOf(status: string): [number, number] {
   const hundred = Number(status[0]) * 100;
   if (/^[1-5]xx$/.test(status)) return [hundred, hundred + 99];
   if (/^[1-5]\d\d$/.test(status)) return [Number(status), Number(status)];
-  throw invalidInput('status', 'must be a status such as 404, or a class such as 4xx');
+  throw invalidInput('status', { kind: 'status_or_class' });
 }
 
 const minutes = 60;

@@ -1,22 +1,20 @@
 import { type AuditQuestion, listAudit } from '../../operations/audit/list-audit.ts';
+import { actorText } from '../components/actor.ts';
 import { AuditTable, auditActionOptions } from '../components/audit-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
 import { OlderLink } from '../components/pager.tsx';
 import { tryOperation } from '../form.ts';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
-import { idInQuery, optionIn } from '../params.ts';
-
-const actorOptions = [
-  ['administrator', 'Administrators'],
-  ['user', 'Company accounts'],
-  ['operator', 'Operators'],
-] as const;
+import { idInQuery, optionIn, optionsOf } from '../params.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** The audit trail of all companies, newest first. */
 export async function audit(ctx: AdminContext): Promise<PageAnswer> {
-  const { filter, values } = filterIn(ctx.query);
+  const { filter, values } = filterIn(ctx.query, ctx.texts);
+  const { auditTrail: texts, lists } = ctx.texts;
   const { result, errors } = await tryOperation(
+    ctx,
     () => listAudit(ctx, { ...filter, before: idInQuery(ctx.query, 'before') }),
     {
       firstDay: 'from',
@@ -25,34 +23,38 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
   );
   const content = (
     <>
-      <h1>Audit trail</h1>
+      <h1>{texts.title}</h1>
       <FilterForm action="/admin/audit" values={values} errors={errors ?? {}}>
-        <SelectField name="who" label="Actor" options={[['', 'All'], ...actorOptions]} />
-        <SelectField name="action" label="Action" options={[['', 'All'], ...auditActionOptions]} />
-        <Field name="company" label="Company ID" type="search" />
-        <Field name="from" label="First day" type="date" />
-        <Field name="to" label="Last day" type="date" />
+        <SelectField name="who" label={texts.actor} options={[['', lists.any.actor], ...optionsOf(texts.actors)]} />
+        <SelectField
+          name="action"
+          label={texts.action}
+          options={[['', lists.any.action], ...auditActionOptions(ctx.texts)]}
+        />
+        <Field name="company" label={texts.companyId} type="search" />
+        <Field name="from" label={texts.firstDay} type="date" />
+        <Field name="to" label={texts.lastDay} type="date" />
       </FilterForm>
       {result?.entries.length ? (
         <AuditTable
-          label="Audit trail"
+          label={texts.title}
           entries={result.entries}
-          actorOf={({ actor, actorEmail }) => actorEmail ?? actor}
+          actorOf={({ actor, actorEmail }) => actorEmail ?? actorText(actor, ctx.texts)}
           showsCompany
         />
       ) : (
-        <p>No entries found. Change the filter or the days.</p>
+        <p>{texts.none}</p>
       )}
-      <OlderLink next={result?.next} query={values} what="entries" />
+      <OlderLink next={result?.next} query={values} text={texts.older} />
     </>
   );
-  return page('Audit trail', content, errors);
+  return page(texts.title, content, errors);
 }
 
 /** Reads the filter from the query. Values that are no option are ignored. */
-function filterIn(query: URLSearchParams): { filter: AuditQuestion; values: Record<string, string> } {
-  const who = optionIn(query, 'who', actorOptions);
-  const action = optionIn(query, 'action', auditActionOptions);
+function filterIn(query: URLSearchParams, texts: Texts): { filter: AuditQuestion; values: Record<string, string> } {
+  const who = optionIn(query, 'who', optionsOf(texts.auditTrail.actors));
+  const action = optionIn(query, 'action', auditActionOptions(texts));
   const companyId = idInQuery(query, 'company');
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
   const filter = {

@@ -1,38 +1,46 @@
 import { listAllCategories, setCategoryActive } from '../../operations/reference/set-category-active.ts';
 import { Badge } from '../components/badges.tsx';
-import { PostForm } from '../components/form.tsx';
+import { Field } from '../components/field.tsx';
+import { FilterForm, PostForm } from '../components/form.tsx';
+import { isMatch, searchIn } from '../components/list-search.tsx';
 import { Table } from '../components/table.tsx';
 import { VisuallyHidden } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 import { idIn } from '../params.ts';
+import { useTexts } from '../texts/texts.ts';
 
-type Category = Awaited<ReturnType<typeof listAllCategories>>[number]['children'][number];
+type MainCategory = Awaited<ReturnType<typeof listAllCategories>>[number];
+type Category = MainCategory['children'][number];
 
 /** Every main category with its subcategories, which can be activated and deactivated. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
-  const mainCategories = await listAllCategories(ctx);
+  const text = searchIn(ctx.query);
+  const all = await listAllCategories(ctx);
+  const mainCategories = text === undefined ? all : matching(all, text);
+  const { categories: texts, lists } = ctx.texts;
   return page(
-    'Categories',
+    texts.title,
     <>
-      <h1>Categories</h1>
-      <p>
-        An inactive category is not listed and takes no new jobs. Existing jobs keep it. Deactivating a main category
-        also hides its subcategories.
-      </p>
+      <h1>{texts.title}</h1>
+      <p>{texts.introduction}</p>
+      <FilterForm action="/admin/categories" values={{ text: text ?? '' }}>
+        <Field name="text" label={lists.search} type="search" />
+      </FilterForm>
+      {mainCategories.length === 0 && <p>{lists.noneFound}</p>}
       {mainCategories.map((main) => (
-        <details key={main.id}>
+        <details key={main.id} open={text !== undefined}>
           <summary>
-            {`${main.name} (${main.children.length}) `}
-            {!main.active && <Badge {...inactiveBadge} />}
+            {texts.summary(main.name, main.children.length)}
+            {!main.active && <State active={false} />}
           </summary>
           <Table
             label={main.name}
-            rows={[{ ...main, name: `${main.name} (main category)` }, ...main.children]}
-            rowHead="Category"
+            rows={[{ ...main, name: texts.main(main.name) }, ...main.children]}
+            rowHead={texts.columns.category}
             columns={[
-              ['Category', ({ name }) => name],
-              ['State', ({ active }) => <Badge {...(active ? activeBadge : inactiveBadge)} />],
-              ['Actions', (category) => <Switch {...category} />],
+              [texts.columns.category, ({ name }) => name],
+              [texts.columns.state, ({ active }) => <State active={active} />],
+              [texts.columns.actions, (category) => <Switch {...category} />],
             ]}
           />
         </details>
@@ -41,21 +49,36 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   );
 }
 
-const activeBadge = { tone: 'good', text: 'Active' } as const;
-const inactiveBadge = { tone: 'quiet', text: 'Inactive' } as const;
+/** Main categories with a subcategory that contains the text, ignoring case and accents, and those subcategories. */
+function matching(all: readonly MainCategory[], text: string): MainCategory[] {
+  const found = all.map((main) => ({
+    ...main,
+    children: isMatch(main.name, text) ? main.children : main.children.filter(({ name }) => isMatch(name, text)),
+  }));
+  return found.filter(({ name, children }) => children.length > 0 || isMatch(name, text));
+}
 
-const Switch = ({ id, name, active }: Category) => (
-  <PostForm action={`/admin/categories/${id}/${active ? 'deactivate' : 'activate'}`}>
-    <button type="submit" class="secondary small">
-      {active ? 'Deactivate' : 'Activate'} <VisuallyHidden>{name}</VisuallyHidden>
-    </button>
-  </PostForm>
-);
+function State({ active }: Pick<Category, 'active'>) {
+  const { categories: texts } = useTexts();
+  return active ? <Badge tone="good" text={texts.active} /> : <Badge tone="quiet" text={texts.inactive} />;
+}
+
+function Switch({ id, name, active }: Category) {
+  const { categories: texts } = useTexts();
+  return (
+    <PostForm action={`/admin/categories/${id}/${active ? 'deactivate' : 'activate'}`}>
+      <button type="submit" class="secondary small">
+        {active ? texts.deactivate : texts.activate} <VisuallyHidden>{name}</VisuallyHidden>
+      </button>
+    </PostForm>
+  );
+}
 
 export const activateCategory = (ctx: AdminContext): Promise<PageAnswer> => setActive(ctx, true);
 export const deactivateCategory = (ctx: AdminContext): Promise<PageAnswer> => setActive(ctx, false);
 
 async function setActive(ctx: AdminContext, active: boolean): Promise<PageAnswer> {
   const { name } = await setCategoryActive(ctx, { categoryId: Number(idIn(ctx.params, 'category')), active });
-  return redirect('/admin/categories', `${name} is now ${active ? 'active' : 'inactive'}.`);
+  const { activated, deactivated } = ctx.texts.categories;
+  return redirect('/admin/categories', active ? activated(name) : deactivated(name));
 }

@@ -13,7 +13,7 @@ type Plan = Awaited<ReturnType<typeof listPlans>>[number];
 export async function plans(ctx: AdminContext): Promise<PageAnswer> {
   const all = await listPlans(ctx);
   const chosen = all.find(({ id }) => String(id) === ctx.query.get('plan'));
-  return plansPage(all, chosen ? valuesOf(chosen) : {}, {});
+  return plansPage(ctx, all, chosen ? valuesOf(chosen) : {}, {});
 }
 
 export async function savePlan(ctx: AdminContext): Promise<PageAnswer> {
@@ -23,9 +23,12 @@ export async function savePlan(ctx: AdminContext): Promise<PageAnswer> {
     postingLimit: form.wholeNumber('limit'),
     apiEligible: form.text('eligible') === 'yes',
   };
-  const { result, errors } = await tryOperation(() => setPlan(ctx, input), { name: 'name', postingLimit: 'limit' });
-  if (errors) return plansPage(await listPlans(ctx), form.values(), errors);
-  return redirect('/admin/plans', `The plan ${result.name} is saved. Its subscribers have it from now on.`);
+  const { result, errors } = await tryOperation(ctx, () => setPlan(ctx, input), {
+    name: 'name',
+    postingLimit: 'limit',
+  });
+  if (errors) return plansPage(ctx, await listPlans(ctx), form.values(), errors);
+  return redirect('/admin/plans', ctx.texts.plans.saved(result.name));
 }
 
 const valuesOf = ({ name, postingLimit, apiEligible }: Plan): FieldValues => ({
@@ -34,58 +37,60 @@ const valuesOf = ({ name, postingLimit, apiEligible }: Plan): FieldValues => ({
   eligible: apiEligible ? 'yes' : 'no',
 });
 
-const plansPage = (all: readonly Plan[], values: FieldValues, errors: FieldErrors): PageAnswer =>
-  page(
-    'Plans',
+function plansPage(
+  { texts: { plans: texts, words } }: AdminContext,
+  all: readonly Plan[],
+  values: FieldValues,
+  errors: FieldErrors,
+): PageAnswer {
+  const { columns } = texts;
+  return page(
+    texts.title,
     <>
-      <h1>Plans</h1>
+      <h1>{texts.title}</h1>
       <Table
-        label="Plans"
+        label={texts.title}
         rows={all}
-        rowHead="Plan"
+        rowHead={columns.plan}
         columns={[
-          ['Plan', ({ name }) => name],
-          ['Jobs per month', ({ postingLimit }) => (postingLimit === unlimited ? 'Unlimited' : postingLimit)],
-          ['Includes production', ({ apiEligible }) => (apiEligible ? 'Yes' : 'No')],
-          ['Actions', (plan) => <ChangeLink {...plan} />],
+          [columns.plan, ({ name }) => name],
+          [columns.limit, ({ postingLimit }) => (postingLimit === unlimited ? words.unlimited : postingLimit)],
+          [columns.production, ({ apiEligible }) => (apiEligible ? words.yes : words.no)],
+          [
+            columns.actions,
+            ({ id, name }) => (
+              <div class="actions">
+                <a href={`/admin/plans?plan=${id}#name`}>{texts.change(name)}</a>
+              </div>
+            ),
+          ],
         ]}
       />
       <article class="narrow">
-        <h2>Add or change a plan</h2>
+        <h2>{texts.heading}</h2>
         <FormErrors errors={errors} />
         <PostForm action="/admin/plans" values={values} errors={errors}>
-          <Field
-            name="name"
-            label="Name"
-            hint="The name of an existing plan changes that plan. Any other name adds a plan."
-            required
-            maxLength={100}
-          />
+          <Field name="name" label={texts.name} hint={texts.nameHint} required maxLength={100} />
           <Field
             name="limit"
-            label="Jobs per month"
-            hint={`${unlimited} means unlimited.`}
+            label={columns.limit}
+            hint={words.unlimitedHint(unlimited)}
             type="number"
             min={unlimited}
             required
           />
           <SelectField
             name="eligible"
-            label="Includes production"
+            label={columns.production}
             options={[
-              ['no', 'No'],
-              ['yes', 'Yes'],
+              ['no', words.no],
+              ['yes', words.yes],
             ]}
           />
-          <button type="submit">Save plan</button>
+          <button type="submit">{texts.save}</button>
         </PostForm>
       </article>
     </>,
     errors,
   );
-
-const ChangeLink = ({ id, name }: Plan) => (
-  <div class="actions">
-    <a href={`/admin/plans?plan=${id}#name`}>{`Change ${name}`}</a>
-  </div>
-);
+}

@@ -1,6 +1,6 @@
 // The API reference works without this file. It adds “Try it”, which calls only the sandbox.
 const tokenForm = document.querySelector('#try-it');
-const { base, prefix } = tokenForm.dataset;
+const { base, prefix, enterToken, outside } = tokenForm.dataset;
 const token = document.querySelector('#token');
 
 tokenForm.hidden = false;
@@ -22,7 +22,7 @@ for (const details of document.querySelectorAll('details.try')) {
 async function send(form) {
   if (!token.value.startsWith(prefix)) {
     token.focus();
-    throw new Error(`Enter a sandbox token first; it begins with ${prefix}.`);
+    throw new Error(`${enterToken} ${prefix}.`);
   }
   const { url, init } = requestOf(form);
   const started = performance.now();
@@ -53,7 +53,7 @@ function requestOf(form) {
   const url = new URL(base + path, location.origin);
   url.search = query;
   // A path parameter such as `..` could lead out of the sandbox.
-  if (!url.pathname.startsWith(`${base}/`)) throw new Error('This path is outside the sandbox.');
+  if (!url.pathname.startsWith(`${base}/`)) throw new Error(outside);
   const { method } = form.dataset;
   return { url, init: { method, headers, body, credentials: 'omit', cache: 'no-store', redirect: 'error' } };
 }

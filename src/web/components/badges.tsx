@@ -1,6 +1,6 @@
-import type { AccessBlocker } from '../../domain/eligibility.ts';
 import type { JobStatus } from '../../domain/job.ts';
 import type { EnvironmentAccess } from '../../operations/companies/show-company.ts';
+import { useTexts } from '../texts/texts.ts';
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
 
@@ -18,20 +18,13 @@ const tones: Readonly<Record<JobStatus, Tone>> = {
 };
 
 export const JobStatusBadge = ({ status }: { readonly status: JobStatus }) => (
-  <Badge tone={tones[status]} text={status.charAt(0).toUpperCase() + status.slice(1)} />
+  <Badge tone={tones[status]} text={useTexts().statuses[status].name} />
 );
 
-const blockerTexts: Readonly<Record<AccessBlocker, string>> = {
-  suspended: 'Suspended',
-  unverified: 'Company not verified',
-  plan: 'Plan not eligible',
-  approval: 'Waiting for approval',
-};
-
 /** Whether an environment is open to a company, and if not, why. */
-export const AccessBadge = ({ access }: { readonly access: EnvironmentAccess }) =>
-  access.kind === 'open' ? (
-    <Badge tone="good" text="Open" />
-  ) : (
-    <Badge tone="waiting" text={`Closed: ${access.blockers.map((blocker) => blockerTexts[blocker]).join(', ')}`} />
-  );
+export function AccessBadge({ access }: { readonly access: EnvironmentAccess }) {
+  const { access: texts } = useTexts();
+  if (access.kind === 'open') return <Badge tone="good" text={texts.open} />;
+  const reasons = access.blockers.map((blocker) => texts.blockers[blocker]);
+  return <Badge tone="waiting" text={texts.closed(reasons.join(', '))} />;
+}

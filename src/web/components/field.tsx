@@ -56,6 +56,7 @@ export const SelectField = ({ name, label, hint, options }: FieldProps & { reado
 
 interface TextAreaProps extends FieldProps {
   readonly rows: number;
+  readonly accesskey?: string;
   readonly required?: boolean;
   readonly maxLength?: number;
 }

@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import type { FieldErrors, FieldValues } from '../form.ts';
 import { usePageInfo } from '../page-info.ts';
 import { csrfField } from '../page-session.ts';
+import { useTexts } from '../texts/texts.ts';
 
 interface FormState {
   /** What the fields show: defaults, or what was submitted and refused. */
@@ -32,25 +33,29 @@ export function PostForm({ action, values = {}, errors = {}, children }: FormPro
 }
 
 /** A form that filters a list by the query string. */
-export const FilterForm = ({ action, values = {}, errors = {}, children }: FormProps) => (
-  <FormContext.Provider value={{ values, errors }}>
-    <search>
-      <form action={action}>
-        <div class="grid">{children}</div>
-        <button type="submit" class="secondary small">
-          Filter
-        </button>
-      </form>
-    </search>
-  </FormContext.Provider>
-);
+export function FilterForm({ action, values = {}, errors = {}, children }: FormProps) {
+  const { lists } = useTexts();
+  return (
+    <FormContext.Provider value={{ values, errors }}>
+      <search>
+        <form action={action}>
+          <div class="grid">{children}</div>
+          <button type="submit" class="secondary small">
+            {lists.filter}
+          </button>
+        </form>
+      </search>
+    </FormContext.Provider>
+  );
+}
 
 /** Shows what is wrong with the form as a whole, or points to the fields with errors. */
 export function FormErrors({ errors }: { readonly errors: FieldErrors }) {
+  const { forms } = useTexts();
   if (Object.keys(errors).length === 0) return null;
   return (
     <p class="alert" role="alert">
-      {errors[''] ?? 'Nothing was changed. See the fields marked below.'}
+      {errors[''] ?? forms.fieldsMarked}
     </p>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { jobFields } from '../../../generated/job-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
 import type { showJob } from '../../operations/jobs/show-job.ts';
+import { type Texts, useTexts } from '../texts/texts.ts';
 import { JobStatusBadge } from './badges.tsx';
 import { OlderLink } from './pager.tsx';
 import { Table } from './table.tsx';
@@ -11,26 +12,40 @@ type ShownJob = Awaited<ReturnType<typeof showJob>>;
 
 interface JobDetailsProps {
   readonly shown: ShownJob;
-  /** Such as: Job 12, production. */
-  readonly caption: string;
+  /** Such as: Job 12, production, created 21 Nov 2026; given the instant. */
+  readonly caption: (created: ComponentChildren) => ComponentChildren;
   readonly denial?: ComponentChildren;
 }
 
-/** One job as candidates read it. */
-export const JobDetails = ({ shown, shown: { job }, caption, denial }: JobDetailsProps) => (
-  <>
-    <p>
-      <JobStatusBadge status={job.status} /> {`${caption}, created `}
-      {job.created_at && <Instant at={new Date(job.created_at)} />}
-    </p>
-    {denial}
-    {job.is_anonymous && <p>Published without the company's name.</p>}
-    <article>
-      <JobHtml html={job.body} />
-    </article>
-    <Facts facts={factsOf(shown)} />
-  </>
-);
+/** One job as candidates read it, beside its source. */
+export function JobDetails({ shown, shown: { job }, caption, denial }: JobDetailsProps) {
+  const texts = useTexts();
+  return (
+    <>
+      <p>
+        <JobStatusBadge status={job.status} /> {caption(job.created_at && <Instant at={new Date(job.created_at)} />)}
+      </p>
+      {denial}
+      {job.is_anonymous && <p>{texts.jobs.anonymous}</p>}
+      <div class="beside">
+        <section aria-labelledby="preview">
+          <h2 id="preview">{texts.jobs.preview}</h2>
+          <article>
+            <p class="preview-title">
+              <strong>{job.title}</strong> {job.company_name}
+            </p>
+            <JobHtml html={job.body} />
+            <Facts facts={factsOf(shown, texts)} />
+          </article>
+        </section>
+        <section aria-labelledby="source">
+          <h2 id="source">{texts.jobs.source}</h2>
+          <pre data-copy>{JSON.stringify(job, null, 2)}</pre>
+        </section>
+      </div>
+    </>
+  );
+}
 
 /** The only place for raw HTML: it was sanitized before it was stored. */
 const JobHtml = ({ html }: { readonly html: string }) => (
@@ -40,26 +55,29 @@ const JobHtml = ({ html }: { readonly html: string }) => (
 type Fact = readonly [label: string, value: ComponentChildren];
 
 /** Every field of a job besides its title and body, with the contract's labels in the contract's order. */
-function factsOf(shown: ShownJob): Fact[] {
-  return Object.entries(jobFields).flatMap(([name, { kind, label }]): Fact[] => {
-    const known = composed[name as FieldName];
-    const fact = known ? known(shown) : ([label, shownValue(kind, shown.job[name as FieldName])] as const);
+function factsOf(shown: ShownJob, texts: Texts): Fact[] {
+  return Object.entries(jobFields).flatMap(([field, { kind, label: contractLabel }]): Fact[] => {
+    const name = field as FieldName;
+    const label = texts.fieldLabels[name] ?? contractLabel;
+    const known = composed[name];
+    const fact = known ? known(shown, texts, label) : ([label, shownValue(kind, shown.job[name], texts)] as const);
     return fact ? [fact] : [];
   });
 }
 
 type FieldName = keyof typeof jobFields;
+type Composed = (shown: ShownJob, texts: Texts, label: string) => Fact | undefined;
 
 /** Fields that the page shows in another way, or within another one. */
-const composed: { readonly [F in FieldName]?: (shown: ShownJob) => Fact | undefined } = {
+const composed: { readonly [F in FieldName]?: Composed } = {
   title: () => undefined,
   body: () => undefined,
-  category_id: ({ category }) => [
-    jobFields.category_id.label,
+  category_id: ({ category }, _texts, label) => [
+    label,
     category && [category.parent?.name, category.name].filter(Boolean).join(', '),
   ],
-  district_id: ({ district }) => [jobFields.district_id.label, district?.name ?? null],
-  salary_min: ({ job }) => ['Salary', salary(job)],
+  district_id: ({ district }, _texts, label) => [label, district?.name ?? null],
+  salary_min: ({ job }, texts) => [texts.jobs.salary, salary(job, texts)],
   salary_max: () => undefined,
   salary_negotiable: () => undefined,
   salary_type: () => undefined,
@@ -67,10 +85,10 @@ const composed: { readonly [F in FieldName]?: (shown: ShownJob) => Fact | undefi
 
 type Kind = (typeof jobFields)[FieldName]['kind'];
 
-function shownValue(kind: Kind, value: unknown): ComponentChildren {
+function shownValue(kind: Kind, value: unknown, texts: Texts): ComponentChildren {
   if (value === null || value === undefined) return null;
-  if (kind === 'boolean') return value ? 'Yes' : 'No';
-  if (kind === 'enum') return words(String(value));
+  if (kind === 'boolean') return value ? texts.words.yes : texts.words.no;
+  if (kind === 'enum') return valueText(String(value), texts);
   if (kind === 'date') return <CalendarDay day={String(value)} />;
   if (kind === 'html') return <JobHtml html={String(value)} />;
   if (Array.isArray(value)) return value.length > 0 ? value.join('\n') : null;
@@ -78,24 +96,24 @@ function shownValue(kind: Kind, value: unknown): ComponentChildren {
 }
 
 /** A value of an enumeration as words: full_time is "Full time". */
-function words(value: string | null): string | null {
-  const spaced = value?.replaceAll('_', ' ');
-  return spaced ? spaced.charAt(0).toUpperCase() + spaced.slice(1) : null;
+function valueText(value: string, { fieldValues }: Texts): string {
+  const spaced = value.replaceAll('_', ' ');
+  return fieldValues[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-function salary({ salary_min: min, salary_max: max, salary_type: type, salary_negotiable }: Schemas['Job']) {
-  const amounts = [min && `from ${min} EUR`, max && `to ${max} EUR`, words(type)?.toLowerCase()];
-  const parts = [...amounts, salary_negotiable && 'negotiable'].filter(Boolean);
+function salary(
+  { salary_min: min, salary_max: max, salary_type: type, salary_negotiable }: Schemas['Job'],
+  texts: Texts,
+) {
+  const { salaryFrom, salaryTo, negotiable, amount } = texts.jobs;
+  const parts = [
+    min && salaryFrom(amount(min)),
+    max && salaryTo(amount(max)),
+    type && valueText(type, texts).toLowerCase(),
+    salary_negotiable && negotiable,
+  ].filter(Boolean);
   return parts.length > 0 ? parts.join(', ') : null;
 }
-
-const eventNames = {
-  created: 'Created',
-  updated: 'Changed',
-  withdrawn: 'Withdrawn',
-  approved: 'Approved',
-  denied: 'Denied',
-} as const;
 
 interface JobHistoryProps {
   readonly shown: ShownJob;
@@ -106,20 +124,24 @@ interface JobHistoryProps {
 }
 
 /** What happened to a job, oldest first, with a link to earlier events. */
-export const JobHistory = ({ shown: { events, older }, path, nameOf }: JobHistoryProps) => (
-  <>
-    <h2>History</h2>
-    <OlderLink next={older} path={path} what="events" />
-    {events.length === 0 && <p>No events.</p>}
-    <Table
-      label="History of the job"
-      rows={events}
-      columns={[
-        ['Time', ({ createdAt }) => <Instant at={createdAt} />],
-        ['Event', ({ kind }) => eventNames[kind]],
-        ['Status after', ({ status }) => <JobStatusBadge status={status} />],
-        ['Actor', ({ actor }) => nameOf(actor)],
-      ]}
-    />
-  </>
-);
+export function JobHistory({ shown: { events, older }, path, nameOf }: JobHistoryProps) {
+  const { jobs: texts } = useTexts();
+  const { historyColumns: columns } = texts;
+  return (
+    <>
+      <h2>{texts.history}</h2>
+      <OlderLink next={older} path={path} text={texts.olderEvents} />
+      {events.length === 0 && <p>{texts.noEvents}</p>}
+      <Table
+        label={texts.historyLabel}
+        rows={events}
+        columns={[
+          [columns.time, ({ createdAt }) => <Instant at={createdAt} />],
+          [columns.event, ({ kind }) => texts.events[kind]],
+          [columns.status, ({ status }) => <JobStatusBadge status={status} />],
+          [columns.actor, ({ actor }) => nameOf(actor)],
+        ]}
+      />
+    </>
+  );
+}

@@ -1,4 +1,5 @@
 import { usePageInfo } from '../page-info.ts';
+import { useTexts } from '../texts/texts.ts';
 
 /** Filter parameters that a link keeps; empty ones are left out. */
 type Query = Readonly<Record<string, string>>;
@@ -16,19 +17,20 @@ interface PagerProps {
 /** Links to the previous and the next page of a numbered list. */
 export function Pager({ page, lastPage, query = {} }: PagerProps) {
   const { path } = usePageInfo();
+  const { lists } = useTexts();
   if (lastPage === 1 && page === 1) return null;
   const href = (to: number): string => `${path}?${queryString({ ...query, page: String(to) })}`;
   return (
-    <nav aria-label="Pagination" class="pager">
+    <nav aria-label={lists.pagination} class="pager">
       {page > 1 && (
         <a href={href(Math.min(page - 1, lastPage))} rel="prev">
-          Previous page
+          {lists.previous}
         </a>
       )}
-      <span>{`Page ${page} of ${lastPage}`}</span>
+      <span>{lists.page(page, lastPage)}</span>
       {page < lastPage && (
         <a href={href(page + 1)} rel="next">
-          Next page
+          {lists.next}
         </a>
       )}
     </nav>
@@ -46,21 +48,21 @@ export function pageIn(query: URLSearchParams): number {
 interface OlderLinkProps {
   /** The cursor of the next page; absent on the last one. */
   readonly next: bigint | null | undefined;
-  /** What the list contains: "Older requests". */
-  readonly what: string;
+  /** Such as: Older requests. */
+  readonly text: string;
   readonly query?: Query;
   /** Where the list is, if not on this page. */
   readonly path?: string;
 }
 
 /** Link to the entries before those on this page. */
-export function OlderLink({ next, what, query = {}, path }: OlderLinkProps) {
+export function OlderLink({ next, text, query = {}, path }: OlderLinkProps) {
   const info = usePageInfo();
   if (next === undefined || next === null) return null;
   return (
-    <nav aria-label={`Older ${what}`} class="pager">
+    <nav aria-label={text} class="pager">
       <a href={`${path ?? info.path}?${queryString({ ...query, before: String(next) })}`} rel="next">
-        {`Older ${what}`}
+        {text}
       </a>
     </nav>
   );

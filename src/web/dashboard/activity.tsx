@@ -1,39 +1,45 @@
 import { listAudit } from '../../operations/audit/list-audit.ts';
-import { AuditTable } from '../components/audit-table.tsx';
+import { actorTextForCompany } from '../components/actor.ts';
+import { AuditTable, auditActionOptions } from '../components/audit-table.tsx';
+import { SelectField } from '../components/field.tsx';
+import { FilterForm } from '../components/form.tsx';
 import { OlderLink } from '../components/pager.tsx';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
-import { idInQuery } from '../params.ts';
+import { idInQuery, optionIn } from '../params.ts';
 
 /** The company's audit trail, newest first. */
 export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
+  const { activity: texts, auditTrail, lists } = ctx.texts;
+  const actions = auditActionOptions(ctx.texts).filter(([action]) => isOfCompany(action));
+  const action = optionIn(ctx.query, 'action', actions);
+  const values = { action: action ?? '' };
   const { entries, next } = await listAudit(ctx, {
     companyId: ctx.person.company.id,
+    action,
     before: idInQuery(ctx.query, 'before'),
   });
   return page(
-    'Activity',
+    texts.title,
     <>
-      <h1>Activity</h1>
+      <h1>{texts.title}</h1>
+      <FilterForm action="/dashboard/activity" values={values}>
+        <SelectField name="action" label={auditTrail.action} options={[['', lists.any.action], ...actions]} />
+      </FilterForm>
       {entries.length === 0 ? (
-        <p>No activity. Changes to credentials, the sandbox and the company's access appear here.</p>
+        <p>{action === undefined ? texts.none : lists.noneFound}</p>
       ) : (
         <AuditTable
-          label="Activity"
+          label={texts.title}
           entries={entries}
           actorOf={({ actor, actorEmail }) =>
-            actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorName(actor)
+            actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorTextForCompany(actor, ctx.texts)
           }
         />
       )}
-      <OlderLink next={next} what="activity" />
+      <OlderLink next={next} text={texts.older} query={values} />
     </>,
   );
 }
 
-/** What a company may know of an actor: its own credential or account; administrators stay unnamed. */
-export function actorName(actor: string): string {
-  const [kind = '', id = ''] = actor.split(':');
-  if (kind === 'credential') return `Credential ${id}`;
-  if (kind === 'user') return `Account ${id}`;
-  return 'Administrator';
-}
+/** The other actions concern no company. */
+const isOfCompany = (action: string): boolean => !/^(administrator|category|maintenance|plan|reference)\./.test(action);

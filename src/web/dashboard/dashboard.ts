@@ -1,6 +1,7 @@
 import { type CompanyPerson, findCompanyPerson } from '../../auth/person.ts';
 import { forbidden } from '../../domain/errors.ts';
 import { get, type PortalPages, post, type Route } from '../page.ts';
+import type { Texts } from '../texts/texts.ts';
 import { activity } from './activity.tsx';
 import { credentials } from './credentials/credentials.tsx';
 import { issue, showIssue } from './credentials/issue.tsx';
@@ -11,11 +12,13 @@ import { overview } from './overview.tsx';
 import { requests } from './requests.tsx';
 import { reset, sandbox } from './sandbox.tsx';
 
-/** Throws 403 `permission` for a sub-account; `action` completes the sentence that says so. */
-const mainAccount = (action: string, { handler, ...route }: Route<CompanyPerson>): Route<CompanyPerson> => ({
+type MainAccountAction = keyof Texts['errors']['mainAccount'];
+
+/** Throws 403 `permission` for a sub-account. */
+const mainAccount = (action: MainAccountAction, { handler, ...route }: Route<CompanyPerson>): Route<CompanyPerson> => ({
   ...route,
   handler: (ctx) => {
-    if (!ctx.person.isMain) throw forbidden('permission', `Only the company's main account may ${action}.`);
+    if (!ctx.person.isMain) throw forbidden('permission', ctx.texts.errors.mainAccount[action]);
     return handler(ctx);
   },
 });
@@ -29,17 +32,17 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
   routes: [
     get('/', overview),
     get('/credentials', credentials),
-    mainAccount('issue credentials', get('/credentials/issue', showIssue)),
-    mainAccount('issue credentials', post('/credentials/issue', issue)),
-    mainAccount('replace credentials', get('/credentials/:credential/replace', showReplace)),
-    mainAccount('replace credentials', post('/credentials/:credential/replace', replace)),
-    mainAccount('revoke credentials', get('/credentials/:credential/revoke', showRevoke)),
-    mainAccount('revoke credentials', post('/credentials/:credential/revoke', revoke)),
+    mainAccount('issue', get('/credentials/issue', showIssue)),
+    mainAccount('issue', post('/credentials/issue', issue)),
+    mainAccount('replace', get('/credentials/:credential/replace', showReplace)),
+    mainAccount('replace', post('/credentials/:credential/replace', replace)),
+    mainAccount('revoke', get('/credentials/:credential/revoke', showRevoke)),
+    mainAccount('revoke', post('/credentials/:credential/revoke', revoke)),
     get('/jobs', jobs),
     get('/jobs/:environment/:job', job),
     get('/requests', requests),
     get('/sandbox', sandbox),
-    mainAccount('reset the sandbox', post('/sandbox/reset', reset)),
+    mainAccount('reset', post('/sandbox/reset', reset)),
     get('/activity', activity),
   ],
 };

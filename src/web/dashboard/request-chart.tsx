@@ -1,4 +1,5 @@
 import type { requestsPerMinute } from '../../operations/requests/list-requests.ts';
+import { type Texts, useTexts } from '../texts/texts.ts';
 
 export type Minutes = Awaited<ReturnType<typeof requestsPerMinute>>;
 
@@ -7,7 +8,7 @@ const chartHeight = 48;
 
 /** The requests of the last hour: one bar per minute, refused requests on top in another colour. */
 export function RequestChart({ minutes }: { readonly minutes: Minutes }) {
-  const text = summary(minutes);
+  const text = summary(minutes, useTexts());
   const most = Math.max(...minutes.map(({ requests }) => requests), 1);
   const heightOf = (count: number): number => Math.round((count / most) * chartHeight);
   return (
@@ -34,11 +35,11 @@ export function RequestChart({ minutes }: { readonly minutes: Minutes }) {
   );
 }
 
-function summary(minutes: Minutes): string {
+function summary(minutes: Minutes, { overview: texts }: Texts): string {
   const total = sum(minutes.map(({ requests }) => requests));
   const refused = sum(minutes.map((minute) => minute.refused));
-  if (total === 0) return 'No requests in the last hour';
-  return `${total} ${total === 1 ? 'request' : 'requests'} in the last hour, ${refused} refused`;
+  if (total === 0) return texts.noRequestsLastHour;
+  return texts.requestsLastHour(total, refused);
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

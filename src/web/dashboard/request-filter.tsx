@@ -6,6 +6,7 @@ import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
 import type { FieldErrors } from '../form.ts';
 import { environmentOptions, type Options, optionIn } from '../params.ts';
+import { type Texts, useTexts } from '../texts/texts.ts';
 
 const protocolOptions = [
   ['rest', 'REST'],
@@ -25,8 +26,8 @@ export interface RequestFilter {
 }
 
 /** Reads the filter from the query; production by default. Values that are no option are ignored. */
-export function requestFilterIn(query: URLSearchParams, { valid, ended }: CredentialList): RequestFilter {
-  const environment = optionIn(query, 'environment', environmentOptions) ?? 'production';
+export function requestFilterIn(query: URLSearchParams, { valid, ended }: CredentialList, texts: Texts): RequestFilter {
+  const environment = optionIn(query, 'environment', environmentOptions(texts)) ?? 'production';
   const protocol = optionIn(query, 'protocol', protocolOptions);
   const operation = optionIn(query, 'operation', operationOptions);
   const status = query.get('status') ?? '';
@@ -61,14 +62,21 @@ interface FormProps {
 }
 
 export function RequestFilterForm({ filter: { values, credentials }, errors }: FormProps) {
+  const texts = useTexts();
+  const { any } = texts.lists;
+  const { columns, statusHint } = texts.requests;
   const credentialOptions = credentials.map((one) => [String(one.id), `${one.label} ${maskedSecret(one)}`] as const);
   return (
     <FilterForm action="/dashboard/requests" values={values} errors={errors}>
-      <SelectField name="environment" label="Environment" options={environmentOptions} />
-      <Field name="status" label="Status" hint="404 or 4xx" />
-      <SelectField name="operation" label="Operation" options={[['', 'All'], ...operationOptions]} />
-      <SelectField name="credential" label="Credential" options={[['', 'All'], ...credentialOptions]} />
-      <SelectField name="protocol" label="Protocol" options={[['', 'Both'], ...protocolOptions]} />
+      <SelectField name="environment" label={texts.words.environment} options={environmentOptions(texts)} />
+      <Field name="status" label={columns.status} hint={statusHint} />
+      <SelectField name="operation" label={columns.operation} options={[['', any.operation], ...operationOptions]} />
+      <SelectField
+        name="credential"
+        label={columns.credential}
+        options={[['', any.credential], ...credentialOptions]}
+      />
+      <SelectField name="protocol" label={columns.protocol} options={[['', any.protocol], ...protocolOptions]} />
     </FilterForm>
   );
 }

@@ -1,6 +1,7 @@
 import { requestLogDays, statusUnanswered } from '../../domain/request-entry.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
 import { listRequests, type RequestList } from '../../operations/requests/list-requests.ts';
+import { requestsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
 import { OlderLink } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
@@ -8,6 +9,7 @@ import { Instant } from '../components/text.tsx';
 import { tryOperation } from '../form.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import { idInQuery } from '../params.ts';
+import { useTexts } from '../texts/texts.ts';
 import {
   isNarrowed,
   protocolNames,
@@ -15,71 +17,90 @@ import {
   RequestFilterForm,
   requestFilterIn,
 } from './request-filter.tsx';
+import { RequestStatistics } from './request-statistics.tsx';
 
 /** The company's logged requests in one environment, newest first. */
 export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   const companyId = ctx.person.company.id;
   const credentials = await listCredentials(ctx, { companyId });
-  const filter = requestFilterIn(ctx.query, credentials);
+  const filter = requestFilterIn(ctx.query, credentials, ctx.texts);
+  const { environment } = filter.input;
   const before = idInQuery(ctx.query, 'before');
-  const { result, errors } = await tryOperation(() => listRequests(ctx, { ...filter.input, companyId, before }), {
-    status: 'status',
-  });
+  const [days, { result, errors }] = await Promise.all([
+    requestsPerDay(ctx, { companyId, environment }),
+    tryOperation(ctx, () => listRequests(ctx, { ...filter.input, companyId, before }), { status: 'status' }),
+  ]);
+  const { requests: texts, environments } = ctx.texts;
   const content = (
     <>
-      <h1>Requests</h1>
-      <p>{`Requests of the last ${requestLogDays} days. Bodies are not stored.`}</p>
+      <h1>{texts.title}</h1>
+      <p>{texts.introduction(requestLogDays)}</p>
       <RequestFilterForm filter={filter} errors={errors ?? {}} />
+      <RequestStatistics days={days} />
       {result && result.requests.length > 0 && (
-        <RequestTable label={`Requests to ${filter.input.environment}`} requests={result.requests} />
+        <RequestTable label={texts.label(environments[filter.input.environment].lower)} requests={result.requests} />
       )}
       {result?.requests.length === 0 && <NoRequests filter={filter} isFirstPage={before === undefined} />}
-      <OlderLink next={result?.next} query={filter.values} what="requests" />
+      <OlderLink next={result?.next} query={filter.values} text={texts.older} />
     </>
   );
-  return page('Requests', content, errors);
+  return page(texts.title, content, errors);
 }
 
 function NoRequests({ filter, isFirstPage }: { readonly filter: RequestFilter; readonly isFirstPage: boolean }) {
-  if (!isFirstPage) return <p>No older requests.</p>;
-  if (isNarrowed(filter)) return <p>No requests found. Change the filter or look in the other environment.</p>;
+  const { requests: texts, environments } = useTexts();
+  const { lower } = environments[filter.input.environment];
+  if (!isFirstPage) return <p>{texts.noOlder}</p>;
+  if (isNarrowed(filter)) return <p>{texts.noneFound}</p>;
   return (
     <p>
-      {`No ${filter.input.environment} requests in the last ${requestLogDays} days. `}
-      Issue a credential under <a href="/dashboard/credentials">credentials</a> and send a request with it. It appears
-      here after about a second.
+      {texts.none(lower, requestLogDays, (text) => (
+        <a href="/dashboard/credentials">{text}</a>
+      ))}
     </p>
   );
 }
 
-const RequestTable = ({ label, requests: rows }: { readonly label: string } & Pick<RequestList, 'requests'>) => (
-  <Table
-    label={label}
-    rows={rows}
-    rowHead="Operation"
-    columns={[
-      ['Time', ({ at }) => <Instant at={at} withSeconds />],
-      ['Operation', ({ operation }) => operation ?? 'None'],
-      ['Protocol', ({ protocol }) => protocolNames[protocol]],
-      ['Status', ({ status }) => <StatusBadge status={status} />],
-      ['Latency', ({ latencyMs }) => <span class="nowrap">{`${latencyMs} ms`}</span>],
-      ['Credential', ({ credentialLabel, credentialId }) => credentialLabel ?? `Credential ${credentialId}`],
-      ['Request ID', RequestIds],
-    ]}
-  />
-);
+function RequestTable({ label, requests: rows }: { readonly label: string } & Pick<RequestList, 'requests'>) {
+  const { requests: texts, words } = useTexts();
+  const { columns } = texts;
+  return (
+    <Table
+      label={label}
+      rows={rows}
+      rowHead={columns.operation}
+      columns={[
+        [columns.time, ({ at }) => <Instant at={at} withSeconds />],
+        [columns.operation, ({ operation }) => (operation === null ? texts.noOperation : <code>{operation}</code>)],
+        [columns.protocol, ({ protocol }) => protocolNames[protocol]],
+        [columns.status, ({ status }) => <StatusBadge status={status} />],
+        [columns.latency, ({ latencyMs }) => <span class="nowrap">{`${latencyMs} ms`}</span>],
+        [
+          columns.credential,
+          ({ credentialLabel, credentialId }) => credentialLabel ?? words.credential(String(credentialId)),
+        ],
+        [columns.requestId, (request) => <RequestIds {...request} />],
+      ]}
+    />
+  );
+}
 
 /** The id, and the trace that the client named. */
-const RequestIds = ({ requestId, traceparent }: RequestList['requests'][number]) => (
-  <>
-    <code class="breakable">{requestId}</code>
-    {traceparent === null ? null : <small class="breakable">{` trace ${traceparent.split('-')[1]}`}</small>}
-  </>
-);
+function RequestIds({ requestId, traceparent }: RequestList['requests'][number]) {
+  const { requests: texts } = useTexts();
+  const [, traceId = ''] = traceparent?.split('-') ?? [];
+  return (
+    <>
+      <code class="breakable">{requestId}</code>
+      {traceId !== '' && <small class="breakable">{texts.trace(traceId)}</small>}
+    </>
+  );
+}
 
-const StatusBadge = ({ status }: { readonly status: number }) => (
-  <Badge tone={toneOf(status)} text={status === statusUnanswered ? `${status}, no answer` : String(status)} />
-);
+function StatusBadge({ status }: { readonly status: number }) {
+  const { requests: texts } = useTexts();
+  return <Badge tone={toneOf(status)} text={status === statusUnanswered ? texts.noAnswer(status) : String(status)} />;
+}
 
 function toneOf(status: number): Tone {
   if (status < 400) return 'good';

@@ -3,51 +3,51 @@ import { Field } from '../components/field.tsx';
 import { FormErrors, PostForm } from '../components/form.tsx';
 import type { FieldErrors } from '../form.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';
+import { useTexts } from '../texts/texts.ts';
 
 /** The confirmation that section 1 of the requirements asks for. */
 const resetWord = 'RESET';
 
 export async function sandbox(ctx: DashboardContext, errors: FieldErrors = {}): Promise<PageAnswer> {
+  const { sandbox: texts, forms } = ctx.texts;
   const { company, isMain } = ctx.person;
   const usage = await showSandbox(ctx, { companyId: company.id });
   const content = (
     <>
-      <h1>Sandbox</h1>
+      <h1>{texts.title}</h1>
       <Usage {...usage} />
       {isMain ? (
         <article class="narrow">
-          <h2>Reset</h2>
-          <p>
-            Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are
-            not affected.
-          </p>
+          <h2>{texts.reset}</h2>
+          <p>{texts.resetExplanation}</p>
           <FormErrors errors={errors} />
           <PostForm action="/dashboard/sandbox/reset" values={ctx.form.values()} errors={errors}>
-            <Field name="word" label={`Type ${resetWord}`} autocomplete="off" required />
-            <button type="submit">Reset the sandbox</button>
+            <Field name="word" label={forms.type(resetWord)} autocomplete="off" required />
+            <button type="submit">{texts.resetButton}</button>
           </PostForm>
         </article>
       ) : (
-        <p>Only the company's main account can reset the sandbox.</p>
+        <p>{texts.onlyMain}</p>
       )}
     </>
   );
-  return page('Sandbox', content, errors);
+  return page(texts.title, content, errors);
 }
 
 export async function reset(ctx: DashboardContext): Promise<PageAnswer> {
-  if (ctx.form.text('word').trim() !== resetWord)
-    return sandbox(ctx, { word: `Type ${resetWord} in capital letters to reset the sandbox.` });
+  const { sandbox: texts } = ctx.texts;
+  if (ctx.form.text('word').trim() !== resetWord) return sandbox(ctx, { word: texts.wrongWord(resetWord) });
   const { jobs, keys } = await resetSandbox(ctx, { companyId: ctx.person.company.id });
-  return redirect('/dashboard/sandbox', `The sandbox was reset. Jobs deleted: ${jobs}, idempotency keys: ${keys}.`);
+  return redirect('/dashboard/sandbox', texts.done(jobs, keys));
 }
 
 function Usage({ used, capacity }: SandboxUsage) {
+  const { sandbox: texts } = useTexts();
   return (
     <>
-      <p id="usage">{`${used} of ${capacity} jobs used since the last reset, ${Math.max(capacity - used, 0)} left.`}</p>
+      <p id="usage">{texts.usage(used, capacity, Math.max(capacity - used, 0))}</p>
       <progress value={used} max={capacity} aria-labelledby="usage" />
-      {used >= capacity && <p class="alert">The sandbox is full. New jobs are refused until you reset it.</p>}
+      {used >= capacity && <p class="alert">{texts.full}</p>}
     </>
   );
 }

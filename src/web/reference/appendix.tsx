@@ -1,9 +1,11 @@
 import type { OpenAPIV3 } from 'openapi-types';
+import { policy } from '../../domain/environment.ts';
+import { useTexts } from '../texts/texts.ts';
 import { CodeList, Examples } from './code.tsx';
 import { examplesOf, nameOf, operations, resolve, type Schema, schemaOf } from './contract.ts';
+import { ContractMarkdown, ContractText } from './contract-text.tsx';
 import { FieldRow, Fields } from './fields.tsx';
-import { toolsIntroduction } from './llms-text.ts';
-import { InlineMarkdown, Markdown } from './markdown.tsx';
+import { InlineMarkdown } from './markdown.tsx';
 
 type Headers = NonNullable<OpenAPIV3.ResponseObject['headers']>;
 
@@ -15,20 +17,24 @@ export const wordsOf = (name: string): string =>
 
 /** Every error that operations share, once. */
 export function ErrorResponses() {
+  const { docs } = useTexts();
   const errors = responses.filter(({ status, name }) => status >= 400 && name);
   const byName = new Map(errors.map((error) => [error.name ?? '', error]));
   return (
     <section id="error-responses">
-      <h2>Error responses</h2>
+      <h2>{docs.errorResponses}</h2>
       {[...byName].map(([name, { status, response }]) => (
         <section key={name} id={name}>
           <h3>
-            {status} {wordsOf(name)}
+            {status} <ContractText>{wordsOf(name)}</ContractText>
           </h3>
-          <Markdown text={response.description} />
+          <ContractMarkdown text={response.description} />
           <HeaderNames headers={response.headers} />
           <details>
-            <summary>Fields of {wordsOf(name).toLowerCase()}</summary>
+            <summary>
+              {docs.fieldsOf}
+              <ContractText>{wordsOf(name).toLowerCase()}</ContractText>
+            </summary>
             <Fields schema={schemaOf(response) ?? {}} />
           </details>
           <Examples examples={examplesOf(response)} />
@@ -41,7 +47,7 @@ export function ErrorResponses() {
 /** The headers of one response, each with a link to its meaning. */
 export const HeaderNames = ({ headers = {} }: { readonly headers: Headers | undefined }) => (
   <p class="headers">
-    Headers:{' '}
+    {useTexts().docs.headers}{' '}
     {Object.keys(headers).map((name, at) => (
       <>
         {at > 0 && ', '}
@@ -53,12 +59,13 @@ export const HeaderNames = ({ headers = {} }: { readonly headers: Headers | unde
 
 /** Every response header, once; a successful response's description comes first. */
 export function ResponseHeaders() {
+  const { docs } = useTexts();
   const headers: Headers = {};
   for (const { response } of responses.toSorted((one, other) => one.status - other.status))
     for (const [name, header] of Object.entries(response.headers ?? {})) headers[name] ??= header;
   return (
     <section id="response-headers">
-      <h2>Response headers</h2>
+      <h2>{docs.responseHeaders}</h2>
       <dl class="fields">
         {Object.entries(headers).map(([name, written]) => {
           const { description, schema = {} } = resolve(written);
@@ -96,13 +103,13 @@ function findSchemaNames(): Set<string> {
 
 export const Schemas = () => (
   <section id="schemas">
-    <h2>Schemas</h2>
+    <h2>{useTexts().docs.schemas}</h2>
     {schemaNames.map((name) => {
       const schema = resolve<Schema>({ $ref: `#/components/schemas/${name}` });
       return (
         <section key={name} id={name}>
           <h3>{name}</h3>
-          <Markdown text={schema.description ?? ''} />
+          <ContractMarkdown text={schema.description ?? ''} />
           <Fields schema={schema} />
         </section>
       );
@@ -111,33 +118,44 @@ export const Schemas = () => (
 );
 
 /** Every tool as an agent sees it, with the operation that it runs. */
-export const Tools = ({ publicUrl }: { readonly publicUrl: string }) => (
-  <section id="tools">
-    <h2>Tools (MCP)</h2>
-    <p>
-      <InlineMarkdown text={toolsIntroduction(publicUrl)} />
-    </p>
-    {operations.map(({ operationId, summary, tool: found }) => {
-      if (!found) return null;
-      const { tool, scope } = found;
-      const names = Object.keys(found.arguments);
-      return (
-        <section key={tool.name} id={tool.name}>
-          <h3>
-            <code>{tool.name}</code>
-          </h3>
-          <p>{tool.description}</p>
-          <p class="call">
-            <span>
-              operation <a href={`#${operationId}`}>{summary}</a>
-            </span>{' '}
-            <span>
-              scope <code>{scope}</code>
-            </span>{' '}
-            <span>arguments {names.length === 0 ? 'none' : <CodeList values={names} />}</span>
-          </p>
-        </section>
-      );
-    })}
-  </section>
-);
+export function Tools({ publicUrl }: { readonly publicUrl: string }) {
+  const { docs } = useTexts();
+  const { sandbox, production } = policy;
+  return (
+    <section id="tools">
+      <h2>{docs.tools}</h2>
+      <p>
+        <InlineMarkdown text={docs.toolsIntroduction(publicUrl + sandbox.mcpPath, publicUrl + production.mcpPath)} />
+      </p>
+      {operations.map(({ operationId, summary, tool: found }) => {
+        if (!found) return null;
+        const { tool, scope } = found;
+        const names = Object.keys(found.arguments);
+        return (
+          <section key={tool.name} id={tool.name}>
+            <h3>
+              <code>{tool.name}</code>
+            </h3>
+            <p>
+              <ContractText>{tool.description}</ContractText>
+            </p>
+            <p class="call">
+              <span>
+                {docs.operation}{' '}
+                <a href={`#${operationId}`}>
+                  <ContractText>{summary}</ContractText>
+                </a>
+              </span>{' '}
+              <span>
+                {docs.scope} <code>{scope}</code>
+              </span>{' '}
+              <span>
+                {docs.arguments} {names.length === 0 ? docs.noArguments : <CodeList values={names} />}
+              </span>
+            </p>
+          </section>
+        );
+      })}
+    </section>
+  );
+}

@@ -1,3 +1,6 @@
+import { useTexts } from '../texts/texts.ts';
+import { ContractText } from './contract-text.tsx';
+
 /** A code block; the script adds a button that copies it. */
 export const Code = ({ text }: { readonly text: string }) => (
   <pre data-copy>
@@ -25,7 +28,10 @@ export const Examples = ({ examples }: ExamplesProps) => (
   <>
     {examples.map(({ summary, value }) => (
       <details key={summary}>
-        <summary>Example: {summary}</summary>
+        <summary>
+          {useTexts().docs.example}
+          <ContractText>{summary}</ContractText>
+        </summary>
         <Code text={JSON.stringify(value, null, 2)} />
       </details>
     ))}

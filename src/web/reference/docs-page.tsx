@@ -2,11 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { policy } from '../../domain/environment.ts';
 import { assetPaths } from '../assets.ts';
 import { renderPublicPage } from '../html-document.tsx';
+import { type Texts, useTexts } from '../texts/texts.ts';
 import { ErrorResponses, ResponseHeaders, Schemas, schemaNames, Tools } from './appendix.tsx';
 import { Clients } from './clients.tsx';
 import { Code } from './code.tsx';
 import { document, operations, sections, summary } from './contract.ts';
-import { InlineMarkdown, Markdown } from './markdown.tsx';
+import { ContractMarkdown, ContractText, InlineContractMarkdown } from './contract-text.tsx';
+import { ContractFiles } from './front-page.tsx';
 import { OperationSection } from './operation.tsx';
 import { TryItToken } from './try-it.tsx';
 
@@ -23,31 +25,36 @@ const tags = (document.tags ?? []).map(({ name, description = '' }) => ({
 const slugOf = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
 /** The API reference, generated from the contract. */
-export function docsPage(publicUrl: string): string {
-  const { title } = document.info;
+export function docsPage(publicUrl: string, texts: Texts): string {
+  const { docs, front } = texts;
+  const title = front.title ?? document.info.title;
   const content = (
     <div class="container reference">
       <Contents />
       <main id="content" tabIndex={-1}>
         <h1>{title}</h1>
-        <Markdown text={summary} />
+        {front.summary === undefined ? <ContractMarkdown text={summary} /> : <p>{front.summary}</p>}
         <p>
-          The contract as a file: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>.
-          For language models: <a href="/llms.txt">llms.txt</a>.
+          <ContractFiles /> {front.llms}
+          <a href="/llms.txt">llms.txt</a>.
         </p>
         {sections.map(({ heading, text }) => (
           <section key={heading} id={slugOf(heading)}>
-            <h2>{heading}</h2>
-            <Markdown text={text} />
+            <h2>
+              <ContractText>{heading}</ContractText>
+            </h2>
+            <ContractMarkdown text={text} />
           </section>
         ))}
         <Clients address={publicUrl || defaultAddress} />
         <Setup address={publicUrl || defaultAddress} />
         {tags.map((tag) => (
           <section key={tag.name} id={slugOf(tag.name)}>
-            <h2>{tag.name}</h2>
+            <h2>
+              <ContractText>{tag.name}</ContractText>
+            </h2>
             <p>
-              <InlineMarkdown text={tag.description} />
+              <InlineContractMarkdown text={tag.description} />
             </p>
             {tag.operations.map((operation) => (
               <OperationSection key={operation.operationId} operation={operation} />
@@ -61,41 +68,48 @@ export function docsPage(publicUrl: string): string {
       </main>
     </div>
   );
-  const description = `${summary.replace(/\s+/g, ' ')} API reference with examples for curl, TypeScript and MCP.`;
+  const description = docs.description((front.summary ?? summary).replace(/\s+/g, ' '));
   const scripts = [assetPaths.script, assetPaths.tryIt];
-  return renderPublicPage({ title: `${title}: API reference`, description, scripts }, content);
+  return renderPublicPage(texts, { title: docs.title(title), description, scripts, path: '/docs' }, content);
 }
 
-const Contents = () => (
-  <nav aria-label="Contents" class="contents">
-    <ul>
-      {sections.map(({ heading }) => (
-        <Entry key={heading} to={slugOf(heading)} text={heading} />
-      ))}
-      <Entry to="clients" text="Connect an agent (MCP)" />
-      <Entry to="setup" text="Set up the examples" />
-      {tags.map((tag) => (
-        <Entry key={tag.name} to={slugOf(tag.name)} text={tag.name}>
-          {tag.operations.map((operation) => (
-            <Entry key={operation.operationId} to={operation.operationId} text={operation.summary} />
+function Contents() {
+  const { docs, clients } = useTexts();
+  return (
+    <nav aria-label={docs.contents} class="contents">
+      <ul>
+        {sections.map(({ heading }) => (
+          <Entry key={heading} to={slugOf(heading)} text={<ContractText>{heading}</ContractText>} />
+        ))}
+        <Entry to="clients" text={clients.title} />
+        <Entry to="setup" text={docs.setup} />
+        {tags.map((tag) => (
+          <Entry key={tag.name} to={slugOf(tag.name)} text={<ContractText>{tag.name}</ContractText>}>
+            {tag.operations.map((operation) => (
+              <Entry
+                key={operation.operationId}
+                to={operation.operationId}
+                text={<ContractText>{operation.summary}</ContractText>}
+              />
+            ))}
+          </Entry>
+        ))}
+        <Entry to="error-responses" text={docs.errorResponses} />
+        <Entry to="response-headers" text={docs.responseHeaders} />
+        <Entry to="schemas" text={docs.schemas}>
+          {schemaNames.map((name) => (
+            <Entry key={name} to={name} text={name} />
           ))}
         </Entry>
-      ))}
-      <Entry to="error-responses" text="Error responses" />
-      <Entry to="response-headers" text="Response headers" />
-      <Entry to="schemas" text="Schemas">
-        {schemaNames.map((name) => (
-          <Entry key={name} to={name} text={name} />
-        ))}
-      </Entry>
-      <Entry to="tools" text="Tools (MCP)" />
-    </ul>
-  </nav>
-);
+        <Entry to="tools" text={docs.tools} />
+      </ul>
+    </nav>
+  );
+}
 
 interface EntryProps {
   readonly to: string;
-  readonly text: string;
+  readonly text: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
@@ -108,21 +122,22 @@ const Entry = ({ to, text, children }: EntryProps) => (
 
 const { restBase, mcpPath, tokenPrefix } = policy.sandbox;
 
-const Setup = ({ address }: { readonly address: string }) => (
-  <section id="setup">
-    <h2>Set up the examples</h2>
-    <p>For curl:</p>
-    <Code text={`TOKEN=${tokenPrefix}...\nAPI=${address}${restBase}\nMCP=${address}${mcpPath}`} />
-    <p>For TypeScript:</p>
-    <Code
-      text={`import { createClient } from 'vaga/client';\n\nconst client = createClient({ baseUrl: '${address}', token: '${tokenPrefix}...' });`}
-    />
-    <p>
-      For MCP, an agent sends these messages. To send one by hand, run this command, paste the message, press Ctrl-D:
-    </p>
-    <Code
-      text={`curl -s "$MCP" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d @-`}
-    />
-    <TryItToken />
-  </section>
-);
+function Setup({ address }: { readonly address: string }) {
+  const { docs } = useTexts();
+  return (
+    <section id="setup">
+      <h2>{docs.setup}</h2>
+      <p>{docs.forCurl}</p>
+      <Code text={`TOKEN=${tokenPrefix}...\nAPI=${address}${restBase}\nMCP=${address}${mcpPath}`} />
+      <p>{docs.forTypeScript}</p>
+      <Code
+        text={`import { createClient } from 'vaga-client';\n\nconst client = createClient({ baseUrl: '${address}', token: '${tokenPrefix}...' });`}
+      />
+      <p>{docs.forMcp}</p>
+      <Code
+        text={`curl -s "$MCP" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d @-`}
+      />
+      <TryItToken />
+    </section>
+  );
+}

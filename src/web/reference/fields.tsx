@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { type Texts, useTexts } from '../texts/texts.ts';
 import { CodeList } from './code.tsx';
 import { enumOf, nameOf, resolve, type Schema, type Written } from './contract.ts';
-import { InlineMarkdown } from './markdown.tsx';
+import { InlineContractMarkdown } from './contract-text.tsx';
 
 interface Field {
   readonly name: string;
@@ -46,59 +47,61 @@ interface RowProps extends Field {
 
 /** One name with its type, limits, meaning and accepted values. */
 export function FieldRow({ name, required, schema, link, description, children, id }: RowProps) {
+  const { docs, fieldTypes } = useTexts();
   const values = enumOf(schema);
   return (
     <div id={id}>
       <dt>
-        <code>{name}</code> <span class="type">{[typeText(schema), ...limitTexts(schema)].join(', ')}</span>
-        {required && <strong class="required"> required</strong>}
+        <code>{name}</code>{' '}
+        <span class="type">{[typeText(schema, fieldTypes), ...limitTexts(schema, fieldTypes)].join(', ')}</span>
+        {required && <strong class="required">{docs.required}</strong>}
       </dt>
       <dd>
-        <InlineMarkdown text={description ?? schema.description ?? ''} />
-        {link !== undefined && (
-          <>
-            {' '}
-            See <a href={`#${link}`}>{link}</a>.
-          </>
-        )}
-        {values.length > 0 && (
-          <>
-            {' '}
-            One of <CodeList values={values} />.
-          </>
-        )}
+        <InlineContractMarkdown text={description ?? schema.description ?? ''} />
+        {link !== undefined && [' ', docs.see(<a href={`#${link}`}>{link}</a>)]}
+        {values.length > 0 && [' ', docs.oneOf(<CodeList values={values} />)]}
         {children}
       </dd>
     </div>
   );
 }
 
+type TypeTexts = Texts['fieldTypes'];
+
 /** array of string or null */
-function typeText(schema: Schema): string {
-  const { type = 'any value', format, nullable } = schema;
+function typeText(schema: Schema, texts: TypeTexts): string {
+  const { type = texts.any, format, nullable } = schema;
   const named = format && format !== 'int64' ? `${type} (${format})` : type;
-  const text = schema.type === 'array' ? `array of ${typeText(resolve(schema.items))}` : named;
-  return nullable ? `${text} or null` : text;
+  const text = schema.type === 'array' ? texts.arrayOf(typeText(resolve(schema.items), texts)) : named;
+  return nullable ? texts.orNull(text) : text;
 }
 
 /** The limits of a value, such as "1 to 255 characters". */
-function limitTexts(schema: Schema): string[] {
+function limitTexts(schema: Schema, texts: TypeTexts): string[] {
   const { minLength, maxLength, minimum, maximum, pattern, minProperties, default: standard } = schema;
+  const { character, item } = texts.units;
   return [
-    rangeText(minLength, maxLength, ' character'),
+    rangeText(texts, minLength, maxLength, character),
     // The largest safe integer is JavaScript's limit, not the field's.
-    rangeText(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum, ''),
-    schema.type === 'array' ? rangeText(schema.minItems, schema.maxItems, ' item') : undefined,
-    ...(schema.type === 'array' ? limitTexts(resolve(schema.items)).map((text) => `each ${text}`) : []),
-    minProperties === undefined ? undefined : `at least ${minProperties} of its properties`,
-    pattern === undefined ? undefined : `matches ${pattern}`,
-    standard === undefined ? undefined : `default ${JSON.stringify(standard)}`,
+    rangeText(texts, minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum),
+    schema.type === 'array' ? rangeText(texts, schema.minItems, schema.maxItems, item) : undefined,
+    ...(schema.type === 'array' ? limitTexts(resolve(schema.items), texts).map(texts.each) : []),
+    minProperties === undefined ? undefined : texts.someProperties(minProperties),
+    pattern === undefined ? undefined : texts.matches(pattern),
+    standard === undefined ? undefined : texts.standard(JSON.stringify(standard)),
   ].filter((text) => text !== undefined);
 }
 
-function rangeText(min: number | undefined, max: number | undefined, unit: string): string | undefined {
-  const count = (value: number) => `${value}${unit === '' || value === 1 ? unit : `${unit}s`}`;
-  if (min !== undefined && max !== undefined) return `${min} to ${count(max)}`;
-  if (max !== undefined) return `at most ${count(max)}`;
-  return min === undefined ? undefined : `at least ${count(min)}`;
+type Unit = TypeTexts['units']['item'];
+
+function rangeText(
+  texts: TypeTexts,
+  min: number | undefined,
+  max: number | undefined,
+  unit?: Unit,
+): string | undefined {
+  const count = (value: number) => (unit ? `${value} ${value === 1 ? unit.one : unit.several}` : String(value));
+  if (min !== undefined && max !== undefined) return texts.range(String(min), count(max));
+  if (max !== undefined) return texts.atMost(count(max));
+  return min === undefined ? undefined : texts.atLeast(count(min));
 }

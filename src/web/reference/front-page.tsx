@@ -2,37 +2,41 @@ import { policy } from '../../domain/environment.ts';
 import { Facts } from '../components/text.tsx';
 import { renderPublicPage } from '../html-document.tsx';
 import { portals } from '../portals.ts';
+import { type Texts, useTexts } from '../texts/texts.ts';
 import { document, summary } from './contract.ts';
-import { Markdown } from './markdown.tsx';
+import { ContractMarkdown } from './contract-text.tsx';
 
 /** What a browser shows at the service's address. */
-export function frontPage(publicUrl: string): string {
-  const { title } = document.info;
+export function frontPage(publicUrl: string, texts: Texts): string {
+  const { front, layout, environments } = texts;
+  const title = front.title ?? document.info.title;
   const content = (
     <main id="content" class="container" tabIndex={-1}>
       <h1>{title}</h1>
-      <Markdown text={summary} />
+      {front.summary === undefined ? <ContractMarkdown text={summary} /> : <p>{front.summary}</p>}
       <ul>
         <li>
-          <a href="/docs">API reference</a>: every operation with examples for curl, TypeScript and MCP, which you can
-          try in the sandbox.
+          <a href="/docs">{layout.apiReference}</a>
+          {front.docs}
         </li>
         <li>
-          <a href={portals.company.base}>Company dashboard</a>: your company's credentials, jobs and requests.
+          <a href={portals.company.base}>{layout.companyDashboard}</a>
+          {front.dashboard}
         </li>
         <li>
-          The contract as a file: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>.
+          <ContractFiles />
         </li>
         <li>
-          For language models: <a href="/llms.txt">llms.txt</a>.
+          {front.llms}
+          <a href="/llms.txt">llms.txt</a>.
         </li>
       </ul>
-      <h2>Addresses</h2>
+      <h2>{front.addresses}</h2>
       <Facts
         facts={(['sandbox', 'production'] as const).map((environment) => {
           const { restBase, mcpPath } = policy[environment];
           return [
-            environment === 'sandbox' ? 'Sandbox' : 'Production',
+            environments[environment].name,
             <>
               REST <code>{`${publicUrl}${restBase}`}</code>, MCP <code>{`${publicUrl}${mcpPath}`}</code>
             </>,
@@ -41,5 +45,14 @@ export function frontPage(publicUrl: string): string {
       />
     </main>
   );
-  return renderPublicPage({ title, description: summary.replace(/\s+/g, ' '), scripts: [] }, content);
+  const description = (front.summary ?? summary).replace(/\s+/g, ' ');
+  return renderPublicPage(texts, { title, description, scripts: [], path: '/' }, content);
 }
+
+/** Links to both forms of the contract. */
+export const ContractFiles = () => (
+  <>
+    {useTexts().front.contract}
+    <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>.
+  </>
+);

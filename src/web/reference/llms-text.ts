@@ -1,5 +1,6 @@
 import { tools } from '../../contract/tools.ts';
 import { policy } from '../../domain/environment.ts';
+import { en } from '../texts/en.ts';
 import { document, operations, sections, summary } from './contract.ts';
 
 /** llms.txt (llmstxt.org): the service described for a language model, from the contract. */
@@ -15,7 +16,7 @@ export function llmsText(publicUrl: string): string {
       ...operations.map(({ method, path, summary: text }) => `- \`${method} ${path}\`: ${text}`),
     ].join('\n'),
     [
-      `## Tools (MCP)\n${toolsIntroduction(publicUrl)}\n`,
+      `## Tools (MCP)\n${en.docs.toolsIntroduction(publicUrl + sandbox.mcpPath, publicUrl + production.mcpPath)}\n`,
       ...tools.map(({ tool }) => `- \`${tool.name}\`: ${tool.title}`),
     ].join('\n'),
     [
@@ -27,10 +28,4 @@ export function llmsText(publicUrl: string): string {
     ].join('\n'),
     '',
   ].join('\n\n');
-}
-
-/** How to reach the tools, in Markdown. */
-export function toolsIntroduction(publicUrl: string): string {
-  const { sandbox, production } = policy;
-  return `Streamable HTTP, POST only, with the same tokens: \`${publicUrl}${sandbox.mcpPath}\` (sandbox), \`${publicUrl}${production.mcpPath}\` (production).`;
 }

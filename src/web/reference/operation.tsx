@@ -1,4 +1,5 @@
 import type { OpenAPIV3 } from 'openapi-types';
+import { useTexts } from '../texts/texts.ts';
 import { HeaderNames, wordsOf } from './appendix.tsx';
 import { Code, Examples } from './code.tsx';
 import {
@@ -11,8 +12,8 @@ import {
   type Schema,
   schemaOf,
 } from './contract.ts';
+import { ContractMarkdown, ContractText, InlineContractMarkdown } from './contract-text.tsx';
 import { FieldRow, Fields } from './fields.tsx';
-import { InlineMarkdown, Markdown } from './markdown.tsx';
 import { samplesOf } from './samples.ts';
 import { TryIt } from './try-it.tsx';
 
@@ -22,36 +23,39 @@ interface OperationProps {
 
 /** One operation: how to call it, what it takes, what it returns, and samples in three forms. */
 export function OperationSection({ operation }: OperationProps) {
+  const { docs } = useTexts();
   const { operationId, method, path, scope, summary, description, parameters, responses, tool } = operation;
   return (
     <section id={operationId} class="operation">
-      <h3>{summary}</h3>
+      <h3>
+        <ContractText>{summary}</ContractText>
+      </h3>
       <p class="call">
         <code>
           {method} {path}
         </code>{' '}
         <span>
-          scope <code>{scope}</code>
+          {docs.scope} <code>{scope}</code>
         </span>{' '}
         {tool && (
           <span>
-            tool <a href={`#${tool.tool.name}`}>{tool.tool.name}</a>
+            {docs.tool} <a href={`#${tool.tool.name}`}>{tool.tool.name}</a>
           </span>
         )}
       </p>
-      <Markdown text={description} />
+      <ContractMarkdown text={description} />
       <Samples operation={operation} />
       <TryIt operation={operation} />
-      <h4>Parameters</h4>
+      <h4>{docs.parameters}</h4>
       <dl class="fields">
         {parameters.map(({ name, in: place, required = false, description: text, schema = {} }) => (
           <FieldRow key={name} name={name} required={required} schema={resolve(schema)} description={text}>
-            {place !== 'query' && ` In the ${place}.`}
+            {docs.inPlace[place]}
           </FieldRow>
         ))}
       </dl>
       <RequestBody operation={operation} />
-      <h4>Responses</h4>
+      <h4>{docs.responses}</h4>
       {responses
         .filter(({ status }) => status < 400)
         .map((named) => (
@@ -63,6 +67,7 @@ export function OperationSection({ operation }: OperationProps) {
 }
 
 function Samples({ operation }: OperationProps) {
+  const { docs } = useTexts();
   const { curl, typeScript, mcp } = samplesOf(operation);
   return (
     <div class="samples">
@@ -76,25 +81,22 @@ function Samples({ operation }: OperationProps) {
       </details>
       <details>
         <summary>MCP</summary>
-        {mcp === undefined ? <p>This operation has no tool.</p> : <Code text={mcp} />}
+        {mcp === undefined ? <p>{docs.noTool}</p> : <Code text={mcp} />}
       </details>
     </div>
   );
 }
 
 function RequestBody({ operation: { body } }: OperationProps) {
+  const { docs } = useTexts();
   if (!body) return null;
   const name = nameOf(schemaOf(body) ?? {});
   return (
     <>
-      <h4>Request body</h4>
+      <h4>{docs.requestBody}</h4>
       <p>
-        <InlineMarkdown text={body.description ?? ''} />{' '}
-        {name !== undefined && (
-          <>
-            JSON with the fields of <a href={`#${name}`}>{name}</a>.
-          </>
-        )}
+        <InlineContractMarkdown text={body.description ?? ''} />{' '}
+        {name !== undefined && docs.jsonWith(<a href={`#${name}`}>{name}</a>)}
       </p>
       <Examples examples={examplesOf(body)} />
     </>
@@ -106,7 +108,7 @@ function Success({ status, response }: NamedResponse) {
   return (
     <div class="success">
       <p>
-        <strong>{status}</strong> <InlineMarkdown text={response.description} />
+        <strong>{status}</strong> <InlineContractMarkdown text={response.description} />
       </p>
       {schema && <Fields schema={schema} />}
       <HeaderNames headers={response.headers} />
@@ -117,12 +119,12 @@ function Success({ status, response }: NamedResponse) {
 
 const Errors = ({ errors }: { readonly errors: readonly NamedResponse[] }) => (
   <details>
-    <summary>Errors: {errors.map(({ status }) => status).join(', ')}</summary>
+    <summary>{useTexts().docs.errors(errors.map(({ status }) => status).join(', '))}</summary>
     <ul>
       {errors.map(({ status, name = '', response }) => (
         <li key={status}>
           <a href={`#${name}`}>
-            {status} {wordsOf(name)}
+            {status} <ContractText>{wordsOf(name)}</ContractText>
           </a>
           {reasonsOf(response).map((reason) => (
             <>

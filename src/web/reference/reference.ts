@@ -6,16 +6,26 @@ import { refusal } from '../../domain/errors.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
 import { type Published, publish, sendPublished } from '../../server/published.ts';
+import { languageOf, languages, languageVary } from '../language.ts';
 import { publicPolicy } from '../security.ts';
+import type { Texts } from '../texts/texts.ts';
 
-type Loader = () => Promise<Published>;
+type Loader = (texts: Texts) => Promise<Published>;
 
 const frontPath = '/';
+const docsPath = '/docs';
+/** What is rendered once per language. */
+const inLanguages: ReadonlySet<string> = new Set([frontPath, docsPath]);
 const html = 'text/html; charset=utf-8';
 
 /** The build copies both files beside the code. */
 const yaml = new URL('../../../openapi.yaml', import.meta.url);
 const json = new URL('../../../generated/openapi.json', import.meta.url);
+
+const pageHeaders = ({ tag }: Texts, connectSrc: "'none'" | "'self'") => ({
+  'Content-Security-Policy': publicPolicy(connectSrc),
+  'Content-Language': tag,
+});
 
 /** Every public path. Nothing is read or rendered before its first request. */
 const loaders = (publicUrl: string): ReadonlyMap<string, Loader> =>
@@ -29,18 +39,19 @@ const loaders = (publicUrl: string): ReadonlyMap<string, Loader> =>
       async () => publish('text/plain; charset=utf-8', (await import('./llms-text.ts')).llmsText(publicUrl)),
     ],
     [
-      '/docs',
-      async () =>
-        publish(html, (await import('./docs-page.tsx')).docsPage(publicUrl), {
-          'Content-Security-Policy': publicPolicy("'self'"),
+      docsPath,
+      async (texts) =>
+        publish(html, (await import('./docs-page.tsx')).docsPage(publicUrl, texts), {
+          ...pageHeaders(texts, "'self'"),
+          Vary: `Accept-Encoding, ${languageVary}`,
         }),
     ],
     [
       frontPath,
-      async () =>
-        publish(html, (await import('./front-page.tsx')).frontPage(publicUrl), {
-          'Content-Security-Policy': publicPolicy("'none'"),
-          Vary: 'Accept, Accept-Encoding',
+      async (texts) =>
+        publish(html, (await import('./front-page.tsx')).frontPage(publicUrl, texts), {
+          ...pageHeaders(texts, "'none'"),
+          Vary: `Accept, Accept-Encoding, ${languageVary}`,
         }),
     ],
   ]);
@@ -59,8 +70,10 @@ export function reference({ auth, listener, services }: AdapterDeps): RequestHan
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD')
       throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
-    const published = loaded.get(path) ?? load();
-    loaded.set(path, published);
+    const language = inLanguages.has(path) ? languageOf(request) : 'en';
+    const key = `${language} ${path}`;
+    const published = loaded.get(key) ?? load(languages[language].texts);
+    loaded.set(key, published);
     sendPublished(request, response, await published);
   };
 }

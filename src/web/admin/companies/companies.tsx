@@ -3,55 +3,57 @@ import { listPlans } from '../../../operations/plans/set-plan.ts';
 import { Badge } from '../../components/badges.tsx';
 import { Field, SelectField } from '../../components/field.tsx';
 import { FilterForm } from '../../components/form.tsx';
+import { SortField, sortIn } from '../../components/list-search.tsx';
 import { Pager, pageIn } from '../../components/pager.tsx';
 import { Table } from '../../components/table.tsx';
 import { Instant } from '../../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
-import { type Options, optionIn } from '../../params.ts';
+import { type Options, optionIn, optionsOf } from '../../params.ts';
+import { type Texts, useTexts } from '../../texts/texts.ts';
 import { companyPath } from '../paths.ts';
 
 type CompanyFilter = Omit<Parameters<typeof listCompanies>[1], 'page'>;
 type Company = Awaited<ReturnType<typeof listCompanies>>['items'][number];
 
-const stateOptions = [
-  ['waiting', 'Waiting for approval'],
-  ['approved', 'Approved'],
-  ['suspended', 'Suspended'],
-  ['unverified', 'Unverified'],
-] as const;
-
 /** All companies, newest first, or those that match the filter. */
 export async function companies(ctx: AdminContext): Promise<PageAnswer> {
-  const { filter, values } = filterIn(ctx.query);
+  const { filter, values } = filterIn(ctx.query, ctx.texts);
   const [found, plans] = await Promise.all([
     listCompanies(ctx, { ...filter, page: pageIn(ctx.query) }),
     listPlans(ctx),
   ]);
   const planOptions = plans.map(({ id, name }) => [String(id), name] as const);
+  const { companies: texts, lists } = ctx.texts;
+  const { columns } = texts;
   return page(
-    'Companies',
+    texts.title,
     <>
-      <h1>Companies</h1>
+      <h1>{texts.title}</h1>
       <FilterForm action="/admin/companies" values={values}>
-        <Field name="text" label="Search" type="search" hint="Part of a name, an ID, or an e-mail address." />
-        <SelectField name="state" label="State" options={[['', 'All'], ...stateOptions]} />
-        <SelectField name="plan" label="Plan" options={[['', 'All'], ...planOptions, ...otherPlanOptions]} />
+        <Field name="text" label={texts.search} type="search" hint={texts.searchHint} />
+        <SelectField name="state" label={texts.state} options={[['', lists.any.state], ...optionsOf(texts.states)]} />
+        <SelectField
+          name="plan"
+          label={texts.plan}
+          options={[['', lists.any.plan], ...planOptions, ...otherPlanOptions(ctx.texts)]}
+        />
+        <SortField list="companies" />
       </FilterForm>
       {found.total === 0 ? (
-        <p>No companies found. Change the search or the filter.</p>
+        <p>{texts.none}</p>
       ) : (
         <>
-          <p>{found.total === 1 ? '1 company.' : `${found.total} companies, newest first.`}</p>
+          <p>{texts.total(found.total, filter.sort === 'newest')}</p>
           <Table
-            label="Companies"
+            label={texts.title}
             rows={found.items}
-            rowHead="Company"
+            rowHead={columns.company}
             columns={[
-              ['Company', ({ id, name }) => <a href={companyPath(id)}>{name}</a>],
-              ['State', (company) => <StateBadge {...company} />],
-              ['Plan', planText],
-              ['Pending jobs', ({ pendingJobs }) => pendingJobs],
-              ['Created', ({ createdAt }) => <Instant at={createdAt} />],
+              [columns.company, ({ id, name }) => <a href={companyPath(id)}>{name}</a>],
+              [columns.state, (company) => <StateBadge {...company} />],
+              [columns.plan, (company) => planText(company, ctx.texts)],
+              [columns.pending, ({ pendingJobs }) => pendingJobs],
+              [columns.created, ({ createdAt }) => <Instant at={createdAt} />],
             ]}
           />
           <Pager page={found.page} lastPage={found.lastPage} query={values} />
@@ -61,25 +63,32 @@ export async function companies(ctx: AdminContext): Promise<PageAnswer> {
   );
 }
 
-const otherPlanOptions = [
-  ['none', 'No plan'],
-  ['complimentary', 'Complimentary access'],
-] as const satisfies Options;
+const otherPlanOptions = ({ companies }: Texts): Options<'none' | 'complimentary'> => [
+  ['none', companies.noPlan],
+  ['complimentary', companies.complimentaryAccess],
+];
 
 /** Reads the filter from the query. Values that are no option are ignored. */
-function filterIn(query: URLSearchParams): { filter: CompanyFilter; values: Record<string, string> } {
+function filterIn(query: URLSearchParams, texts: Texts): { filter: CompanyFilter; values: Record<string, string> } {
   const text = query.get('text') ?? '';
-  const state = optionIn(query, 'state', stateOptions);
+  const sort = sortIn(query, texts, 'companies');
+  const state = optionIn(query, 'state', optionsOf(texts.companies.states));
   const id = query.get('plan') ?? '';
-  const plan = optionIn(query, 'plan', otherPlanOptions) ?? (/^\d{1,9}$/.test(id) ? Number(id) : undefined);
-  return { filter: { text, state, plan }, values: { text, state: state ?? '', plan: String(plan ?? '') } };
+  const plan = optionIn(query, 'plan', otherPlanOptions(texts)) ?? (/^\d{1,9}$/.test(id) ? Number(id) : undefined);
+  const values = { text, state: state ?? '', plan: String(plan ?? ''), sort: sort === 'newest' ? '' : sort };
+  return { filter: { text, state, plan, sort }, values };
 }
 
-const planText = ({ plan, complimentary }: Company): string =>
-  [plan, complimentary && 'Complimentary'].filter(Boolean).join(', ') || 'None';
+const planText = ({ plan, complimentary }: Company, { companies, words }: Texts): string =>
+  [plan, complimentary && companies.complimentary].filter(Boolean).join(', ') || words.none;
 
 function StateBadge({ suspended, verified, approved }: Company) {
-  if (suspended) return <Badge tone="bad" text="Suspended" />;
-  if (!verified) return <Badge tone="waiting" text="Unverified" />;
-  return approved ? <Badge tone="good" text="Approved" /> : <Badge tone="quiet" text="Not approved" />;
+  const { companies: texts } = useTexts();
+  if (suspended) return <Badge tone="bad" text={texts.states.suspended} />;
+  if (!verified) return <Badge tone="waiting" text={texts.states.unverified} />;
+  return approved ? (
+    <Badge tone="good" text={texts.states.approved} />
+  ) : (
+    <Badge tone="quiet" text={texts.notApproved} />
+  );
 }

@@ -11,6 +11,7 @@ import { revokeCredential } from '../../../operations/credentials/revoke-credent
 import { type FieldNames, tryOperation } from '../../form.ts';
 import { type AdminContext, type PageAnswer, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
+import type { Texts } from '../../texts/texts.ts';
 import { companyPath } from '../paths.ts';
 import { companyPage } from './company-page.tsx';
 
@@ -18,37 +19,33 @@ type CompanyOperation = (ctx: AdminContext, company: { readonly companyId: bigin
 
 /** Runs an operation on the company in the path and returns to its page; a refusal is shown there, beside its field. */
 const action =
-  (notice: string, operation: CompanyOperation, fields: FieldNames = {}) =>
+  (notice: keyof Texts['company']['notices'], operation: CompanyOperation, fields: FieldNames = {}) =>
   async (ctx: AdminContext): Promise<PageAnswer> => {
     const companyId = idIn(ctx.params, 'company');
-    const { errors } = await tryOperation(() => operation(ctx, { companyId }), fields);
-    return errors ? companyPage(ctx, errors) : redirect(companyPath(companyId), notice);
+    const { errors } = await tryOperation(ctx, () => operation(ctx, { companyId }), fields);
+    return errors ? companyPage(ctx, errors) : redirect(companyPath(companyId), ctx.texts.company.notices[notice]);
   };
 
-export const approve = action('The company is approved for production.', approveCompany);
+export const approve = action('approved', approveCompany);
 
-export const suspend = action('The company is suspended in both environments.', suspendCompany);
+export const suspend = action('suspended', suspendCompany);
 
-export const reinstate = action('The company is reinstated.', reinstateCompany);
+export const reinstate = action('reinstated', reinstateCompany);
 
-export const verify = action('The company is verified.', (ctx, company) =>
-  changeCompany(ctx, { ...company, verified: true }),
-);
+export const verify = action('verified', (ctx, company) => changeCompany(ctx, { ...company, verified: true }));
 
-export const unverify = action('The verification is removed.', (ctx, company) =>
-  changeCompany(ctx, { ...company, verified: false }),
-);
+export const unverify = action('unverified', (ctx, company) => changeCompany(ctx, { ...company, verified: false }));
 
-export const autoPublish = action('New jobs are published without review.', (ctx, company) =>
+export const autoPublish = action('autoPublish', (ctx, company) =>
   changeCompany(ctx, { ...company, autoPublish: true }),
 );
 
-export const reviewJobs = action('New jobs wait for review.', (ctx, company) =>
+export const reviewJobs = action('reviewJobs', (ctx, company) =>
   changeCompany(ctx, { ...company, autoPublish: false }),
 );
 
 export const setPlan = action(
-  'The plan is set.',
+  'planSet',
   (ctx, company) =>
     setSubscription(ctx, {
       ...company,
@@ -60,7 +57,7 @@ export const setPlan = action(
 );
 
 export const grant = action(
-  'Complimentary access is granted.',
+  'granted',
   (ctx, company) =>
     grantComplimentary(ctx, {
       ...company,
@@ -70,15 +67,15 @@ export const grant = action(
   { monthlyLimit: 'monthlyLimit', lastDay: 'grantEnd' },
 );
 
-export const endGrant = action('Complimentary access has ended.', endComplimentary);
+export const endGrant = action('grantEnded', endComplimentary);
 
 /** Limits the company to the checked regions; with none checked it may publish in all. */
 export const limitRegions = action(
-  'The regions are saved.',
+  'regionsSaved',
   (ctx, company) => setDistricts(ctx, { ...company, districtIds: ctx.form.all('district').map(Number) }),
   { districtIds: 'district' },
 );
 
-export const revoke = action('The credential is revoked.', (ctx, company) =>
+export const revoke = action('revoked', (ctx, company) =>
   revokeCredential(ctx, { ...company, credentialId: idIn(ctx.params, 'credential') }),
 );

@@ -6,6 +6,7 @@ import { Checkboxes, Field, SelectField } from '../../components/field.tsx';
 import { PostForm } from '../../components/form.tsx';
 import { CalendarDay, Instant } from '../../components/text.tsx';
 import type { FieldErrors, Form } from '../../form.ts';
+import { useTexts } from '../../texts/texts.ts';
 import { companyPath } from '../paths.ts';
 
 export type Company = Awaited<ReturnType<typeof showCompany>>;
@@ -22,39 +23,34 @@ type Plans = Awaited<ReturnType<typeof listPlans>>;
 /** A company's plan, and the form that sets another. */
 export const PlanForm = ({ company, plans, submitted, errors }: FormProps & { readonly plans: Plans }) => {
   const { id, subscription } = company;
+  const { company: texts } = useTexts();
   const values = submitted?.values() ?? { plan: subscription?.inForce ? subscription.plan.name : '' };
   return (
     <>
-      <h2>Plan</h2>
+      <h2>{texts.plan}</h2>
       <p>
         {subscription ? (
           <>
-            {`${subscription.plan.name} since `}
-            <CalendarDay day={subscription.startedOn} />
-            {subscription.endsAt && (subscription.inForce ? ', until ' : ', ended ')}
-            {subscription.endsAt && <Instant at={subscription.endsAt} />}
+            {texts.since(subscription.plan.name, <CalendarDay day={subscription.startedOn} />)}
+            {subscription.endsAt &&
+              texts[subscription.inForce ? 'until' : 'ended'](<Instant at={subscription.endsAt} />)}
           </>
         ) : (
-          'No plan.'
+          texts.noPlanYet
         )}
       </p>
       <PostForm action={`${companyPath(id)}/subscription`} values={values} errors={errors}>
         <div class="grid">
           <SelectField
             name="plan"
-            label="Plan"
-            options={[['', 'No plan'], ...plans.map(({ name }) => [name, name] as const)]}
+            label={texts.plan}
+            options={[['', texts.noPlan], ...plans.map(({ name }) => [name, name] as const)]}
           />
-          <Field
-            name="planStart"
-            label="First day"
-            type="date"
-            hint="Leave empty to keep the current day, or to start today. Another day starts a new quota period."
-          />
-          <Field name="planEnd" label="Last day" type="date" hint="Leave empty for no end." />
+          <Field name="planStart" label={texts.firstDay} type="date" hint={texts.firstDayHint} />
+          <Field name="planEnd" label={texts.lastDay} type="date" hint={texts.noEndHint} />
         </div>
         <button type="submit" class="secondary">
-          Set plan
+          {texts.setPlan}
         </button>
       </PostForm>
     </>
@@ -63,31 +59,32 @@ export const PlanForm = ({ company, plans, submitted, errors }: FormProps & { re
 
 /** A company's complimentary access, and the forms that grant, change and end it. */
 export const GrantForm = ({ company: { id, grant }, submitted, errors }: FormProps) => {
+  const { company: texts, words } = useTexts();
   const current = { monthlyLimit: String(grant?.monthlyLimit ?? ''), grantEnd: grant?.expiresOn ?? '' };
   return (
     <>
-      <h2>Complimentary access</h2>
-      <p>{grant ? <Granted grant={grant} /> : 'None.'}</p>
+      <h2>{texts.complimentary}</h2>
+      <p>{grant ? <Granted grant={grant} /> : texts.noGrant}</p>
       <PostForm action={`${companyPath(id)}/grant`} values={submitted?.values() ?? current} errors={errors}>
         <div class="grid">
           <Field
             name="monthlyLimit"
-            label="Jobs per month"
-            hint={`${unlimited} means unlimited.`}
+            label={texts.jobsPerMonth}
+            hint={words.unlimitedHint(unlimited)}
             type="number"
             min={unlimited}
             required
           />
-          <Field name="grantEnd" label="Last day of access" type="date" hint="Leave empty for no end." />
+          <Field name="grantEnd" label={texts.lastDayOfAccess} type="date" hint={texts.noEndHint} />
         </div>
         <button type="submit" class="secondary">
-          Grant access
+          {texts.grant}
         </button>
       </PostForm>
       {grant?.inForce && (
         <PostForm action={`${companyPath(id)}/end-grant`}>
           <button type="submit" class="secondary outline small">
-            End complimentary access
+            {texts.endGrant}
           </button>
         </PostForm>
       )}
@@ -95,15 +92,16 @@ export const GrantForm = ({ company: { id, grant }, submitted, errors }: FormPro
   );
 };
 
-const Granted = ({ grant }: { readonly grant: NonNullable<Company['grant']> }) => (
-  <>
-    {grant.monthlyLimit === unlimited ? 'Unlimited' : `${grant.monthlyLimit} jobs per month`}
-    {' since '}
-    <CalendarDay day={grant.startedOn} />
-    {grant.expiresOn && (grant.inForce ? ', until ' : ', ended ')}
-    {grant.expiresOn && <CalendarDay day={grant.expiresOn} />}
-  </>
-);
+function Granted({ grant }: { readonly grant: NonNullable<Company['grant']> }) {
+  const { company: texts, words } = useTexts();
+  const limit = grant.monthlyLimit === unlimited ? words.unlimited : texts.grantLimit(grant.monthlyLimit);
+  return (
+    <>
+      {texts.since(limit, <CalendarDay day={grant.startedOn} />)}
+      {grant.expiresOn && texts[grant.inForce ? 'until' : 'ended'](<CalendarDay day={grant.expiresOn} />)}
+    </>
+  );
+}
 
 type Districts = Awaited<ReturnType<typeof listAllDistricts>>;
 
@@ -113,23 +111,26 @@ export const RegionsForm = ({
   districts,
   submitted,
   errors,
-}: FormProps & { readonly districts: Districts }) => (
-  <>
-    <h2>Regions</h2>
-    <details>
-      <summary>Limit where the company may publish</summary>
-      <PostForm action={`${companyPath(company.id)}/districts`} errors={errors}>
-        <Checkboxes
-          name="district"
-          legend="May publish in"
-          hint="With none selected, the company may publish in all regions. Applies to production only."
-          checked={submitted?.all('district') ?? company.districts.map(({ id }) => String(id))}
-          options={districts.map(({ id, name }) => [String(id), name])}
-        />
-        <button type="submit" class="secondary">
-          Save regions
-        </button>
-      </PostForm>
-    </details>
-  </>
-);
+}: FormProps & { readonly districts: Districts }) => {
+  const { company: texts } = useTexts();
+  return (
+    <>
+      <h2>{texts.regions}</h2>
+      <details>
+        <summary>{texts.limitRegions}</summary>
+        <PostForm action={`${companyPath(company.id)}/districts`} errors={errors}>
+          <Checkboxes
+            name="district"
+            legend={texts.mayPublishIn}
+            hint={texts.regionsHint}
+            checked={submitted?.all('district') ?? company.districts.map(({ id }) => String(id))}
+            options={districts.map(({ id, name }) => [String(id), name])}
+          />
+          <button type="submit" class="secondary">
+            {texts.saveRegions}
+          </button>
+        </PostForm>
+      </details>
+    </>
+  );
+};

@@ -9,6 +9,7 @@ import { VisuallyHidden } from '../../components/text.tsx';
 import type { FieldErrors } from '../../form.ts';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
+import { useTexts } from '../../texts/texts.ts';
 import { companyJobsPath, companyPath } from '../paths.ts';
 import { Access } from './access.tsx';
 import { type Company, GrantForm, PlanForm, RegionsForm } from './company-forms.tsx';
@@ -27,6 +28,7 @@ export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promi
   ]);
   const submitted = Object.keys(errors).length > 0 ? ctx.form : undefined;
   const form = { company: shown, submitted, errors };
+  const { company: texts } = ctx.texts;
   const content = (
     <>
       <h1>{shown.name}</h1>
@@ -37,13 +39,13 @@ export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promi
       <RegionsForm {...form} districts={districts} />
       <Credentials path={companyPath(companyId)} {...credentials} />
       <Jobs company={shown} />
-      <h2>People</h2>
+      <h2>{texts.people}</h2>
       {users.length === 0 ? (
-        <p>No accounts yet. An operator creates the main account.</p>
+        <p>{texts.noPeople}</p>
       ) : (
         <ul>
           {users.map(({ email, role }) => (
-            <li key={email}>{`${email} (${role === 'main' ? 'main account' : 'sub-account'})`}</li>
+            <li key={email}>{`${email} (${texts.roles[role === 'main' ? 'main' : 'sub']})`}</li>
           ))}
         </ul>
       )}
@@ -52,46 +54,56 @@ export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promi
   return page(shown.name, content, errors);
 }
 
-const Credentials = ({ path, valid, ended }: CredentialList & { readonly path: string }) => (
-  <>
-    <h2>Credentials</h2>
-    {valid.length === 0 ? (
-      <p>No valid credentials. The company's main account issues them in the dashboard.</p>
-    ) : (
-      <CredentialTable
-        label="Valid credentials"
-        credentials={valid}
-        actions={({ id, label, lastFour }) => (
-          <PostForm action={`${path}/credentials/${id}/revoke`}>
-            <button type="submit" class="secondary small">
-              Revoke <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
-            </button>
-          </PostForm>
-        )}
-      />
-    )}
-    {ended.length > 0 && (
-      <>
-        <h3>Expired and revoked</h3>
-        <CredentialTable label="Expired and revoked credentials" credentials={ended} />
-      </>
-    )}
-  </>
-);
+function Credentials({ path, valid, ended }: CredentialList & { readonly path: string }) {
+  const { company: texts, credentials: words } = useTexts();
+  return (
+    <>
+      <h2>{texts.credentials}</h2>
+      {valid.length === 0 ? (
+        <p>{texts.noCredentials}</p>
+      ) : (
+        <CredentialTable
+          label={words.validLabel}
+          credentials={valid}
+          actions={({ id, label, lastFour }) => (
+            <PostForm action={`${path}/credentials/${id}/revoke`}>
+              <button type="submit" class="secondary small">
+                {words.revoke} <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
+              </button>
+            </PostForm>
+          )}
+        />
+      )}
+      {ended.length > 0 && (
+        <>
+          <h3>{words.ended}</h3>
+          <CredentialTable label={words.endedLabel} credentials={ended} />
+        </>
+      )}
+    </>
+  );
+}
 
-const Jobs = ({ company: { id: companyId, jobs } }: { readonly company: Company }) => (
-  <>
-    <h2>Jobs</h2>
-    <ul>
-      {(['production', 'sandbox'] as const).map((environment) => {
-        const counts = jobs.filter((count) => count.environment === environment);
-        return (
-          <li key={environment}>
-            <a href={companyJobsPath({ companyId, environment })}>{`Jobs in ${environment}`}</a>
-            {`: ${counts.map((count) => `${count.jobs} ${count.status}`).join(', ') || 'none'}`}
-          </li>
-        );
-      })}
-    </ul>
-  </>
-);
+function Jobs({ company: { id: companyId, jobs } }: { readonly company: Company }) {
+  const { company: texts, environments, statuses } = useTexts();
+  return (
+    <>
+      <h2>{texts.jobs}</h2>
+      <ul>
+        {(['production', 'sandbox'] as const).map((environment) => {
+          const counts = jobs.filter((count) => count.environment === environment);
+          const shown = counts.map((count) => {
+            const { name, several } = statuses[count.status];
+            return texts.jobCount(count.jobs, count.jobs === 1 ? name.toLowerCase() : several);
+          });
+          return (
+            <li key={environment}>
+              <a href={companyJobsPath({ companyId, environment })}>{texts.jobsIn(environments[environment].lower)}</a>
+              {`: ${shown.join(', ') || texts.noJobs}`}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

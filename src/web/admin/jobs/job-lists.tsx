@@ -1,40 +1,69 @@
 import { showCompany } from '../../../operations/companies/show-company.ts';
-import { listCompanyJobs } from '../../../operations/jobs/list-jobs.ts';
-import { listPendingJobs } from '../../../operations/jobs/list-pending-jobs.ts';
+import { searchedQueueMax, searchJobs, searchQueue } from '../../../operations/jobs/search-jobs.ts';
+import { Field } from '../../components/field.tsx';
+import { FilterForm } from '../../components/form.tsx';
 import { JobTable } from '../../components/job-table.tsx';
+import { JobSearchFields, SortField, searchIn, sortIn } from '../../components/list-search.tsx';
 import { Pager, pageIn } from '../../components/pager.tsx';
 import { Table } from '../../components/table.tsx';
 import { CalendarDay, Instant } from '../../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { environmentIn, idIn } from '../../params.ts';
-import { companyPath, jobPath } from '../paths.ts';
+import { companyJobsPath, companyPath, jobPath } from '../paths.ts';
+import { ReviewKeys } from './review-keys.tsx';
 
 /** Pending production jobs of all companies, oldest first. */
 export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
-  const queue = await listPendingJobs(ctx, { page: pageIn(ctx.query) });
+  const { review: texts, words, lists, locale } = ctx.texts;
+  const [text, sort] = [searchIn(ctx.query), sortIn(ctx.query, ctx.texts, 'queue')];
+  const queue = await searchQueue(ctx, { text, sort, page: pageIn(ctx.query) });
+  const values = { text: text ?? '', sort: sort === 'oldest' ? '' : sort };
   return page(
-    'Review queue',
+    texts.title,
     <>
-      <h1>Review queue</h1>
+      <h1>{texts.title}</h1>
+      <FilterForm action="/admin/review" values={values}>
+        <Field
+          name="text"
+          label={lists.search}
+          type="search"
+          hint={texts.searchHint(searchedQueueMax.toLocaleString(locale))}
+        />
+        <SortField list="queue" />
+      </FilterForm>
       {queue.total === 0 ? (
-        <p>No jobs are waiting for review. New production jobs appear here.</p>
+        <p>{text === undefined ? texts.empty : lists.noneFound}</p>
       ) : (
         <>
-          <p>{queue.total === 1 ? '1 job waiting.' : `${queue.total} jobs waiting, oldest first.`}</p>
+          <p>{texts.total(queue.total, sort === 'oldest')}</p>
+          <ReviewKeys />
           <Table
-            label="Jobs waiting for review"
+            label={texts.label}
             rows={queue.items}
-            rowHead="Job"
+            rowHead={texts.columns.job}
             columns={[
-              ['Job', (job) => <a href={jobPath({ ...job, environment: 'production' })}>{job.title}</a>],
-              ['Company', ({ companyName }) => companyName],
-              ['Category', ({ category }) => category ?? 'None'],
-              ['Region', ({ district }) => district ?? 'None'],
-              ['Last day', ({ validUntil: day }) => (day === null ? 'Open-ended' : <CalendarDay day={day} />)],
-              ['Created', ({ createdAt }) => <Instant at={createdAt} />],
+              [
+                texts.columns.job,
+                (job) => (
+                  <a
+                    href={jobPath({ ...job, environment: 'production' })}
+                    {...(job === queue.items[0] ? { accesskey: 'n' } : {})}
+                  >
+                    {job.title}
+                  </a>
+                ),
+              ],
+              [texts.columns.company, ({ companyName }) => companyName],
+              [texts.columns.category, ({ category }) => category ?? texts.noCategory],
+              [texts.columns.region, ({ district }) => district ?? texts.noRegion],
+              [
+                texts.columns.lastDay,
+                ({ validUntil: day }) => (day === null ? words.openEnded : <CalendarDay day={day} />),
+              ],
+              [texts.columns.created, ({ createdAt }) => <Instant at={createdAt} />],
             ]}
           />
-          <Pager page={queue.page} lastPage={queue.lastPage} />
+          <Pager page={queue.page} lastPage={queue.lastPage} query={values} />
         </>
       )}
     </>,
@@ -44,22 +73,28 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
 /** The jobs of one company in one environment, newest first. */
 export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
+  const [text, sort] = [searchIn(ctx.query), sortIn(ctx.query, ctx.texts, 'jobs')];
   const [company, jobs] = await Promise.all([
     showCompany(ctx, tenant),
-    listCompanyJobs(ctx, { ...tenant, page: pageIn(ctx.query) }),
+    searchJobs(ctx, { ...tenant, text, sort, page: pageIn(ctx.query) }),
   ]);
+  const { jobLists: texts, environments, lists } = ctx.texts;
+  const values = { text: text ?? '', sort: sort === 'newest' ? '' : sort };
   return page(
-    'Jobs',
+    texts.title,
     <>
-      <h1>{`Jobs of ${company.name} in ${tenant.environment}`}</h1>
+      <h1>{texts.heading(company.name, environments[tenant.environment].lower)}</h1>
+      <FilterForm action={companyJobsPath(tenant)} values={values}>
+        <JobSearchFields />
+      </FilterForm>
       {jobs.total === 0 ? (
-        <p>No jobs yet.</p>
+        <p>{text === undefined ? texts.empty : lists.noneFound}</p>
       ) : (
-        <JobTable label="Jobs" jobs={jobs.items} hrefOf={(id) => jobPath({ ...tenant, jobId: BigInt(id) })} />
+        <JobTable label={texts.title} jobs={jobs.items} hrefOf={(id) => jobPath({ ...tenant, jobId: BigInt(id) })} />
       )}
-      <Pager page={jobs.page} lastPage={jobs.lastPage} />
+      <Pager page={jobs.page} lastPage={jobs.lastPage} query={values} />
       <p>
-        <a href={companyPath(company.id)}>{`Back to ${company.name}`}</a>
+        <a href={companyPath(company.id)}>{texts.back(company.name)}</a>
       </p>
     </>,
   );

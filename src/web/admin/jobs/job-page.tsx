@@ -1,5 +1,6 @@
 import { approveJob, denyJob, reasonCharactersMax } from '../../../operations/jobs/review-job.ts';
 import { showJob } from '../../../operations/jobs/show-job.ts';
+import { actorText } from '../../components/actor.ts';
 import { TextAreaField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { JobDetails, JobHistory } from '../../components/job-details.tsx';
@@ -8,23 +9,22 @@ import { tryOperation } from '../../form.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { idInQuery } from '../../params.ts';
 import { jobIn, jobPath } from '../paths.ts';
+import { ReviewKeys } from './review-keys.tsx';
 
 export const job = (ctx: AdminContext): Promise<PageAnswer> => jobPage(ctx, {});
 
 /** Publishes the job and returns to the queue. */
 export const approve = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, 'The job is approved and published.', () =>
-    approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }),
-  );
+  afterReview(ctx, ctx.texts.review.approved, () => approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }));
 
 /** Sends the job back to the company with a reason. */
 export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, 'The job is denied. The company sees the reason.', () =>
+  afterReview(ctx, ctx.texts.review.denied, () =>
     denyJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form), reason: ctx.form.text('reason') }),
   );
 
 async function afterReview(ctx: AdminContext, notice: string, review: () => Promise<void>): Promise<PageAnswer> {
-  const { errors } = await tryOperation(review, { reason: 'reason' });
+  const { errors } = await tryOperation(ctx, review, { reason: 'reason' });
   return errors ? jobPage(ctx, errors) : redirect('/admin/review', notice);
 }
 
@@ -38,6 +38,7 @@ function revisionIn(form: Form): number {
 
 /** One job as candidates read it, with its history; a pending one with the forms to review it. */
 async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
+  const { review: texts, removal, jobs, environments } = ctx.texts;
   const name = jobIn(ctx);
   const path = jobPath(name);
   const shown = await showJob(ctx, { ...name, before: idInQuery(ctx.query, 'before') });
@@ -49,35 +50,46 @@ async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnsw
       <FormErrors errors={errors} />
       <JobDetails
         shown={shown}
-        caption={`Job ${name.jobId} of ${company.name}, ${name.environment}`}
-        denial={denialReason !== null && <p>{`Denied: ${denialReason}`}</p>}
+        caption={(created) =>
+          jobs.captionOf(String(name.jobId), company.name, environments[name.environment].lower, created)
+        }
+        denial={denialReason !== null && <p>{texts.deniedBecause(denialReason)}</p>}
       />
       {name.environment === 'production' && status === 'pending' && (
         <section aria-labelledby="review">
-          <h2 id="review">Review decision</h2>
+          <h2 id="review">{texts.decision}</h2>
+          <ReviewKeys />
           <PostForm action={`${path}/approve`}>
             <input type="hidden" name="revision" value={revision} />
-            <button type="submit">Approve and publish</button>
+            <button type="submit" accesskey="a">
+              {texts.approve}
+            </button>
           </PostForm>
           <PostForm action={`${path}/deny`} values={ctx.form.values()} errors={errors}>
             <input type="hidden" name="revision" value={revision} />
             <TextAreaField
               name="reason"
-              label="Reason for denial"
-              hint="The company sees it. Say what has to change."
+              accesskey="r"
+              label={texts.reason}
+              hint={texts.reasonHint}
               rows={2}
               maxLength={reasonCharactersMax}
               required
             />
-            <button type="submit" class="secondary">
-              Deny
+            <button type="submit" class="secondary" accesskey="d">
+              {texts.deny}
             </button>
           </PostForm>
         </section>
       )}
-      <JobHistory shown={shown} path={path} nameOf={(actor) => actor} />
+      <JobHistory shown={shown} path={path} nameOf={(actor) => actorText(actor, ctx.texts)} />
       <p>
-        <a href={`${path}/remove`}>Permanently remove this job</a>
+        <a href="/admin/review" accesskey="q">
+          {texts.back}
+        </a>
+      </p>
+      <p>
+        <a href={`${path}/remove`}>{removal.link}</a>
       </p>
     </>
   );

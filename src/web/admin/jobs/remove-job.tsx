@@ -8,46 +8,41 @@ import { tryOperation } from '../../form.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { companyJobsPath, jobIn, jobPath } from '../paths.ts';
 
-/** Typed as a confirmation. */
-const removeWord = 'REMOVE';
-
 export const showRemove = (ctx: AdminContext): Promise<PageAnswer> => removePage(ctx, {});
 
 /** Deletes the job. Repeating its create then answers 410. */
 export async function remove(ctx: AdminContext): Promise<PageAnswer> {
-  if (ctx.form.text('word').trim() !== removeWord)
-    return removePage(ctx, { word: `Type ${removeWord} in capital letters to remove the job.` });
+  const { removal: texts } = ctx.texts;
+  if (ctx.form.text('word').trim() !== texts.word) return removePage(ctx, { word: texts.wrongWord(texts.word) });
   const name = jobIn(ctx);
   const removal = () => removeJob(ctx, { ...name, reason: ctx.form.text('reason') });
-  const { errors } = await tryOperation(removal, { reason: 'reason' });
-  return errors ? removePage(ctx, errors) : redirect(companyJobsPath(name), 'The job is permanently removed.');
+  const { errors } = await tryOperation(ctx, removal, { reason: 'reason' });
+  return errors ? removePage(ctx, errors) : redirect(companyJobsPath(name), texts.done);
 }
 
 async function removePage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
   const name = jobIn(ctx);
   const { job, company } = await showJob(ctx, name);
+  const { removal: texts, forms } = ctx.texts;
   const content = (
     <article class="narrow">
-      <h1>{`Permanently remove ${job.title}?`}</h1>
-      <p>
-        {`This deletes job ${job.id} of ${company.name} with its history. Its idempotency key stays reserved: repeating
-        the create answers 410. The job still counts toward the quota. To only hide it from candidates, deny it instead.`}
-      </p>
+      <h1>{texts.heading(job.title)}</h1>
+      <p>{texts.explanation(job.id, company.name)}</p>
       <FormErrors errors={errors} />
       <PostForm action={`${jobPath(name)}/remove`} values={ctx.form.values()} errors={errors}>
         <TextAreaField
           name="reason"
-          label="Reason"
-          hint="For the audit trail. The company sees it under Activity."
+          label={texts.reason}
+          hint={texts.reasonHint}
           rows={2}
           required
           maxLength={reasonCharactersMax}
         />
-        <Field name="word" label={`Type ${removeWord}`} autocomplete="off" required />
-        <button type="submit">Remove the job</button>
+        <Field name="word" label={forms.type(texts.word)} autocomplete="off" required />
+        <button type="submit">{texts.button}</button>
       </PostForm>
-      <a href={jobPath(name)}>Cancel and keep the job</a>
+      <a href={jobPath(name)}>{texts.cancel}</a>
     </article>
   );
-  return page('Remove a job', content, errors);
+  return page(texts.title, content, errors);
 }

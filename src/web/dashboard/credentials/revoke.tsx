@@ -1,6 +1,6 @@
 import { hasEnded, showCredential } from '../../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
-import { accessNames, maskedSecret } from '../../components/credential-table.tsx';
+import { maskedSecret } from '../../components/credential-table.tsx';
 import { PostForm } from '../../components/form.tsx';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { credentialIn } from './replace.tsx';
@@ -11,24 +11,28 @@ const list = '/dashboard/credentials';
 export async function showRevoke(ctx: DashboardContext): Promise<PageAnswer> {
   const credential = await showCredential(ctx, credentialIn(ctx));
   const { id, label, environment, access, state } = credential;
-  if (hasEnded(state)) return redirect(list, `${label} no longer works.`);
+  const { companyCredentials: texts, environments, credentials } = ctx.texts;
+  if (hasEnded(state)) return redirect(list, texts.ended(label));
   return page(
-    'Revoke a credential',
+    texts.revokeTitle,
     <article class="narrow">
-      <h1>{`Revoke ${label}?`}</h1>
+      <h1>{texts.revokeHeading(label)}</h1>
       <p>
-        <code>{maskedSecret(credential)}</code> {`(${environment}, ${accessNames[access].toLowerCase()})`} stops working
-        with its next request, over REST and MCP. This cannot be undone.
+        {texts.revokeExplanation(
+          <code>{maskedSecret(credential)}</code>,
+          environments[environment].lower,
+          credentials.accessLower[access],
+        )}
       </p>
       <PostForm action={`${list}/${id}/revoke`}>
-        <button type="submit">Revoke</button>
+        <button type="submit">{credentials.revoke}</button>
       </PostForm>
-      <a href={list}>Cancel and go back to the credentials</a>
+      <a href={list}>{texts.cancel}</a>
     </article>,
   );
 }
 
 export async function revoke(ctx: DashboardContext): Promise<PageAnswer> {
   await revokeCredential(ctx, credentialIn(ctx));
-  return redirect(list, 'The credential is revoked.');
+  return redirect(list, ctx.texts.companyCredentials.revoked);
 }

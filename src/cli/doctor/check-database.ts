@@ -1,0 +1,132 @@
+import { constants } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { firstLine } from '../../database/errors.ts';
+import { type DatabaseFacts, findService, inspectDatabase } from '../../database/inspect.ts';
+import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
+
+/** Connections beside DATABASE_POOL_SIZE: for credentials and limits, and for pages. */
+const otherConnections = 8;
+const freeBytesMin = 1024 ** 3;
+
+export const checkDatabase = (config: Config): Promise<Finding[]> =>
+  config.databaseUrl === undefined ? checkFolder(config) : checkServer(config, config.databaseUrl);
+
+async function checkServer(config: Config, url: string): Promise<Finding[]> {
+  const facts = await inspect(config, { connectionString: url });
+  if (typeof facts === 'string')
+    return [wrong('database', `PostgreSQL cannot be used: ${facts}`, 'correct DATABASE_URL, or start the server')];
+  return [
+    ...checkServerFacts(facts, config.database.poolSize + otherConnections),
+    ...checkSchema(facts),
+    clockFinding('database clock', facts.aheadMs, facts.uncertainMs),
+    checkTimeZone(facts, config.timeZone),
+  ];
+}
+
+/** A folder that no process serves is left alone: opening it would write to it. */
+async function checkFolder(config: Config): Promise<Finding[]> {
+  const { dataDir } = config;
+  const space = await checkSpace(dataDir);
+  const service = await findService(dataDir);
+  if (!service)
+    return [...space, fine('database', `embedded in ${dataDir}; no service runs on it, so it is not opened`)];
+  const facts = await inspect(config, service.connection);
+  if (typeof facts === 'string')
+    return [...space, wrong('database', `process ${service.pid} does not answer: ${facts}`, 'restart the service')];
+  return [
+    ...space,
+    fine('database', `embedded in ${dataDir}, served by process ${service.pid}`),
+    ...checkSchema(facts),
+    checkTimeZone(facts, config.timeZone),
+  ];
+}
+
+/** In winter and in summer. */
+const instants = [new Date(Date.UTC(2026, 0, 15)), new Date(Date.UTC(2026, 6, 15))];
+
+/** A text says why it failed. */
+const inspect = (
+  { timeZone, database }: Config,
+  connection: Parameters<typeof inspectDatabase>[0],
+): Promise<DatabaseFacts | string> =>
+  inspectDatabase(connection, { timeZone, instants, timeoutMs: database.connectTimeoutMs }).catch(firstLine);
+
+function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] {
+  const { version, versionNumber, encoding, isReadOnly, autovacuum, connectionsMax } = facts;
+  const check = 'database';
+  return orFine(
+    [
+      versionNumber < 150_000 && wrong(check, `PostgreSQL ${version} is too old`, 'use PostgreSQL 15 or newer'),
+      encoding !== 'UTF8' &&
+        wrong(check, `its encoding is ${encoding}`, 'create the database again with ENCODING UTF8 TEMPLATE template0'),
+      isReadOnly &&
+        wrong(check, 'it is read-only', 'point DATABASE_URL at the primary, and see default_transaction_read_only'),
+      !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
+      connections > connectionsMax &&
+        wrong(
+          check,
+          `one process may open ${connections} connections, and the server allows ${connectionsMax}`,
+          'lower DATABASE_POOL_SIZE, or raise max_connections',
+        ),
+    ],
+    check,
+    `PostgreSQL ${version}; no extension is needed`,
+  );
+}
+
+function checkSchema({ schema }: DatabaseFacts): Finding[] {
+  const check = 'migrations';
+  switch (schema.kind) {
+    case 'current':
+      return [fine(check, 'all are applied')];
+    case 'behind':
+      return [wrong(check, `${schema.missing.length} are missing, from ${schema.missing[0]}`, 'run npm run migrate')];
+    case 'ahead':
+      return [wrong(check, `${schema.unknown} is of a newer version`, 'deploy that version, or restore a backup')];
+    case 'broken':
+      return [
+        wrong(check, `${schema.failed} did not finish`, 'see "prisma migrate resolve", then run npm run migrate'),
+      ];
+    case 'undistributed':
+      return [wrong(check, `Citus does not distribute the table ${schema.table}`, 'run npm run migrate')];
+  }
+}
+
+function checkTimeZone({ localTimes }: DatabaseFacts, timeZone: string): Finding {
+  const check = 'time zone';
+  const fix = 'set SERVICE_TIMEZONE to a zone that both know, or update tzdata and Node.js';
+  if (!localTimes) return wrong(check, `PostgreSQL does not know ${timeZone}`, fix);
+  // Swedish dates are written as in ISO 8601.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const agrees = instants.every((instant, place) => format.format(instant) === localTimes[place]);
+  return agrees ? fine(check, timeZone) : wrong(check, `PostgreSQL and Node.js disagree about ${timeZone}`, fix);
+}
+
+async function checkSpace(dataDir: string): Promise<Finding[]> {
+  const folder = await nearestFolder(dataDir);
+  const check = 'data folder';
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return [wrong(check, `DATA_DIR cannot be written: ${firstLine(error)}`, "give the service's user its folder")];
+  }
+  const { bavail, bsize } = await statfs(folder);
+  const found = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB are free in ${folder}`;
+  return [
+    bavail * bsize < freeBytesMin
+      ? wrong(check, found, 'free some space: a full disk stops the service')
+      : fine(check, found),
+  ];
+}
+
+/** The folder, or the one in which the first start would make it. */
+async function nearestFolder(folder: string): Promise<string> {
+  const parent = dirname(folder);
+  const exists = await access(join(folder, '.')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
+  return exists || parent === folder ? folder : nearestFolder(parent);
+}

@@ -1,0 +1,71 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { type Config, ConfigError } from '../../config.ts';
+import { firstLine } from '../../database/errors.ts';
+import { readTlsFiles } from '../../server/tls-files.ts';
+import { type Finding, fine, orFine, wrong } from './finding.ts';
+
+const dayMs = 86_400_000;
+const daysLeftMin = 14;
+const timeoutMs = 5000;
+
+/** The service's own certificate. */
+export function checkCertificate({ tls, publicUrl }: Config): Finding[] {
+  if (!tls) return [];
+  const check = 'certificate';
+  try {
+    const certificate = new X509Certificate(readTlsFiles(tls).cert);
+    const now = Date.now();
+    const days = Math.floor((Date.parse(certificate.validTo) - now) / dayMs);
+    const host = publicUrl === '' ? undefined : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
+    return orFine(
+      [
+        Date.parse(certificate.validFrom) > now &&
+          wrong(check, `it is valid only from ${certificate.validFrom}`, 'correct the clock or the certificate'),
+        days < 0 &&
+          wrong(check, `it expired on ${certificate.validTo}`, 'renew the certificate and restart the service'),
+        days >= 0 &&
+          days < daysLeftMin &&
+          wrong(check, `it expires in ${days} days`, 'renew the certificate and restart the service'),
+        host !== undefined &&
+          !covers(certificate, host) &&
+          wrong(check, `it is not for ${host}`, 'use a certificate for the host of PUBLIC_URL'),
+      ],
+      check,
+      `matches its key, ${days} days left`,
+    );
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [wrong(check, error.message, 'correct TLS_CERT_FILE and TLS_KEY_FILE; the service does not start')];
+  }
+}
+
+const covers = (certificate: X509Certificate, host: string): boolean =>
+  (isIP(host) > 0 ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
+
+/** Calls the service as a client does: without a credential, 401 says that it saw an https request. */
+export async function checkPublicAddress({ publicUrl }: Config): Promise<Finding[]> {
+  if (publicUrl === '') return [];
+  const check = 'public address';
+  const url = `${publicUrl}/v1/account`;
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const { status, headers } = await fetch(url, { redirect: 'manual', signal });
+    if (headers.get('x-api-environment') !== 'production')
+      return [wrong(check, `${url} answered ${status}, but not from this service`, 'correct the proxy or PUBLIC_URL')];
+    if (status === 401) return [fine(check, `${publicUrl} reaches the service, which sees https`)];
+    if (status !== 400)
+      return [wrong(check, `${url} answered ${status} without a credential, not 401`, 'see the log of the service')];
+    const fix = 'let the proxy set X-Forwarded-For and X-Forwarded-Proto: https, and name its address in TRUST_PROXY';
+    return [wrong(check, 'the service takes requests through the proxy for plain http and refuses them', fix)];
+  } catch (error) {
+    const reason = firstLine(error instanceof Error && error.cause ? error.cause : error);
+    return [
+      wrong(
+        check,
+        `${url} cannot be reached from here: ${reason}`,
+        'start the service and its proxy, or correct PUBLIC_URL',
+      ),
+    ];
+  }
+}

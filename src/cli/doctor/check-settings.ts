@@ -1,0 +1,39 @@
+import type { Config } from '../../config.ts';
+import { isLoopback } from '../../domain/loopback.ts';
+import { type Finding, orFine, wrong } from './finding.ts';
+
+/** Settings that the service accepts but that do not go together. */
+export function checkSettings(config: Config): Finding[] {
+  const { host, publicUrl, tls, trustProxy, databaseUrl, sessionSecret, isProduction } = config;
+  const isPublic = publicUrl !== '' || !isLoopback(host);
+  const seesHttps = tls !== undefined || trustProxy.length > 0;
+  return orFine(
+    [
+      !seesHttps &&
+        isPublic &&
+        wrong(
+          'settings',
+          'requests from outside are refused, because the service cannot see whether they used https',
+          'set TRUST_PROXY to the address of the proxy, or TLS_CERT_FILE and TLS_KEY_FILE',
+        ),
+      publicUrl.startsWith('http:') &&
+        wrong('settings', 'PUBLIC_URL is an http address', 'set PUBLIC_URL to the https address that clients use'),
+      publicUrl === '' &&
+        isPublic &&
+        wrong('settings', 'PUBLIC_URL is not set', 'set PUBLIC_URL to the https address that clients use'),
+      databaseUrl !== undefined &&
+        sessionSecret === undefined &&
+        wrong(
+          'settings',
+          'SESSION_SECRET is not set, so every restart signs everyone out',
+          'set SESSION_SECRET to 32 random characters, the same in every process',
+        ),
+      databaseUrl === undefined &&
+        isPublic &&
+        !isProduction &&
+        wrong('settings', 'a demo company with known passwords is created', 'set NODE_ENV=production'),
+    ],
+    'settings',
+    'valid',
+  );
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { ConfigError, readConfig } from '../../config.ts';
+import { addCommand, type Env, type Host } from '../command.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkCertificate, checkPublicAddress } from './check-https.ts';
+import { checkNode, checkOpenFiles } from './check-machine.ts';
+import { checkRedis } from './check-redis.ts';
+import { checkSettings } from './check-settings.ts';
+import { type Finding, wrong } from './finding.ts';
+
+const spec = {
+  name: 'doctor',
+  description: 'check the settings, the machine and all that the service depends on; exit code 1 if anything is wrong',
+  note: '\nRun it with the settings of the service and as its user, beside a running service or before its start. It changes nothing.\n',
+  examples: ['doctor', 'doctor --json'],
+};
+
+export function doctor(parent: Command, host: Host): void {
+  addCommand(parent, spec).action(() =>
+    host.examine(async (env) => {
+      const findings = await examine(env);
+      const isWell = findings.every(({ fix }) => fix === undefined);
+      const checks = findings.map((finding) => ({ ...finding, ok: finding.fix === undefined }));
+      return { isWell, data: { ok: isWell, checks }, text: findings.map(lineOf).join('\n') };
+    }),
+  );
+}
+
+async function examine(env: Env): Promise<Finding[]> {
+  const machine = [checkNode(process.versions.node), ...checkOpenFiles()];
+  try {
+    const config = readConfig(env);
+    const checks = [checkDatabase(config), checkRedis(config), checkPublicAddress(config)];
+    return [...machine, ...checkSettings(config), ...checkCertificate(config), ...(await Promise.all(checks)).flat()];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...machine, wrong('settings', error.message, 'correct it: the service does not start')];
+  }
+}
+
+const lineOf = ({ check, found, fix }: Finding): string => {
+  const line = fix === undefined ? `ok: ${check}: ${found}` : `WRONG: ${check}: ${found}; ${fix}`;
+  return line.replace(/\s+/g, ' ');
+};

@@ -1,0 +1,117 @@
+import type pg from 'pg';
+
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
+/** A table that Citus spreads over its nodes. */
+export interface SpreadTable {
+  readonly name: string;
+  /** The column that decides the node of a row; null for a reference table, of which every node has a copy. */
+  readonly column: string | null;
+}
+
+export async function hasCitus(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  return rows.length > 0;
+}
+
+/**
+ * Tables in the order in which they are distributed. Tenants' tables have the company in their primary key and are distributed by it,
+ * next to `companies`. What they refer to otherwise is reference data. All else, such as users and the audit trail, stays on the coordinator.
+ */
+const spreadTables = `
+  WITH own AS (
+    SELECT oid, relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace),
+  tenant AS (
+    SELECT own.oid, relname, 'company_id' AS key, 3 AS place
+      FROM own JOIN pg_index i ON i.indrelid = own.oid AND i.indisprimary
+      JOIN pg_attribute a ON a.attrelid = own.oid AND a.attnum = ANY (i.indkey) AND a.attname = 'company_id'
+    UNION ALL SELECT oid, relname, 'id', 2 FROM own WHERE relname = 'companies'),
+  spread AS (
+    SELECT * FROM tenant
+    UNION ALL SELECT DISTINCT own.oid, relname, NULL, 1
+      FROM own JOIN pg_constraint f ON f.contype = 'f' AND f.confrelid = own.oid
+     WHERE f.conrelid IN (SELECT oid FROM tenant) AND own.oid NOT IN (SELECT oid FROM tenant))
+  SELECT relname::text AS name, key AS column FROM spread`;
+
+/** The tables that Citus should spread and does not yet; none without Citus. */
+export async function undistributedTables(db: Queryable): Promise<SpreadTable[]> {
+  if (!(await hasCitus(db))) return [];
+  const { rows } = await db.query<SpreadTable>(
+    `${spreadTables} WHERE oid NOT IN (SELECT logicalrelid FROM pg_dist_partition WHERE partmethod = 'h' OR repmodel = 't')
+      ORDER BY place, name`,
+  );
+  return rows;
+}
+
+/** A function whose first argument is the company runs on the node that has the company's rows. */
+const tenantFunctions = `
+  SELECT oid::regprocedure::text AS name FROM pg_proc
+   WHERE pronamespace = current_schema()::regnamespace AND proargnames[1] = 'of_company'
+     AND oid NOT IN (SELECT objid FROM pg_dist_object
+                      WHERE classid = 'pg_proc'::regclass AND distribution_argument_index IS NOT NULL)`;
+
+/** Whether the tenants' tables of this database are distributed. */
+export async function isDistributed(db: Queryable): Promise<boolean> {
+  if (!(await hasCitus(db))) return false;
+  const { rows } = await db.query(`SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('companies')`);
+  return rows.length > 0;
+}
+
+/** Has Citus spread the tables that it does not spread yet, with their rows and functions, and returns them. All or none. */
+export async function distribute(db: Queryable): Promise<SpreadTable[]> {
+  if (!(await hasCitus(db))) return [];
+  const tables = await undistributedTables(db);
+  await db.query('BEGIN');
+  try {
+    await db.query(`SET LOCAL client_min_messages = warning`);
+    // Several tables in one transaction must share one connection to each node.
+    await db.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+    if (tables.length > 0) await distributeTables(db, tables);
+    const { rows: functions } = await db.query<{ name: string }>(tenantFunctions);
+    for (const { name } of functions)
+      await db.query(`SELECT create_distributed_function($1, 'of_company', colocate_with => 'companies')`, [name]);
+    await db.query('COMMIT');
+  } catch (error) {
+    await db.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+  return tables;
+}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+  /** Whether its table is spread. */
+  readonly kept: boolean;
+}
+
+/** Citus refuses a table with keys to or from one that is not distributed yet, so the keys are dropped before and added again afterwards. */
+async function distributeTables(db: Queryable, tables: readonly SpreadTable[]): Promise<void> {
+  const names = tables.map(({ name }) => name);
+  const { rows: keys } = await db.query<ForeignKey>(
+    `SELECT own.relname AS table, f.conname AS name, pg_get_constraintdef(f.oid) AS definition,
+            own.relname IN (SELECT name FROM (${spreadTables}) AS spread) AS kept
+       FROM pg_constraint f JOIN pg_class own ON own.oid = f.conrelid JOIN pg_class other ON other.oid = f.confrelid
+      WHERE f.contype = 'f' AND own.relnamespace = current_schema()::regnamespace
+        AND (own.relname = ANY ($1) OR other.relname = ANY ($1))`,
+    [names],
+  );
+  for (const { table, name } of keys) await db.query(`ALTER TABLE "${table}" DROP CONSTRAINT "${name}"`);
+  for (const { name, column } of tables) await distributeTable(db, name, column);
+  // A table of the coordinator cannot refer to a distributed one: users lose their key to companies, which are never deleted.
+  for (const { table, name, definition, kept } of keys)
+    if (kept) await db.query(`ALTER TABLE "${table}" ADD CONSTRAINT "${name}" ${definition}`);
+}
+
+async function distributeTable(db: Queryable, name: string, column: string | null): Promise<void> {
+  if (column === null) await db.query('SELECT create_reference_table($1::text::regclass)', [name]);
+  else
+    await db.query('SELECT create_distributed_table($1::text::regclass, $2, colocate_with => $3)', [
+      name,
+      column,
+      name === 'companies' ? 'none' : 'companies',
+    ]);
+  // The rows were copied; the originals stay hidden on the coordinator.
+  await db.query('SELECT truncate_local_data_after_distributing_table($1::text::regclass)', [name]);
+}

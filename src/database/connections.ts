@@ -1,0 +1,52 @@
+import type pg from 'pg';
+import type { Db, PoolSettings, QueryOptions, Rows } from './pool.ts';
+
+/** Sizes that `poolSize` does not change. */
+const admissionPoolSize = 4;
+const pagesPoolSize = 4;
+
+/** One pool per kind of work, so that a slow or exhausted pool delays no other. */
+export interface Pools {
+  /** For checks that every request makes: credential, request limits, maintenance. */
+  readonly admission: pg.Pool;
+  /** For the API's operations and background writes. */
+  readonly operations: pg.Pool;
+  readonly pages: pg.Pool;
+}
+
+export interface Connections {
+  /** Over `pools.operations`. */
+  readonly db: Db;
+  readonly admission: Rows;
+  readonly pages: Db;
+  readonly pools: Pools;
+}
+
+/** Pools connect with their first query; an unused one costs nothing. */
+export async function connect(
+  openPool: (poolSize: number) => pg.Pool,
+  { poolSize }: PoolSettings,
+  options: QueryOptions,
+): Promise<Connections> {
+  const { prismaOver, rowsOver } = await import('./pool.ts');
+  const pools = {
+    admission: openPool(admissionPoolSize),
+    operations: openPool(poolSize),
+    pages: openPool(pagesPoolSize),
+  };
+  return {
+    db: prismaOver(pools.operations, options),
+    admission: rowsOver(pools.admission, options),
+    pages: prismaOver(pools.pages, options),
+    pools,
+  };
+}
+
+export async function disconnect({ db, pages, pools }: Connections): Promise<void> {
+  await Promise.all([db.$disconnect(), pages.$disconnect()]);
+  await endPools(pools);
+}
+
+export async function endPools({ admission, operations, pages }: Pools): Promise<void> {
+  await Promise.all([admission.end(), operations.end(), pages.end()]);
+}

@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { connectionTo } from './embedded.ts';
+import { servingOwner } from './embedded-lock.ts';
+import { readSchemaState, type SchemaState } from './migrations.ts';
+
+/** What a database says about itself. */
+export interface DatabaseFacts {
+  readonly version: string;
+  /** As 150020. */
+  readonly versionNumber: number;
+  readonly encoding: string;
+  readonly isReadOnly: boolean;
+  readonly autovacuum: boolean;
+  /** Connections that ordinary users may open. */
+  readonly connectionsMax: number;
+  /** How far its clock is ahead of this process', and how long the question took. */
+  readonly aheadMs: number;
+  readonly uncertainMs: number;
+  /** The given instants in the time zone, as YYYY-MM-DD HH:MM:SS; undefined if it does not know the zone. */
+  readonly localTimes: readonly string[] | undefined;
+  readonly schema: SchemaState;
+}
+
+export interface Inspection {
+  readonly timeZone: string;
+  readonly instants: readonly Date[];
+  readonly timeoutMs: number;
+}
+
+/** Reads only. Throws pg's error for a database that cannot be reached. */
+export async function inspectDatabase(connection: pg.ClientConfig, inspection: Inspection): Promise<DatabaseFacts> {
+  const { timeoutMs } = inspection;
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'vaga doctor',
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await factsOf(client, inspection);
+  } finally {
+    // Also where connecting failed; then there is nothing to end.
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function factsOf(client: pg.Client, { timeZone, instants }: Inspection): Promise<DatabaseFacts> {
+  const { rows } = await client.query<Omit<DatabaseFacts, 'aheadMs' | 'uncertainMs' | 'localTimes' | 'schema'>>(`
+    SELECT current_setting('server_version') AS version,
+           current_setting('server_version_num')::int AS "versionNumber",
+           current_setting('server_encoding') AS encoding,
+           current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+           current_setting('autovacuum') = 'on' AS autovacuum,
+           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax"`);
+  const [first] = rows;
+  if (!first) throw new Error('no answer');
+  return {
+    ...first,
+    ...(await clockOf(client)),
+    localTimes: await localTimes(client, timeZone, instants),
+    schema: await readSchemaState(client),
+  };
+}
+
+async function clockOf(client: pg.Client): Promise<Pick<DatabaseFacts, 'aheadMs' | 'uncertainMs'>> {
+  const before = Date.now();
+  const { rows } = await client.query<{ ms: number }>(
+    'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
+  );
+  const after = Date.now();
+  return { aheadMs: (rows[0]?.ms ?? Number.NaN) - (before + after) / 2, uncertainMs: (after - before) / 2 };
+}
+
+const invalidParameter = '22023';
+
+async function localTimes(
+  client: pg.Client,
+  timeZone: string,
+  instants: readonly Date[],
+): Promise<string[] | undefined> {
+  try {
+    const { rows } = await client.query<{ local: string }>(
+      `SELECT to_char(instant AT TIME ZONE $1, 'YYYY-MM-DD HH24:MI:SS') AS local
+         FROM unnest($2::timestamptz[]) WITH ORDINALITY AS t (instant, place) ORDER BY place`,
+      [timeZone, instants.map((instant) => instant.toISOString())],
+    );
+    return rows.map(({ local }) => local);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === invalidParameter) return undefined;
+    throw error;
+  }
+}
+
+/** The process that serves a data folder and how to reach its database; undefined without one. */
+export async function findService(
+  dataDir: string,
+): Promise<{ readonly pid: number; readonly connection: pg.ClientConfig } | undefined> {
+  const owner = await servingOwner(dataDir);
+  return owner && { pid: owner.pid, connection: connectionTo(owner.socketFolder) };
+}

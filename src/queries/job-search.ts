@@ -1,0 +1,90 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../database/open.ts';
+import { type Day, dayToDate } from '../domain/dates.ts';
+import type { Tenant } from '../domain/environment.ts';
+import type { JobStatus } from '../domain/job.ts';
+import type { PendingJob } from './job-review.ts';
+import { owned, type Page } from './jobs.ts';
+import { contains, idOf } from './text-search.ts';
+
+// No index has titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size.
+
+const orders = {
+  newest: Prisma.sql`id DESC`,
+  oldest: Prisma.sql`id`,
+  changed: Prisma.sql`updated_at DESC, id DESC`,
+  title: Prisma.sql`lower(title), id`,
+};
+
+type JobSort = keyof typeof orders;
+
+export interface JobSearch {
+  /** Part of a title, ignoring case and accents, or an id. */
+  readonly text?: string | undefined;
+  /** As shown today: an active job whose last day has passed is expired. */
+  readonly status?: JobStatus | undefined;
+  readonly sort: JobSort;
+}
+
+export interface FoundJob {
+  readonly id: number;
+  readonly title: string;
+  readonly status: JobStatus;
+  readonly validUntil: Day | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** All found jobs, on every page. */
+  readonly total: number;
+}
+
+/** Searches the latest `jobsMax` jobs of one company and environment, and the job with the searched id. */
+export function searchJobs(
+  db: Db,
+  tenant: Tenant,
+  { text, status, sort }: JobSearch,
+  { page, perPage, jobsMax, today }: Page & { readonly jobsMax: number; readonly today: Day },
+): Promise<FoundJob[]> {
+  const id = text === undefined ? undefined : idOf(text);
+  const columns = Prisma.sql`id, title, valid_until, created_at, updated_at,
+    CASE WHEN status = 'active' AND valid_until < ${dayToDate(today)}::date THEN 'expired' ELSE status::text END AS status`;
+  const conditions = [Prisma.sql`true`];
+  if (status !== undefined) conditions.push(Prisma.sql`status = ${status}`);
+  if (text !== undefined) conditions.push(Prisma.sql`(${contains('title', text)} OR id = ${id ?? null}::bigint)`);
+  return db.$queryRaw<FoundJob[]>`
+    SELECT id::float8 AS id, title, status, valid_until::text AS "validUntil", created_at AS "createdAt",
+           updated_at AS "updatedAt", count(*) OVER ()::int AS total
+      FROM ((SELECT ${columns} FROM jobs WHERE ${owned(tenant)} ORDER BY jobs.id DESC LIMIT ${jobsMax}::int)
+            UNION (SELECT ${columns} FROM jobs WHERE ${owned(tenant)} AND jobs.id = ${id ?? null}::bigint LIMIT 1)) AS latest
+     WHERE ${Prisma.join(conditions, ' AND ')}
+     ORDER BY ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+}
+
+export interface QueueSearch {
+  /** Part of a title or of a company's name, ignoring case and accents. */
+  readonly text?: string | undefined;
+  readonly sort: 'oldest' | 'newest';
+}
+
+/** Searches the oldest or newest `jobsMax` jobs of the review queue, in that order. The condition matches the index jobs_review_queue_idx. */
+export function searchPendingJobs(
+  db: Db,
+  { text, sort }: QueueSearch,
+  { page, perPage, jobsMax }: Page & { readonly jobsMax: number },
+): Promise<(PendingJob & { readonly total: number })[]> {
+  const order = sort === 'oldest' ? Prisma.sql`created_at, id` : Prisma.sql`created_at DESC, id DESC`;
+  const found =
+    text === undefined ? Prisma.sql`true` : Prisma.sql`(${contains('j.title', text)} OR ${contains('c.name', text)})`;
+  return db.$queryRaw`
+    SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
+           d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",
+           count(*) OVER ()::int AS total
+      FROM (SELECT company_id, id, title, category_id, district_id, valid_until, created_at, updated_at
+              FROM jobs WHERE status = 'pending' AND environment = 'production'
+             ORDER BY ${order} LIMIT ${jobsMax}::int) AS j
+      JOIN companies c ON c.id = j.company_id
+      LEFT JOIN categories k ON k.id = j.category_id
+      LEFT JOIN districts d ON d.id = j.district_id
+     WHERE ${found}
+     ORDER BY ${sort === 'oldest' ? Prisma.sql`j.created_at, j.id` : Prisma.sql`j.created_at DESC, j.id DESC`}
+     LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+}

@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact';
+import { useTexts } from '../texts/texts.ts';
+import { Table } from './table.tsx';
+
+export interface Bar {
+  /** As text, because an SVG takes no elements of HTML. */
+  readonly label: string;
+  /** In the table, if it is not the label. */
+  readonly head?: ComponentChildren;
+  /** One value for each series, stacked from below. */
+  readonly values: readonly number[];
+}
+
+interface BarChartProps {
+  /** Unique on its page. */
+  readonly id: string;
+  readonly title: string;
+  /** What a reader would see in the chart, in a sentence. */
+  readonly summary: string;
+  /** The head of the table's first column. */
+  readonly head: string;
+  /** Names of the series; the legend is left out for a single one. */
+  readonly series: readonly string[];
+  readonly bars: readonly Bar[];
+  /** Each value contains the one before it, as a 95th percentile contains the median; otherwise they are stacked. */
+  readonly isNested?: boolean;
+}
+
+const chartWidth = 420;
+const chartHeight = 120;
+const labelHeight = 18;
+/** More labels than this would overlap. */
+const labelsMax = 8;
+
+/** Stacked bars with their legend, and their values as a table. */
+export function BarChart({ id, title, summary, head, series, bars, isNested = false }: BarChartProps) {
+  const { charts } = useTexts();
+  return (
+    <figure class="bars">
+      <figcaption>{title}</figcaption>
+      <svg
+        viewBox={`0 0 ${chartWidth} ${chartHeight + 2 * labelHeight}`}
+        role="img"
+        aria-labelledby={`${id}-title ${id}-summary`}
+      >
+        <title id={`${id}-title`}>{title}</title>
+        <desc id={`${id}-summary`}>{summary}</desc>
+        <Bars bars={bars.map(({ label, values }) => ({ label, tops: isNested ? values : sums(values) }))} />
+      </svg>
+      {series.length > 1 && (
+        <ul class="legend">
+          {series.map((name, at) => (
+            <li key={name} class={`series-${at}`}>
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>{charts.table(title)}</summary>
+        <Table
+          label={title}
+          rows={bars}
+          rowHead={head}
+          columns={[
+            [head, (bar) => bar.head ?? bar.label],
+            ...series.map((name, at) => [name, ({ values }: Bar) => values[at] ?? 0] as const),
+          ]}
+        />
+      </details>
+    </figure>
+  );
+}
+
+interface BarShape {
+  readonly label: string;
+  /** The top of each part; the last one is the highest. */
+  readonly tops: readonly number[];
+}
+
+function Bars({ bars }: { readonly bars: readonly BarShape[] }) {
+  const highest = Math.max(...bars.flatMap(({ tops }) => tops), 1);
+  const every = Math.ceil(bars.length / labelsMax);
+  const slot = chartWidth / Math.max(bars.length, 5);
+  const heightOf = (value: number): number => Math.round((value / highest) * chartHeight);
+  return (
+    <>
+      {bars.map(({ label, tops }, at) => (
+        <g key={label}>
+          {tops.map((top, index) => {
+            const [height, below] = [heightOf(top), heightOf(tops[index - 1] ?? 0)];
+            const place = { x: (at + 0.2) * slot, y: labelHeight + chartHeight - height };
+            return <rect key={index} class={`series-${index}`} {...place} width={0.6 * slot} height={height - below} />;
+          })}
+          {at % every === 0 && (
+            <Labels label={label} value={tops.at(-1) ?? 0} height={heightOf(tops.at(-1) ?? 0)} x={(at + 0.5) * slot} />
+          )}
+        </g>
+      ))}
+    </>
+  );
+}
+
+interface LabelsProps {
+  readonly label: string;
+  readonly value: number;
+  readonly height: number;
+  /** The middle of the bar. */
+  readonly x: number;
+}
+
+const Labels = ({ label, value, height, x }: LabelsProps) => (
+  <>
+    <text x={x} y={labelHeight + chartHeight - height - 4}>
+      {value}
+    </text>
+    <text x={x} y={chartHeight + 2 * labelHeight - 4}>
+      {label}
+    </text>
+  </>
+);
+
+/** Running totals: [1, 2, 3] is [1, 3, 6]. */
+function sums(values: readonly number[]): number[] {
+  let total = 0;
+  return values.map((value) => {
+    total += value;
+    return total;
+  });
+}

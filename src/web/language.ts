@@ -1,0 +1,33 @@
+import type { Request } from 'express';
+import { en } from './texts/en.ts';
+import { pt } from './texts/pt.ts';
+import type { Texts } from './texts/texts.ts';
+
+export type Language = 'en' | 'pt';
+
+interface LanguageEntry {
+  readonly texts: Texts;
+  /** The language's name in itself. */
+  readonly name: string;
+}
+
+/** The first is for readers of other languages. */
+export const languages: Readonly<Record<Language, LanguageEntry>> = {
+  en: { texts: en, name: 'English' },
+  pt: { texts: pt, name: 'Português' },
+};
+
+export const languageCodes = Object.keys(languages) as Language[];
+
+export const languageCookie = 'vaga_language';
+
+/** What a cache must tell the languages apart by. */
+export const languageVary = 'Accept-Language, Cookie';
+
+/** The reader's language: as chosen on a page, else as the browser asks, else English. */
+export function languageOf(request: Request): Language {
+  const chosen = new RegExp(`(?:^|; ?)${languageCookie}=(\\w+)`).exec(request.headers.cookie ?? '')?.[1];
+  return (
+    languageCodes.find((code) => code === chosen) ?? ((request.acceptsLanguages(languageCodes) || 'en') as Language)
+  );
+}

@@ -1,0 +1,84 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { addressOf } from '../client/caller.ts';
+import { exampleOf, installPackedClient } from '../client/packed-client.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
+import { describeInBrowser } from './browser.ts';
+
+/** A page as a program's author would write it, with the files of the installed package beside it. */
+const page = (program: string) => `<!doctype html><title>Client</title>
+<script type="importmap">{"imports": {
+  "vaga-client": "/installed/vaga-client/src/client/index.js",
+  "openapi-fetch": "/installed/openapi-fetch/dist/index.mjs"
+}}</script>
+<script type="module">
+const lines = [];
+const console = { log: (...values) => lines.push(values.join(' ')), error: (...values) => lines.push(values.join(' ')) };
+${program}
+document.title = 'done';
+document.body.textContent = lines.join('\\n');
+</script>`;
+
+const withErrors = `
+import { createClient, etagOf } from 'vaga-client';
+
+const client = createClient({ baseUrl: 'http://127.0.0.1:3000', token: 'vaga_test_...', retries: 0 });
+const failure = (call) => call.then(() => 'none', ({ name, status, reason }) => [name, status, reason].join(' '));
+const [job] = (await client.listJobs()).data;
+const etag = etagOf(await client.getJob(job.id));
+await client.updateJob(job.id, { title: 'Outra' });
+console.log(await failure(client.updateJob(job.id, { title: 'Outra vez' }, { ifMatch: etag })));
+console.log(await failure(client.getJob(job.id, { signal: AbortSignal.abort() })));
+console.log(String(await client.withdrawJob(job.id)), (await client.getJob(job.id)).status);
+`;
+
+describeInBrowser('the typed client in a browser', (visitor) => {
+  let folder: string;
+  let secret: string;
+
+  before(async () => {
+    folder = await installPackedClient();
+    secret = await (await newCompany()).secret('sandbox', 'write');
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** What a program prints in a page of an address; requests to the API reach the service. */
+  async function run(program: string, address: string): Promise<string[]> {
+    const tab = visitor().page;
+    await tab.route(`${address}/program`, (route) => route.fulfill({ contentType: 'text/html', body: page(program) }));
+    await tab.route(`${address}/installed/**`, async (route) => {
+      const path = new URL(route.request().url()).pathname.replace('/installed/', '');
+      const body = await readFile(join(folder, 'node_modules', path), 'utf8');
+      await route.fulfill({ contentType: 'text/javascript', body });
+    });
+    await tab.goto(`${address}/program`);
+    await tab.waitForFunction(`document.title === 'done'`);
+    return ((await tab.locator('body').textContent()) ?? '').split('\n');
+  }
+
+  const forService = (program: string): string =>
+    program.replace('http://127.0.0.1:3000', addressOf(server())).replace('vaga_test_...', secret);
+
+  it('creates, changes, lists, refuses and withdraws in a page of the service', async () => {
+    const address = addressOf(server());
+    const [changed, ...others] = await run(await exampleOf('README.md', address, secret), address);
+    expect(changed).to.match(/^\d+ Eletricista de obras$/);
+    expect(others).to.deep.equal([]);
+    expect(await run(forService(withErrors), address)).to.deep.equal([
+      'VagaError 412 changed',
+      'AbortError  ',
+      'undefined inactive',
+    ]);
+  });
+
+  it('reaches nothing from a page of another site', async () => {
+    const elsewhere = addressOf(server()).replace('127.0.0.1', 'localhost');
+    const program = `
+      import { createClient } from 'vaga-client';
+      const client = createClient({ baseUrl: 'http://127.0.0.1:3000', token: 'vaga_test_...', retries: 0 });
+      console.log(await client.getAccount().catch(({ name, status }) => name + ' ' + status));`;
+    expect(await run(forService(program), elsewhere)).to.deep.equal(['VagaError 0']);
+  });
+});

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+
+const run = promisify(execFile);
+
+/** An empty project in which npm has installed the packed client. What the client needs is packed too: nothing comes from a network. */
+export async function installPackedClient(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vaga-client-'));
+  const packages = ['dist/client', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers'];
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const { stdout } = await run('npm', [...pack, ...packages.map((path) => `./${path}`)], { cwd: packageRoot });
+  const packed: { filename: string }[] = JSON.parse(stdout);
+  await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}');
+  const files = packed.map(({ filename }) => `./${filename}`);
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...files], { cwd: folder });
+  return folder;
+}
+
+/** The example of a README for another address, token and job. */
+export async function exampleOf(readme: string, address: string, secret: string): Promise<string> {
+  const text = await readFile(join(packageRoot, readme), 'utf8');
+  const [, example = ''] = /^```ts\n(import [^`]*'vaga-client'[^`]*)```$/m.exec(text) ?? [];
+  return example.replace('http://127.0.0.1:3000', address).replace('vaga_test_...', secret);
+}

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import pg from 'pg';
+import { readSchemaState } from '../../src/database/migrations.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { listMigrations, packageRoot, readMigration, referenceSeed } from '../../src/database/prisma-folder.ts';
+import { createServerDatabase, onCitus, type ServerDatabase } from '../helper/test-database.ts';
+
+const run = promisify(execFile);
+
+const spread = [
+  'copied categories to every node',
+  'copied districts to every node',
+  'copied plans to every node',
+  'distributed companies by id',
+  ...[
+    'allowed_districts',
+    'complimentary_grants',
+    'credentials',
+    'idempotency_keys',
+    'job_events',
+    'jobs',
+    'posting_usage',
+    'request_log',
+    'subscriptions',
+  ].map((name) => `distributed ${name} by company_id`),
+];
+
+describe('npm run migrate on Citus', function () {
+  this.timeout(180_000);
+  let own: ServerDatabase;
+  let client: pg.Client;
+
+  before(function () {
+    if (!onCitus) this.skip();
+  });
+  beforeEach(async () => {
+    own = await createServerDatabase();
+    client = new pg.Client(own.url);
+    await client.connect();
+  });
+  afterEach(async () => {
+    await client?.end();
+    await own?.drop();
+  });
+
+  const migrate = async (root = packageRoot): Promise<string[]> => {
+    const env = { PATH: process.env.PATH, DATABASE_URL: own.url };
+    const { stdout } = await run(process.execPath, [join(root, 'dist/scripts/migrate.js')], { env });
+    return stdout.trim().split('\n');
+  };
+
+  /** The tables as they are without Citus, with rows. */
+  async function fillLocalTables(): Promise<void> {
+    await client.query(
+      `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
+         migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
+         started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count int NOT NULL DEFAULT 0)`,
+    );
+    for (const name of await listMigrations()) {
+      await client.query(await readMigration(name));
+      await client.query(
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES (gen_random_uuid(), '', $1, now())`,
+        [name],
+      );
+    }
+    await client.query(...(await referenceSeed({ again: true })));
+    await client.query(`INSERT INTO companies (name) SELECT 'Empresa ' || n FROM generate_series(1, 20) AS n`);
+    await client.query(
+      `INSERT INTO users (company_id, email, role, password_hash) VALUES (3, 'a@example.com', 'main', '')`,
+    );
+    await client.query(
+      `INSERT INTO jobs (company_id, environment, status, created_at, updated_at, title, body, contact_instructions, category_id,
+                         district_id, application_method)
+       SELECT id, 'production', 'pending', now(), now(), 't', 'b', 'c', 303, 13, 'system' FROM companies`,
+    );
+    await client.query(
+      `INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
+       SELECT company_id, environment, id, 'created', status, 'operator', now() FROM jobs`,
+    );
+  }
+
+  it('distributes each table once, prints it, and of several processes one does it', async () => {
+    const outputs = await Promise.all([migrate(), migrate(), migrate()]);
+    const [longest, ...others] = outputs.sort((a, b) => b.length - a.length);
+    expect(longest).to.deep.equal([`applied ${(await listMigrations()).join(', ')}`, ...spread]);
+    expect(others).to.deep.equal([['the database is up to date'], ['the database is up to date']]);
+    const { rows } = await client.query(
+      `SELECT DISTINCT colocation_id FROM citus_tables WHERE citus_table_type = 'distributed'`,
+    );
+    expect(rows, 'a company’s rows are on one node').to.have.length(1);
+  });
+
+  it('keeps the rows that are there, leaves none behind on the coordinator, and keeps the deletes that cascade', async () => {
+    await fillLocalTables();
+    expect((await migrate()).slice(-spread.length)).to.deep.equal(spread);
+    const count = async (table: string) =>
+      (await client.query(`SELECT count(*)::int AS rows FROM ${table}`)).rows[0].rows;
+    for (const table of ['companies', 'jobs', 'job_events']) {
+      expect(await count(table), table).to.equal(20);
+      const { rows } = await client.query('SELECT pg_relation_size($1)::int AS bytes', [table]);
+      expect(rows, `rows of ${table} on the coordinator`).to.deep.equal([{ bytes: 0 }]);
+    }
+    await client.query('DELETE FROM companies WHERE id = 3');
+    expect([await count('companies'), await count('jobs'), await count('job_events')]).to.deep.equal([19, 19, 19]);
+  });
+
+  it('a database that is not distributed, or partly, is refused at the start with one line', async () => {
+    await fillLocalTables();
+    const refusal = () =>
+      openDatabase({ databaseUrl: own.url, dataDir: 'unused' }).then(String, (error) => error.message);
+    expect(await refusal()).to.equal('Citus does not distribute the table categories: run npm run migrate');
+    await migrate();
+    await client.query('CREATE TABLE notes (company_id bigint, id bigserial, PRIMARY KEY (company_id, id))');
+    expect(await refusal()).to.equal('Citus does not distribute the table notes: run npm run migrate');
+    expect(await migrate()).to.deep.equal(['distributed notes by company_id']);
+    expect(await readSchemaState(client)).to.deep.equal({ kind: 'current' });
+  });
+
+  it('applies later migrations to distributed tables: a column, a constraint, a new table with a key, a function', async () => {
+    await migrate();
+    const later = await mkdtemp(join(tmpdir(), 'vaga-later-'));
+    try {
+      for (const name of ['package.json', 'prisma', 'dist/src', 'dist/scripts', 'dist/generated'])
+        await cp(join(packageRoot, name), join(later, name), { recursive: true });
+      await symlink(join(packageRoot, 'node_modules'), join(later, 'node_modules'));
+      for (const [name, sql] of Object.entries(laterMigrations)) {
+        await mkdir(join(later, 'prisma/migrations', name));
+        await writeFile(join(later, 'prisma/migrations', name, 'migration.sql'), sql);
+      }
+      expect(await migrate(later)).to.deep.equal([
+        `applied ${Object.keys(laterMigrations).join(', ')}`,
+        'distributed notes by company_id',
+      ]);
+    } finally {
+      await rm(later, { recursive: true });
+    }
+    await client.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
+    await client.query('INSERT INTO notes (company_id) VALUES (7)');
+    expect((await client.query('SELECT count_notes(7)')).rows).to.deep.equal([{ count_notes: '1' }]);
+    await client.query('DELETE FROM companies WHERE id = 7');
+    expect((await client.query('SELECT FROM notes')).rows).to.deep.equal([]);
+  });
+});
+
+const laterMigrations = {
+  '20990101000000_notes': `
+    ALTER TABLE "jobs" ADD COLUMN "note" TEXT NOT NULL DEFAULT '';
+    ALTER TABLE "jobs" ADD CONSTRAINT "jobs_note_check" CHECK (length("note") < 9);
+    CREATE TABLE "notes" (
+      "company_id" BIGINT NOT NULL, "id" BIGSERIAL NOT NULL, CONSTRAINT "notes_pkey" PRIMARY KEY ("company_id", "id"));`,
+  '20990101000000_notes_keys': `
+    ALTER TABLE "notes" ADD CONSTRAINT "notes_company_id_fkey"
+      FOREIGN KEY ("company_id") REFERENCES "companies"("id") ON DELETE CASCADE ON UPDATE NO ACTION;
+    CREATE FUNCTION count_notes(of_company bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+      BEGIN RETURN (SELECT count(*) FROM notes WHERE company_id = of_company); END $$;`,
+};

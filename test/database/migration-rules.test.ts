@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { currentSchema, migrationTo, separateKeys } from '../../scripts/write-migration.ts';
+import { listMigrations, readMigration } from '../../src/database/prisma-folder.ts';
+import { splitStatements } from '../../src/database/split-statements.ts';
+import { db } from '../helper/fixtures.ts';
+
+/** What Citus would refuse in a migration of distributed tables. */
+function mistakesIn(script: string): string[] {
+  const statements = splitStatements(script);
+  const created = statements.map((statement) => /^CREATE TABLE "(\w+)"/.exec(statement)?.[1]).filter(Boolean);
+  return statements.flatMap((statement) => {
+    const [, table = ''] = /^ALTER TABLE (?:ONLY )?"?(\w+)/.exec(statement) ?? [];
+    if (table === '' || !statement.includes('ADD CONSTRAINT')) return [];
+    const mistakes = {
+      'adds a constraint beside something else': /,\s*(ADD|DROP|ALTER)\b/.test(statement),
+      'cascades updates of the company': /FOREIGN KEY \([^)]*company_id[^)]*\).*ON UPDATE CASCADE/s.test(statement),
+      'adds the keys of a new table, which is not distributed yet':
+        created.includes(table) && /FOREIGN KEY \([^)]*company_id/.test(statement),
+    };
+    return Object.entries(mistakes).flatMap(([mistake, is]) => (is ? [`${table} ${mistake}`] : []));
+  });
+}
+
+/** Applied before tables are distributed; a later one changes their keys. */
+const earlier = ['20260101000000_init', '20260601000000_pages_and_operation'];
+
+describe('migrations', () => {
+  it('hold nothing that Citus refuses on distributed tables', async () => {
+    for (const name of await listMigrations())
+      if (!earlier.includes(name)) expect(mistakesIn(await readMigration(name)), name).to.deep.equal([]);
+  });
+
+  it('the check finds each mistake', () => {
+    const key = (rest: string) => `FOREIGN KEY ("company_id") REFERENCES "companies"("id") ON DELETE CASCADE ${rest}`;
+    expect(mistakesIn('ALTER TABLE "jobs" ADD COLUMN "a" INT, ADD CONSTRAINT "c" CHECK ("a" > 0);')).to.have.length(1);
+    expect(mistakesIn(`ALTER TABLE "jobs" ADD CONSTRAINT "k" ${key('ON UPDATE CASCADE')};`)).to.have.length(1);
+    expect(
+      mistakesIn(`CREATE TABLE "notes" (); ALTER TABLE "notes" ADD CONSTRAINT "k" ${key('ON UPDATE NO ACTION')};`),
+    ).to.have.length(1);
+    expect(mistakesIn(`ALTER TABLE "notes" ADD CONSTRAINT "k" ${key('ON UPDATE NO ACTION')};`)).to.deep.equal([]);
+  });
+
+  it('every unique key of a tenant’s table begins with the company', async () => {
+    const keys = await db().$queryRaw<{ name: string; first: string }[]>(Prisma.sql`
+      SELECT k.indexrelid::regclass::text AS name,
+             (SELECT attname::text FROM pg_attribute WHERE attrelid = k.indrelid AND attnum = k.indkey[0]) AS first
+        FROM pg_index k JOIN pg_class c ON c.oid = k.indrelid
+       WHERE k.indisunique AND c.relnamespace = current_schema()::regnamespace
+         AND EXISTS (SELECT FROM pg_index p JOIN pg_attribute a ON a.attrelid = p.indrelid AND a.attnum = ANY (p.indkey)
+                      WHERE p.indrelid = k.indrelid AND p.indisprimary AND a.attname = 'company_id')`);
+    expect(keys.length).to.be.at.least(9);
+    expect(keys.filter(({ first }) => first !== 'company_id')).to.deep.equal([]);
+  });
+
+  it('npm run new-migration writes the keys of a new table as a migration of their own', async () => {
+    const notes = `model Note {
+      companyId BigInt  @map("company_id")
+      id        BigInt  @default(autoincrement())
+      company   Company @relation(fields: [companyId], references: [id], onDelete: Cascade, onUpdate: NoAction)
+      @@id([companyId, id])
+      @@map("notes")
+    }`;
+    const schema = (await currentSchema()).replace('  users                User[]', '  users User[]\n  notes Note[]');
+    const migration = await migrationTo(`${schema}\n${notes}`, 'notes', new Date('2027-01-01'));
+    const written = migration ? separateKeys(migration) : [];
+    expect(written.map(({ folder }) => folder)).to.deep.equal(['20270101000000_notes', '20270101000000_notes_keys']);
+    for (const { sql } of written) expect(mistakesIn(sql)).to.deep.equal([]);
+    expect(splitStatements(written[1]?.sql ?? '')).to.have.length(1);
+  });
+
+  it('are split into statements outside of strings, names, bodies of functions and comments', () => {
+    const body = 'AS $body$ BEGIN; -- not here;\n END; $body$';
+    const script = `-- one; two\nSELECT ';''' /* ; */ AS "a;b"; CREATE FUNCTION f() ${body} ;\n\n;`;
+    expect(splitStatements(script)).to.deep.equal([`SELECT ';'''  AS "a;b"`, `CREATE FUNCTION f() ${body}`]);
+  });
+});

@@ -1,0 +1,204 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { TcpProxy } from '../helper/tcp-proxy.ts';
+import { onServer } from '../helper/test-database.ts';
+import { ask } from './ask.ts';
+import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
+import { Creators } from './creators.ts';
+import { brokenOf, type Fault, type Outcome, whole } from './fault.ts';
+import { placeAt } from './place.ts';
+import { PrivatePostgres } from './private-postgres.ts';
+import { Readers } from './readers.ts';
+import { Subject } from './subject.ts';
+
+const creators = 30;
+/** After the promotion, until the service serves again. */
+const recoveryMsMax = 5000;
+
+type Replication = 'synchronous' | 'asynchronous';
+
+interface Run {
+  readonly end: 'killed' | 'frozen';
+  readonly replication: Replication;
+  /** Until the standby is promoted. */
+  readonly awayMs: number;
+}
+
+/** Acknowledged while an asynchronous standby receives nothing. */
+const missed = 100;
+
+interface Pair {
+  readonly primary: PrivatePostgres;
+  readonly standby: PrivatePostgres;
+  /** Between the two. */
+  readonly stream: TcpProxy;
+  /** The address of the database: first the primary's. */
+  readonly proxy: TcpProxy;
+  readonly subject: Subject;
+}
+
+const targetOf = ({ port }: PrivatePostgres) => ({ host: '127.0.0.1', port });
+
+async function onPair<T>(replication: Replication, work: (pair: Pair) => Promise<T>): Promise<T> {
+  const undo: (() => Promise<void> | void)[] = [];
+  try {
+    const primary = await PrivatePostgres.make();
+    undo.push(() => primary.remove());
+    await migrateServer(primary.url);
+    const stream = await TcpProxy.to(targetOf(primary));
+    undo.push(() => stream.close());
+    const standby = await primary.standby(stream.port);
+    undo.push(() => standby.remove());
+    if (replication === 'synchronous') await setStandbys(primary, '*');
+    const proxy = await TcpProxy.to(targetOf(primary));
+    undo.push(() => proxy.close());
+    const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
+    const subject = await Subject.start(placeAt(url, async () => undefined));
+    undo.push(() => subject.remove());
+    return await work({ primary, standby, stream, proxy, subject });
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+/** Commits wait for one of these standbys. */
+const setStandbys = (primary: PrivatePostgres, names: string): Promise<unknown> =>
+  onServer(primary.url, async (client) => {
+    await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+    await client.query('SELECT pg_reload_conf()');
+  });
+
+/** Asks /readyz repeatedly. */
+class Readiness {
+  readonly answers: { readonly asked: number; readonly status: number }[] = [];
+  readonly #running: Promise<void>;
+  #stopped = false;
+
+  constructor({ origin, token }: Subject) {
+    this.#running = this.#askAlways(origin, token);
+  }
+
+  /** Resolves with the next answer of that status. */
+  async next(status: number): Promise<void> {
+    const known = this.answers.length;
+    while (!this.answers.slice(known).some((answer) => answer.status === status)) await sleep(5);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+  }
+
+  async #askAlways(origin: string, token: string): Promise<void> {
+    while (!this.#stopped) {
+      const asked = performance.now();
+      const answer = await ask(origin, token, { path: '/readyz' });
+      this.answers.push({ asked, status: answer?.status ?? 0 });
+      await sleep(20);
+    }
+  }
+}
+
+interface Seen {
+  readonly found: CheckedJobs;
+  readonly acknowledged: number;
+  readonly wrong: readonly string[];
+  readonly lived: boolean;
+  /** From the promotion to the next acknowledged create. */
+  readonly writeMs: number;
+  /** From the promotion to the last request that was refused. */
+  readonly refusedMs: number;
+  /** What /readyz said from its first refusal until the promotion. */
+  readonly readyzMeanwhile: readonly number[];
+}
+
+async function failOver({ end, replication, awayMs }: Run, pair: Pair): Promise<Seen> {
+  const { primary, standby, stream, proxy, subject } = pair;
+  const load = new Creators(subject.origin, subject.token, creators);
+  const readers = new Readers(subject.origin, subject.token, { path: '/v1/jobs?per_page=1', count: 5, pauseMs: 20 });
+  const readiness = new Readiness(subject);
+  await load.progress(300);
+  if (replication === 'asynchronous') {
+    stream.hold();
+    await load.progress(missed);
+  }
+  if (end === 'killed') await primary.stop('immediate');
+  else await primary.signal('SIGSTOP');
+  await readiness.next(503);
+  const refusedFrom = readiness.answers.length - 1;
+  await sleep(awayMs);
+  stream.cut();
+  await standby.promote();
+  const refusedTo = readiness.answers.length;
+  proxy.moveTo(targetOf(standby));
+  const promoted = performance.now();
+  await load.progress(1);
+  const writeMs = performance.now() - promoted;
+  await readiness.next(200);
+  await load.progress(300);
+  if (end === 'frozen') await thaw(primary, load);
+  await Promise.all([load.stop(), readers.stop(), readiness.stop()]);
+  const refused = readers.answers.filter(({ status, at }) => status !== 200 && at > promoted);
+  return {
+    found: await checkJobs(subject.place, subject.companyId, load),
+    acknowledged: load.acknowledged.size,
+    wrong: load.wrong,
+    lived: subject.service.running,
+    writeMs,
+    refusedMs: Math.max(0, ...refused.map(({ at }) => at - promoted)),
+    readyzMeanwhile: readiness.answers.slice(refusedFrom, refusedTo).map(({ status }) => status),
+  };
+}
+
+/** The worst former primary: it goes on, and acknowledges what it is sent without a standby. */
+async function thaw(primary: PrivatePostgres, load: Creators): Promise<void> {
+  await primary.signal('SIGCONT');
+  await setStandbys(primary, '');
+  await load.progress(300);
+}
+
+const report = ({ end, replication }: Run, seen: Seen): Outcome => ({
+  figures:
+    `primary ${end} under ${creators} creators, ${replication} standby promoted: ${whole(seen.acknowledged)} acknowledged, ` +
+    `${seen.found.lost} lost, ${seen.found.duplicates} duplicates; first create ${whole(seen.writeMs)} ms and last refusal ` +
+    `${whole(seen.refusedMs)} ms after the promotion; /readyz refused ${seen.readyzMeanwhile.length} times`,
+  broken: [
+    ...brokenOf({
+      'the process lives on': seen.lived,
+      'creates succeed within 5 s of the promotion': seen.writeMs <= recoveryMsMax,
+      'no read is refused later than 5 s after the promotion': seen.refusedMs <= recoveryMsMax,
+      '/readyz is 503 until the promotion': seen.readyzMeanwhile.every((status) => status === 503),
+    }),
+    ...(replication === 'synchronous'
+      ? [...brokenOf(promisesAboutJobs(seen.found)), ...seen.wrong]
+      : brokenOf({ 'what an asynchronous standby missed is found to be lost': seen.found.lost >= missed })),
+  ],
+});
+
+const runs = {
+  short: [
+    { end: 'killed', replication: 'synchronous', awayMs: 500 },
+    { end: 'frozen', replication: 'synchronous', awayMs: 500 },
+  ],
+  full: [
+    { end: 'killed', replication: 'synchronous', awayMs: 500 },
+    { end: 'killed', replication: 'synchronous', awayMs: 8000 },
+    { end: 'frozen', replication: 'synchronous', awayMs: 0 },
+    { end: 'frozen', replication: 'synchronous', awayMs: 4000 },
+    { end: 'frozen', replication: 'synchronous', awayMs: 15_000 },
+    { end: 'killed', replication: 'asynchronous', awayMs: 500 },
+  ],
+} satisfies Record<string, readonly Run[]>;
+
+export const failOverToStandby: Fault = {
+  name: 'fail-over',
+  run: async (scale) => {
+    const outcomes: Outcome[] = [];
+    for (const run of runs[scale])
+      outcomes.push(report(run, await onPair(run.replication, (pair) => failOver(run, pair))));
+    return {
+      figures: outcomes.map(({ figures }) => figures).join('\n  '),
+      broken: outcomes.flatMap(({ broken }) => broken),
+    };
+  },
+};

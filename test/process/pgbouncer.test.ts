@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { poolDefaults } from '../../src/database/open.ts';
+import { serverPool } from '../../src/database/pool.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { freePort } from '../helper/free-port.ts';
+import { createServerDatabase, onServer } from '../helper/test-database.ts';
+
+const pgbouncer = '/usr/sbin/pgbouncer';
+const suites = ['mcp/protocol', 'parity/idempotency', 'rest/change-jobs', 'rest/create-job', 'rest/read-jobs'];
+
+/** The sample configuration with the addresses of this test, for every database of the server. */
+async function configure(folder: string, port: number, server: URL): Promise<string> {
+  const password = server.password && ` password=${decodeURIComponent(server.password)}`;
+  const target = `* = host=${server.hostname} port=${server.port || 5432} user=${server.username}${password}`;
+  const sample = readFileSync(join(packageRoot, 'scripts/deploy/pgbouncer.ini'), 'utf8');
+  const text = sample
+    .replace(/^vaga = .*$/m, target)
+    .replace('listen_port = 6432', `listen_port = ${port}\nunix_socket_dir =`)
+    .replace(/^auth_type = .*\nauth_file = .*$/m, 'auth_type = any');
+  const file = join(folder, 'pgbouncer.ini');
+  await writeFile(file, text);
+  return file;
+}
+
+async function runTests(files: readonly string[], databaseUrl: string): Promise<{ code: unknown; output: string }> {
+  const { MOCHA_OPTIONS: _ours, ...env } = process.env;
+  const child = spawn('npx', ['mocha', ...files], { cwd: packageRoot, env: { ...env, DATABASE_URL: databaseUrl } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+describe('PgBouncer with the sample configuration', function () {
+  this.timeout(300_000);
+  let folder: string;
+  let pooler: ReturnType<typeof spawn>;
+  let url: URL;
+
+  before(async function () {
+    const { DATABASE_URL } = process.env;
+    if (!DATABASE_URL || !existsSync(pgbouncer)) return this.skip();
+    folder = await mkdtemp(join(tmpdir(), 'vaga-pgbouncer-'));
+    await chmod(folder, 0o755);
+    const port = await freePort();
+    const file = await configure(folder, port, new URL(DATABASE_URL));
+    const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+    pooler = spawn(pgbouncer, [...asUser, file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    for await (const line of pooler.stderr ?? []) if (/process up/.test(String(line))) break;
+    url = new URL(DATABASE_URL);
+    url.host = `127.0.0.1:${port}`;
+  });
+
+  after(async () => {
+    pooler?.kill('SIGINT');
+    if (folder) await rm(folder, { recursive: true });
+  });
+
+  it('carries the API: its tests pass', async () => {
+    const files = suites.map((name) => `dist/test/${name}.test.js`);
+    const { code, output } = await runTests(files, url.href);
+    expect(code, output).to.equal(0);
+  });
+
+  it('ignores the settings of a connection; those that the guide gives to the database hold', async () => {
+    const own = await createServerDatabase();
+    const name = new URL(own.url).pathname;
+    const guide = readFileSync(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
+    const statements = guide.match(/^ALTER DATABASE vaga SET .*$/gm) ?? [];
+    for (const statement of statements)
+      await onServer(own.url, (client) => client.query(statement.replace('vaga', name.slice(1))));
+    const pool = serverPool(new URL(name, url).href, { ...poolDefaults, statementTimeoutMs: 1 });
+    try {
+      const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'plan_cache_mode', 'datestyle'];
+      const { rows } = await pool.query<{ setting: string }>(
+        'SELECT current_setting(name) AS setting FROM unnest($1::text[]) AS name',
+        [names],
+      );
+      expect(rows.map(({ setting }) => setting)).to.deep.equal(['5s', '15s', 'force_generic_plan', 'ISO, MDY']);
+    } finally {
+      await pool.end();
+      await own.drop();
+    }
+  });
+});

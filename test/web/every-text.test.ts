@@ -1,0 +1,247 @@
+import type { Server } from 'node:http';
+import { expect } from 'chai';
+import { JSDOM } from 'jsdom';
+import type { ComponentChildren } from 'preact';
+import supertest from 'supertest';
+import { jobFields } from '../../generated/job-fields.ts';
+import { auditActions } from '../../src/domain/audit-actions.ts';
+import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { writeAudit } from '../../src/queries/audit.ts';
+import { accountRoutes } from '../../src/web/account.tsx';
+import { adminPages } from '../../src/web/admin/admin.ts';
+import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
+import { operations as described, document, enumOf, resolve } from '../../src/web/reference/contract.ts';
+import { mcpClients } from '../../src/web/reference/mcp-clients.ts';
+import { pt } from '../../src/web/texts/pt.ts';
+import { actionContext, db, newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
+import { newAdministrator, newUser, type Page, PageClient } from '../helper/page-client.ts';
+import { fullJob } from '../helper/sample-jobs.ts';
+
+type Catalogue = { [name: string]: unknown };
+
+/** Every text of a catalogue between brackets, and what a text contains of its arguments outside of them. */
+function marked(value: unknown, name = ''): unknown {
+  if (name === 'tag' || name === 'locale') return value;
+  if (typeof value === 'string') return `⟦${value}⟧`;
+  if (Array.isArray(value)) return value.map((part) => marked(part));
+  if (typeof value === 'function') return (...args: unknown[]): unknown => marked(value(...args.map(argument)));
+  if (typeof value !== 'object' || value === null || 'props' in value) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, marked(inner, key)]));
+}
+
+function argument(value: unknown): unknown {
+  if (typeof value === 'string') return `⟧${value}⟦`;
+  return typeof value === 'function' ? (text: ComponentChildren) => value(marked(text)) : value;
+}
+
+/** What is data or a name in every language. */
+const known = [
+  ...described.map(({ operationId }) => operationId),
+  ...Object.values(fullJob())
+    .flat()
+    .filter((value) => typeof value === 'string'),
+  ...mcpClients('').map(({ name }) => name),
+  'English',
+  'Vaga',
+  'REST',
+  'MCP',
+  'RESET',
+  'OAuth',
+  'curl',
+  'TypeScript',
+  'openapi.yaml',
+  'openapi.json',
+  'llms.txt',
+  'ms',
+  'GET',
+  'POST',
+];
+
+const withoutMarked = (text: string): string => text.replace(/⟦[^⟦⟧]*⟧/g, '');
+
+const attributes = [
+  'aria-label',
+  'title',
+  'alt',
+  'placeholder',
+  'data-head',
+  'data-copy',
+  'data-copied',
+  'data-selected',
+  'data-outside',
+  'data-enter-token',
+];
+const withoutWords = 'code, pre, time, textarea, [lang]:not(html), .job-body, .type';
+
+/** The words of a page that are in no catalogue. */
+function strangeWords(page: Document, data: readonly string[]): string {
+  const texts: string[] = [page.title, page.querySelector('meta[name=description]')?.getAttribute('content') ?? ''];
+  for (const element of page.querySelectorAll('body *, script'))
+    for (const name of attributes) texts.push(element.getAttribute(name) ?? '');
+  const nodes = page.createTreeWalker(page.body, 4);
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode())
+    if (!node.parentElement?.closest(withoutWords)) texts.push(node.textContent ?? '');
+  const names = [...known, ...data].toSorted((one, other) => other.length - one.length);
+  // A text may have links and code inside, so the brackets match across elements.
+  const outside = withoutMarked(texts.join(' ')).replace(/\S+@\S+|vaga_\w+_|\btrue\b/g, '');
+  const rest = names.reduce((left, name) => left.replaceAll(name, ' '), outside);
+  return (rest.match(/[\p{L}_]{2,}/gu) ?? []).join(' ');
+}
+
+describe('every text of the pages', () => {
+  const original: Catalogue = { ...pt };
+  let app: Server;
+  before(async () => {
+    Object.assign(pt, marked(original));
+    app = await startApp();
+  });
+  after(() => {
+    Object.assign(pt, original);
+  });
+
+  it('is in the catalogue: front page and reference', async () => {
+    for (const path of ['/', '/docs']) {
+      const { text } = await supertest(app).get(path).set({ Accept: 'text/html', 'Accept-Language': 'pt' });
+      expect(text, path).to.include('⟦');
+      expect(strangeWords(new JSDOM(text).window.document, contractNames()), path).to.equal('');
+    }
+  });
+
+  for (const portal of ['company', 'administrator'] as const)
+    it(`is in the catalogue: ${portal}`, async () => {
+      const { data, params, email } = await newSubject(portal);
+      const at = new PageClient(portal, app, { 'Accept-Language': 'pt' });
+      const check = (page: Page, path: string) => {
+        expect(page.headers['content-type'], path).to.include('html');
+        expect(strangeWords(page.document, data), `${path} ${page.status}`).to.equal('');
+      };
+      check(await at.signIn(email, 'wrong'), '/sign-in');
+      await at.signIn(email);
+      const fill = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+      const { routes } = portal === 'company' ? dashboardPages : adminPages;
+      for (const { method, path } of [...accountRoutes, ...routes]) {
+        if (method !== 'get') continue;
+        for (const query of queries[path] ?? ['']) check(await at.get(fill(path + query)), path + query);
+      }
+      for (const [page, action, typed] of refused[portal]) {
+        const answer = await at.submit(await at.get(fill(page)), fill(action), typed);
+        expect(answer.status, action).to.be.oneOf([409, 422]);
+        check(answer, action);
+      }
+      check(await at.get('/nothing'), '/nothing');
+      check(await at.post('/account/password', {}), 'csrf');
+      const notice = await at.follow(
+        await at.submit(await at.get(fill(noticed[portal][0])), fill(noticed[portal][1]), { word: 'RESET' }),
+      );
+      expect(notice.document.querySelector('.notice')).not.to.equal(null);
+      check(notice, 'notice');
+    });
+});
+
+const noticed = {
+  company: ['/sandbox', '/sandbox/reset'],
+  administrator: ['/companies/:company', '/companies/:company/suspend'],
+} as const;
+
+const queries: Readonly<Record<string, readonly string[]>> = {
+  '/jobs': ['', '?environment=sandbox', '?status=denied', '?environment=sandbox&page=2'],
+  '/requests': ['', '?environment=sandbox', '?status=404', '?before=1'],
+  '/companies': ['', '?text=nobody', '?state=suspended'],
+  '/audit': ['?company=:company', '?company=999999999'],
+};
+
+/** A page, the action of its form, and what is typed. */
+type RefusedForm = readonly [page: string, action: string, typed: Record<string, string>];
+
+const refused: Readonly<Record<'company' | 'administrator', readonly RefusedForm[]>> = {
+  company: [
+    ['/sandbox', '/sandbox/reset', { word: 'no' }],
+    ['/credentials/issue', '/credentials/issue', { label: '\u0007', days: '0', password: 'uma-senha-para-testes' }],
+    ['/credentials/issue', '/credentials/issue', { password: 'x' }],
+    ['/account', '/account/password', { currentPassword: 'uma-senha-para-testes', newPassword: 'x' }],
+  ],
+  administrator: [
+    ['/plans', '/plans', { name: '', limit: '' }],
+    ['/companies/:company', '/companies/:company/subscription', { plan: 'Nenhum', planStart: '9999-01-01' }],
+    ['/companies/:company', '/companies/:company/grant', { monthlyLimit: '1', grantEnd: '2000-01-01' }],
+    ['/companies/:company/:environment/jobs/:job', '/companies/:company/:environment/jobs/:job/deny', { reason: '' }],
+    [
+      '/companies/:company/:environment/jobs/:job/remove',
+      '/companies/:company/:environment/jobs/:job/remove',
+      { word: 'x' },
+    ],
+  ],
+};
+
+/** What the reference takes from the contract without marking it as English. */
+function contractNames(): string[] {
+  const names = new Set<string>([...Object.keys(document.components?.schemas ?? {}), ...headerNames]);
+  for (const { summary, parameters, tool } of described) {
+    names.add(summary);
+    for (const { name, schema = {} } of parameters)
+      for (const value of [name, ...enumOf(resolve(schema))]) names.add(value);
+    if (tool) names.add(tool.tool.name);
+  }
+  return [...names];
+}
+
+const headerNames = described.flatMap(({ responses }) =>
+  responses.flatMap(({ response }) => Object.keys(response.headers ?? {})),
+);
+
+/** A company with a job, a denied job, credentials in every state, requests and audit entries of every kind. */
+async function newSubject(portal: 'company' | 'administrator') {
+  const acme = await newCompany();
+  const writer = await acme.writer('production');
+  const ids: number[] = [];
+  for (const title of ['Eletricista', 'Canalizador'])
+    ids.push((await writer.create({ ...fullJob(), title })).body.data.id);
+  const [job, denied] = ids as [number, number];
+  const ref = { companyId: acme.id, environment: 'production', jobId: BigInt(denied) } as const;
+  await denyJob(actionContext(), { ...ref, reason: '-' });
+  const { credentialId } = await acme.issue('sandbox', 'read', 5);
+  const logged = await startWholeApp();
+  await (await acme.reader('sandbox', logged.server)).get('/jobs/1');
+  await logged.settle();
+  const email = portal === 'company' ? await newUser(acme) : await newAdministrator();
+  const details = Object.fromEntries(Object.keys(pt.auditDetails).map((name) => [name, true]));
+  for (const action of auditActions)
+    await writeAudit(db(), 'administrator:1', new Date(), {
+      action,
+      environment: 'sandbox',
+      companyId: acme.id,
+      details,
+    });
+  // Other tests use the same database.
+  const [companies, plans, categories, regions, jobs, denials, credentials] = await Promise.all([
+    db().company.findMany({ distinct: ['name'] }),
+    db().plan.findMany(),
+    db().category.findMany(),
+    db().district.findMany(),
+    db().job.findMany({ distinct: ['title'], select: { title: true } }),
+    db().auditEntry.findMany({ where: { action: 'job.denied' }, select: { details: true } }),
+    db().credential.findMany({ select: { lastFour: true } }),
+  ]);
+  const reasons = denials.map(({ details }) => String(Object(details).reason));
+  const named = [...categories, ...regions, ...companies, ...plans].map(({ name }) => String(name));
+  return {
+    email,
+    data: [
+      ...named,
+      ...jobs.map(({ title }) => title),
+      ...reasons,
+      ...credentials.map(({ lastFour }) => lastFour),
+      'test',
+    ],
+    params: { company: acme.id, environment: 'production', job, credential: credentialId } as Record<string, unknown>,
+  };
+}
+
+describe('the Portuguese texts', () => {
+  it('name every field of a job and every enumerated value, and every client', () => {
+    const values = Object.values(jobFields).flatMap((field) => ('values' in field ? [...field.values] : []));
+    expect(pt.fieldLabels).to.include.all.keys(Object.keys(jobFields));
+    expect(pt.fieldValues).to.include.all.keys(values);
+    expect(pt.clients.where).to.have.all.keys(mcpClients('').map(({ name }) => name));
+  });
+});
