@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rows } from '../database/open.ts';
 import { unavailable } from '../domain/errors.ts';
 import { type Maintenance, readMaintenance } from '../queries/maintenance.ts';
 
 const intervalMs = 1000;
+/** On Citus a coordinator that hangs must not hold up the companies, which are on other nodes. */
+const patienceMs = 500;
 
-/** Reads maintenance mode from the database at most once a second. Keeps the last known state while the database is away. */
+/** Reads maintenance mode from the database at most once a second. Keeps the last known state while the database is away or hangs. */
 export class MaintenanceSwitch {
   readonly #db: Rows;
   #known: Maintenance | undefined;
@@ -18,21 +21,21 @@ export class MaintenanceSwitch {
   /** Throws 503 `maintenance`. */
   async assertOff(now: Date): Promise<void> {
     if (Math.abs(now.getTime() - this.#readAt) >= intervalMs) {
-      this.#reading ??= this.#read(now).finally(() => {
+      this.#reading ??= this.#read().finally(() => {
         this.#reading = undefined;
       });
-      await this.#reading;
+      await Promise.race([this.#reading, sleep(patienceMs, undefined, { ref: false })]);
+      this.#readAt = now.getTime();
     }
     if (!this.#known) return;
     throw unavailable('maintenance', 'The service is in maintenance; try again later.', this.#known.retryAfterSeconds);
   }
 
-  async #read(now: Date): Promise<void> {
+  async #read(): Promise<void> {
     try {
       this.#known = await readMaintenance(this.#db);
     } catch {
       // The credential lookup will report the outage.
     }
-    this.#readAt = now.getTime();
   }
 }

@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unavailable } from '../domain/errors.ts';
 import type { Connections } from './connections.ts';
+import { TooManyWaiting } from './errors.ts';
 
-interface Node {
+/** Where a node of Citus answers. */
+export interface Node {
   readonly node: number;
   readonly host: string;
   readonly port: number;
+}
+
+export interface NodeConnections extends Connections {
+  close(): Promise<void>;
 }
 
 const probedMs = 1000;
@@ -17,106 +22,132 @@ const companiesMax = 100_000;
 const rememberedMs = 600_000;
 
 /**
- * On Citus the companies of each node have connections of their own, so that a node that hangs or is down holds up its own companies only.
- * A company is found on its node again after ten minutes, as Citus may have moved it; until then it only uses another node's connections.
+ * On Citus the companies of each node have connections of their own, to that node: a statement there is planned once instead of twice,
+ * and a node that hangs or is down holds up its own companies only. A company is found on its node again after ten minutes, as Citus
+ * may have moved it; until then the old node passes its statements on.
  */
 export class ConnectionsByNode {
   readonly #shared: Connections;
-  readonly #open: () => Promise<Connections>;
-  readonly #nodes = new Map<number, Promise<Connections>>();
-  #companies = new Map<bigint, Promise<number>>();
+  readonly #open: (node: Node) => Promise<NodeConnections>;
+  #opened = new Map<string, Promise<NodeConnections>>();
+  #companies = new Map<bigint, Promise<NodeConnections>>();
   #forgottenAt = 0;
-  readonly #probes = new Map<number, Promise<boolean>>();
+  #known: readonly Node[] = [];
+  readonly #probes = new Map<string, Promise<boolean>>();
   readonly #waiting = new Map<Connections, number>();
 
-  /** `shared` is for statements about no company; `open` makes more of its kind. */
-  constructor(shared: Connections, open: () => Promise<Connections>) {
+  /** `shared` leads to the coordinator; `open` makes the connections of a node. */
+  constructor(shared: Connections, open: (node: Node) => Promise<NodeConnections>) {
     this.#shared = shared;
     this.#open = open;
   }
 
-  readonly of = async (companyId: bigint): Promise<Connections> => this.#connectionsOf(await this.#nodeOf(companyId));
-
-  /** Throws 503 `database` if too many others wait for the company's node. */
-  readonly admit = async <T>(companyId: bigint, work: (connections: Connections) => Promise<T>): Promise<T> => {
-    const connections = await this.of(companyId);
-    const waiting = this.#waiting.get(connections) ?? 0;
-    if (waiting >= waitingMax) throw unavailable('database', 'The database does not answer in time; try again.', 1);
-    this.#waiting.set(connections, waiting + 1);
-    try {
-      return await work(connections);
-    } finally {
-      this.#waiting.set(connections, (this.#waiting.get(connections) ?? 1) - 1);
-    }
-  };
-
-  /** The nodes with companies, and those of them that have not answered within a second. */
-  readonly nodes = async (): Promise<{ readonly all: number[]; readonly missing: number[] }> => {
-    const rows = await this.#shared.admission.rows<Node>({
-      text: `SELECT groupid AS node, nodename AS host, nodeport AS port FROM pg_dist_node
-              WHERE shouldhaveshards AND noderole = 'primary' ORDER BY groupid`,
-      values: [],
-    });
-    const answers = await Promise.all(
-      rows.map((node) => Promise.race([this.#probe(node), sleep(probedMs, false, { ref: false })])),
-    );
-    return { all: rows.map(({ node }) => node), missing: rows.flatMap(({ node }, i) => (answers[i] ? [] : [node])) };
-  };
-
-  /** The connections of all nodes so far. */
-  opened(): Promise<Connections[]> {
-    return Promise.all(this.#nodes.values());
-  }
-
-  #connectionsOf(node: number): Promise<Connections> {
-    const opened = this.#nodes.get(node) ?? this.#open();
-    this.#nodes.set(node, opened);
-    return opened;
-  }
-
-  /** One at a time for each node: one that hangs would keep every probe waiting. */
-  #probe({ node, host, port }: Node): Promise<boolean> {
-    const probe = this.#probes.get(node) ?? this.#askNode(node, host, port).finally(() => this.#probes.delete(node));
-    this.#probes.set(node, probe);
-    return probe;
-  }
-
-  async #askNode(node: number, host: string, port: number): Promise<boolean> {
-    const { admission } = await this.#connectionsOf(node);
-    const asking = admission.rows<{ answers: boolean }>({
-      text: 'SELECT citus_check_connection_to_node($1, $2) AS answers',
-      values: [host, port],
-    });
-    return asking.then(
-      ([row]) => row?.answers === true,
-      () => false,
-    );
-  }
-
-  #nodeOf(companyId: bigint): Promise<number> {
+  readonly of = (companyId: bigint): Promise<Connections> => {
     const now = Date.now();
     if (this.#companies.size >= companiesMax || now - this.#forgottenAt > rememberedMs) {
       this.#companies = new Map();
       this.#forgottenAt = now;
     }
-    const known = this.#companies.get(companyId);
-    const found = known ?? this.#findNode(companyId);
-    if (known === undefined) this.#remember(companyId, found);
+    return this.#companies.get(companyId) ?? this.#find(companyId);
+  };
+
+  /** Throws TooManyWaiting if too many others wait for the company's node. */
+  readonly admit = async <T>(companyId: bigint, work: (connections: Connections) => Promise<T>): Promise<T> => {
+    const connections = await this.of(companyId);
+    return this.#bounded(connections, () => work(connections));
+  };
+
+  /** The nodes with companies, as last known if the coordinator does not answer, and those that have not answered within a second. */
+  readonly nodes = async (): Promise<{ readonly all: number[]; readonly missing: number[] }> => {
+    const listed = this.#list().then(
+      (nodes) => {
+        this.#known = nodes;
+      },
+      () => undefined,
+    );
+    await Promise.race([listed, sleep(probedMs, undefined, { ref: false })]);
+    const nodes = this.#known;
+    const answers = await Promise.all(
+      nodes.map((node) => Promise.race([this.#probe(node), sleep(probedMs, false, { ref: false })])),
+    );
+    return { all: nodes.map(({ node }) => node), missing: nodes.flatMap(({ node }, i) => (answers[i] ? [] : [node])) };
+  };
+
+  /** Closes the connections to the nodes. They are found and opened again where the coordinator says. */
+  async forget(): Promise<void> {
+    const opened = [...this.#opened.values()];
+    this.#opened = new Map();
+    this.#companies = new Map();
+    for (const node of opened) await (await node).close();
+  }
+
+  async #bounded<T>(connections: Connections, work: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting.get(connections) ?? 0;
+    if (waiting >= waitingMax) throw new TooManyWaiting('too many requests wait for one node of Citus');
+    this.#waiting.set(connections, waiting + 1);
+    try {
+      return await work();
+    } finally {
+      this.#waiting.set(connections, (this.#waiting.get(connections) ?? 1) - 1);
+    }
+  }
+
+  #connectionsTo(node: Node): Promise<NodeConnections> {
+    const address = addressOf(node);
+    const opened = this.#opened.get(address) ?? this.#open(node);
+    this.#opened.set(address, opened);
+    return opened;
+  }
+
+  /** One at a time for each node: one that hangs would keep every probe waiting. */
+  #probe(node: Node): Promise<boolean> {
+    const address = addressOf(node);
+    const probe = this.#probes.get(address) ?? this.#asksWrites(node).finally(() => this.#probes.delete(address));
+    this.#probes.set(address, probe);
+    return probe;
+  }
+
+  async #asksWrites(node: Node): Promise<boolean> {
+    const { admission } = await this.#connectionsTo(node);
+    const asking = admission.rows<{ writable: boolean }>({
+      text: `SELECT current_setting('transaction_read_only') = 'off' AS writable`,
+      values: [],
+    });
+    return asking.then(
+      ([row]) => row?.writable === true,
+      () => false,
+    );
+  }
+
+  #list(): Promise<Node[]> {
+    return this.#shared.admission.rows<Node>({
+      text: `SELECT groupid AS node, nodename AS host, nodeport AS port FROM pg_dist_node
+              WHERE shouldhaveshards AND noderole = 'primary' ORDER BY groupid`,
+      values: [],
+    });
+  }
+
+  #find(companyId: bigint): Promise<NodeConnections> {
+    const companies = this.#companies;
+    const found = this.#bounded(this.#shared, () => this.#findNode(companyId)).then((node) =>
+      this.#connectionsTo(node),
+    );
+    companies.set(companyId, found);
+    found.catch(() => companies.delete(companyId));
     return found;
   }
 
-  #remember(companyId: bigint, found: Promise<number>): void {
-    const companies = this.#companies.set(companyId, found);
-    found.catch(() => companies.delete(companyId));
-  }
-
   /** Asks the coordinator, which knows without its nodes. */
-  async #findNode(companyId: bigint): Promise<number> {
-    const [row] = await this.#shared.admission.rows<{ node: number }>({
-      text: `SELECT groupid AS node FROM pg_dist_placement
-              WHERE shardid = get_shard_id_for_distribution_column('companies', $1::bigint) LIMIT 1`,
+  async #findNode(companyId: bigint): Promise<Node> {
+    const [node] = await this.#shared.admission.rows<Node>({
+      text: `SELECT groupid AS node, nodename AS host, nodeport AS port
+               FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
+              WHERE shardid = get_shard_id_for_distribution_column('companies', $1::bigint) AND noderole = 'primary' LIMIT 1`,
       values: [companyId],
     });
-    return row?.node ?? 0;
+    if (!node) throw new Error(`Citus has no node for company ${companyId}`);
+    return node;
   }
 }
+
+const addressOf = ({ host, port }: Node): string => `${host}:${port}`;

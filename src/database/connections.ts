@@ -22,17 +22,21 @@ export interface Connections {
   readonly pools: Pools;
 }
 
+/** Opens a pool of a size. */
+export type OpenPool = (poolSize: number) => pg.Pool;
+
 /** Pools connect with their first query; an unused one costs nothing. */
 export async function connect(
-  openPool: (poolSize: number) => pg.Pool,
+  openPool: OpenPool,
   { poolSize }: PoolSettings,
   options: QueryOptions,
+  openPagesPool: OpenPool = openPool,
 ): Promise<Connections> {
   const { prismaOver, rowsOver } = await import('./pool.ts');
   const pools = {
     admission: openPool(admissionPoolSize),
     operations: openPool(poolSize),
-    pages: openPool(pagesPoolSize),
+    pages: openPagesPool(pagesPoolSize),
   };
   return {
     db: prismaOver(pools.operations, options),

@@ -1,6 +1,12 @@
 /** The database cannot be used. The message is one line, safe to show, and says what to do. */
 export class DatabaseError extends Error {}
 
+/** A statement that was not sent, because too many others wait. */
+export class TooManyWaiting extends Error {
+  /** As PostgreSQL says it: too_many_connections. */
+  readonly code = '53300';
+}
+
 /** Wraps the failure to reach or sign in to a server in a DatabaseError. */
 export const unusable = (error: unknown): DatabaseError =>
   error instanceof DatabaseError ? error : new DatabaseError(`the database cannot be used: ${firstLine(error)}`);

@@ -1,7 +1,9 @@
+import type { ConnectionsByNode, Node, NodeConnections } from './by-node.ts';
 import { type Connections, connect, disconnect, endPools } from './connections.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { DatabaseError, unusable } from './errors.ts';
 import type { PoolSettings } from './pool.ts';
+import type { WatchOptions } from './watch-server.ts';
 
 export type { Pools } from './connections.ts';
 export { DatabaseError } from './errors.ts';
@@ -17,7 +19,7 @@ export const poolDefaults: PoolSettings = {
 export interface Database extends Connections {
   /** The connections for statements about one company: on Citus those of its node, otherwise the same for all. */
   readonly of: (companyId: bigint) => Promise<Pick<Connections, 'db' | 'admission' | 'pages'>>;
-  /** Runs the first query of a request on the connections of its company. Throws 503 if that company's node of Citus hangs. */
+  /** Runs the first query of a request on the connections of its company. Throws TooManyWaiting if its node of Citus hangs. */
   readonly admit: <T>(
     companyId: bigint,
     work: (connections: Pick<Connections, 'admission'>) => Promise<T>,
@@ -72,27 +74,46 @@ export const openDatabase = async (settings: DatabaseSettings): Promise<Database
 async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Database> {
   const [{ serverPool }, { watchServer }] = await Promise.all([import('./pool.ts'), import('./watch-server.ts')]);
   const { planCacheMode, isCitus, ...options } = await inspectServer(databaseUrl, settings);
-  const watch = watchServer(databaseUrl);
-  const openPool = (poolSize: number) =>
-    watch.over(serverPool(databaseUrl, { ...settings, poolSize }, { planCacheMode }));
-  const open = () => connect(openPool, settings, { ...options, namedStatements: true });
-  const opened = await open();
+  let byNode: ConnectionsByNode | undefined;
+  const serverAt = (url: string, watched: WatchOptions = {}) => {
+    const { over, stop } = watchServer(url, watched);
+    const openPool = (poolSize: number) => over(serverPool(url, { ...settings, poolSize }, { planCacheMode }));
+    return { openPool, stop };
+  };
+  const server = serverAt(databaseUrl, { isCitus, onChange: () => void byNode?.forget() });
+  const queryOptions = { ...options, namedStatements: true };
+  const opened = await connect(server.openPool, settings, queryOptions);
   try {
     await opened.db.$connect();
   } catch (error) {
-    watch.stop();
+    server.stop();
     await endPools(opened.pools);
     throw unusable(error);
   }
-  if (!isCitus) return { ...shared(opened), kind: 'server', lost: never, close: closeOnce(opened, watch.stop) };
-  const { ConnectionsByNode } = await import('./by-node.ts');
-  const byNode = new ConnectionsByNode(opened, open);
-  const closeRest = async (): Promise<void> => {
-    watch.stop();
-    for (const node of await byNode.opened()) await disconnect(node);
+  if (!isCitus) return { ...shared(opened), kind: 'server', lost: never, close: closeOnce(opened, server.stop) };
+  // Pages also read tables that only the coordinator has.
+  const openNode = async (node: Node): Promise<NodeConnections> => {
+    const own = serverAt(urlOf(databaseUrl, node));
+    const connections = await connect(own.openPool, settings, queryOptions, server.openPool);
+    return { ...connections, close: closeOnce(connections, own.stop) };
   };
+  const { ConnectionsByNode } = await import('./by-node.ts');
+  byNode = new ConnectionsByNode(opened, openNode);
   const { of, admit, nodes } = byNode;
-  return { ...opened, of, admit, nodes, kind: 'server', lost: never, close: closeOnce(opened, closeRest) };
+  const close = closeOnce(opened, async () => {
+    server.stop();
+    await byNode?.forget();
+  });
+  return { ...opened, of, admit, nodes, kind: 'server', lost: never, close };
+}
+
+/** The same database on a node of Citus. */
+function urlOf(databaseUrl: string, { host, port }: Node): string {
+  const url = new URL(databaseUrl);
+  url.hostname = host.includes(':') ? `[${host}]` : host;
+  url.port = String(port);
+  for (const name of ['host', 'port']) url.searchParams.delete(name);
+  return url.href;
 }
 
 /** All companies share the connections. */

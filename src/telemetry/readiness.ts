@@ -23,13 +23,14 @@ export class Readiness {
     this.#retiring = true;
   }
 
-  /** `blocked` is why no request can be answered; `missing` names nodes of Citus whose companies alone cannot be served. */
+  /** `blocked` is why no request can be answered; `missing` names parts of Citus without which the API still serves companies. */
   async state(): Promise<{ readonly blocked?: Blocked; readonly missing: readonly string[] }> {
     const blocked = await this.#blocked();
-    if (blocked) return { blocked, missing: [] };
-    const { all, missing } = await this.#database.nodes().catch(() => ({ all: [], missing: [] }));
-    if (all.length > 0 && missing.length === all.length) return { blocked: 'database', missing: [] };
-    return { missing: missing.map((node) => `node ${node}`) };
+    if (blocked === 'retiring') return { blocked, missing: [] };
+    const { all, missing } = await this.#database.nodes();
+    if (missing.length === all.length && (blocked || all.length > 0))
+      return { blocked: blocked ?? 'database', missing: [] };
+    return { missing: [...(blocked ? ['coordinator'] : []), ...missing.map((node) => `node ${node}`)] };
   }
 
   async #blocked(): Promise<Blocked | undefined> {

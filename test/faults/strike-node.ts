@@ -44,7 +44,8 @@ export async function strike(scene: Scene, hit: Hit, end: End, awayMs: number): 
   const { cluster, subject, companies, idle } = scene;
   const node = hit === 'worker' ? cluster.workers[0] : cluster.coordinator;
   if (!node) throw new Error('the cluster has no workers');
-  const isHit = ({ worker }: Company) => hit === 'coordinator' || worker === node;
+  // The API needs the coordinator for companies that were not found before and, without Redis, to count requests: that waits for a frozen one.
+  const isHit = ({ worker }: Company) => (hit === 'coordinator' ? end === 'frozen' : worker === node);
   const struck = companies.filter(isHit);
   const healthy = companies.filter((company) => !isHit(company));
   const quiet = performance.now();
@@ -58,7 +59,7 @@ export async function strike(scene: Scene, hit: Hit, end: End, awayMs: number): 
     watchReadiness(subject, from + awayMs),
     tryToAdminister(
       scene,
-      idle.filter((company) => !isHit(company)),
+      idle.filter(({ worker }) => hit === 'worker' && worker !== node),
     ),
   ]);
   await sleep(awayMs);

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import pg from 'pg';
+import type { Context } from '../../src/context.ts';
+import { TooManyWaiting } from '../../src/database/errors.ts';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { type Database, openDatabase } from '../../src/database/open.ts';
+import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { createCompany } from '../../src/operations/companies/create-company.ts';
+import { Readiness } from '../../src/telemetry/readiness.ts';
+import { clock } from '../helper/clock.ts';
+import { TcpProxy } from '../helper/tcp-proxy.ts';
+import { createServerDatabase, onCitus, type ServerDatabase } from '../helper/test-database.ts';
+
+interface Node {
+  readonly nodeid: number;
+  readonly groupid: number;
+  readonly port: number;
+}
+
+describe('connections by node of Citus', function () {
+  this.timeout(60_000);
+  let own: ServerDatabase;
+  let client: pg.Client;
+  let database: Database;
+  let companyId: bigint;
+  let node: Node;
+  let toCoordinator: TcpProxy;
+  let toNode: TcpProxy;
+
+  before(async function () {
+    if (!onCitus) this.skip();
+    own = await createServerDatabase();
+    await migrateServer(own.url);
+    client = new pg.Client(own.url);
+    await client.connect();
+    const { hostname, port } = new URL(own.url);
+    toCoordinator = await TcpProxy.to({ host: hostname, port: Number(port) });
+    const databaseUrl = Object.assign(new URL(own.url), { port: String(toCoordinator.port) }).href;
+    database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
+    const ctx: Context = { ...database, ...requestTimeAt(clock.now(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
+    ({ companyId } = await createCompany(ctx, { name: 'Oficina Exemplo' }));
+    node = await nodeOf(companyId);
+    toNode = await TcpProxy.to({ host: '127.0.0.1', port: node.port });
+  });
+  after(async () => {
+    await database?.close();
+    // Citus goes on asking its nodes until the database is gone.
+    if (toNode) await moveNode(node.port);
+    await client?.end();
+    // Citus's own connections may take longer to end than PostgreSQL waits.
+    await own?.drop().catch(() => own.drop());
+    toCoordinator?.close();
+    toNode?.close();
+  });
+
+  async function nodeOf(id: bigint): Promise<Node> {
+    const { rows } = await client.query<Node>(
+      `SELECT nodeid, groupid, nodeport AS port FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
+        WHERE shardid = get_shard_id_for_distribution_column('companies', $1::bigint)`,
+      [id],
+    );
+    if (!rows[0]) throw new Error('the company is on no node');
+    return rows[0];
+  }
+
+  const moveNode = (port: number) => client.query(`SELECT citus_update_node($1, '127.0.0.1', $2)`, [node.nodeid, port]);
+  const readName = () =>
+    database.admit(companyId, ({ admission }) =>
+      admission.rows<{ name: string }>({ text: 'SELECT name FROM companies WHERE id = $1', values: [companyId] }),
+    );
+  const isRead = () =>
+    readName().then(
+      ([row]) => row?.name === 'Oficina Exemplo',
+      () => false,
+    );
+  const state = () => new Readiness(database, async () => undefined).state();
+
+  async function becomes(expected: boolean): Promise<void> {
+    while ((await isRead()) !== expected) await sleep(50);
+  }
+
+  it('follow a node to another address', async () => {
+    expect(await isRead()).to.equal(true);
+    toNode.cut();
+    await moveNode(toNode.port);
+    await becomes(false);
+    expect(await state()).to.deep.equal({ missing: [`node ${node.groupid}`] });
+    toNode.open();
+    await becomes(true);
+    expect(await state()).to.deep.equal({ missing: [] });
+  });
+
+  it('refuse at once what would wait behind 128 others for a node that hangs', async () => {
+    await becomes(true);
+    toNode.hold();
+    const reads = Array.from({ length: 150 }, () =>
+      readName().then(
+        () => 'read',
+        (error: unknown) => error,
+      ),
+    );
+    const first = await Promise.race(reads);
+    toNode.open();
+    const outcomes = await Promise.all(reads);
+    expect(first).to.be.instanceOf(TooManyWaiting);
+    expect(outcomes.filter((outcome) => outcome instanceof TooManyWaiting)).to.have.length(22);
+    expect(outcomes.filter((outcome) => outcome === 'read')).to.have.length(128);
+  });
+
+  it('serve the companies that were found before while the coordinator is away', async () => {
+    await becomes(true);
+    toCoordinator.cut();
+    expect(await isRead()).to.equal(true);
+    expect(await state()).to.deep.equal({ missing: ['coordinator'] });
+    toNode.cut();
+    await becomes(false);
+    toCoordinator.open();
+    toNode.open();
+    await becomes(true);
+    expect(await state()).to.deep.equal({ missing: [] });
+  });
+});
