@@ -121,11 +121,16 @@ export function report({
   const slowest = Math.max(...refused.map(({ ms }) => ms));
   const usual = p99(answersOf(healthy, before));
   const bound = end === 'killed' ? bounds.refusedKilled : bounds.refusedFrozen;
+  const figures = [
+    refused.length > 0 &&
+      `its companies got ${whole(refused.length)} answers 503, p99 ${whole(p99(refused))} ms, slowest ${whole(slowest)} ms`,
+    struck.length > 0 && `201 ${whole(recoveryMs)} ms after its return`,
+    healthy.length > 0 &&
+      `the others ${whole(others.length)} answers, ${failed.length} failed, p99 ${whole(p99(others))} ms (${whole(usual)} ms before)`,
+    `/readyz ${readyz.join(', ')}`,
+  ];
   return {
-    figures:
-      `${hit} ${end}: its companies got ${whole(refused.length)} answers 503, p99 ${whole(p99(refused))} ms, slowest ${whole(slowest)} ms, ` +
-      `and 201 ${whole(recoveryMs)} ms after its return; the others ${whole(others.length)} answers, ${failed.length} failed, p99 ` +
-      `${whole(p99(others))} ms (${whole(usual)} ms before); /readyz ${readyz.join(', ')}`,
+    figures: `${hit} ${end}: ${figures.filter(Boolean).join('; ')}`,
     broken: [
       ...brokenOf({
         [`${hit} ${end}: its companies are refused within ${bound} ms`]: slowest <= bound,
