@@ -25,6 +25,7 @@ import { healthRoutes } from './server/health.ts';
 import { LazyHandlers } from './server/lazy-handlers.ts';
 import { shedLoad } from './server/load-shedding.ts';
 import { logRequests } from './server/log-requests.ts';
+import { ProxyHeaderCounts } from './server/proxy-headers.ts';
 import { receiveRequests, withRequestContext } from './server/receive-requests.ts';
 import type { HttpApp } from './server/server.ts';
 import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
@@ -61,6 +62,7 @@ export function makeApp(dependencies: Dependencies): App {
   const { config, database, sanitizer, log, clock, sessionSecret, observe } = dependencies;
   const express = createExpress(config.trustProxy);
   const trusts = trustedProxies(express);
+  const proxyHeaders = new ProxyHeaderCounts();
   const lastUsed = new LastUsed(database, log);
   const requestLog = new RequestLog(database, log, clock);
   const inFlightLimit = new InFlightLimit(config.inFlightMax);
@@ -90,12 +92,16 @@ export function makeApp(dependencies: Dependencies): App {
   express.use(errorHandler(log));
 
   return {
-    handler: receiveRequests(trusts, shedLoad(inFlightLimit, express)),
-    expectationHandler: receiveRequests(trusts, withRequestContext(refuseExpectation)),
+    handler: receiveRequests(trusts, proxyHeaders, shedLoad(inFlightLimit, express)),
+    expectationHandler: receiveRequests(trusts, proxyHeaders, withRequestContext(refuseExpectation)),
     messageClasses: messageClasses(express),
     load: () => lazy.load(),
     retire: () => readiness.retire(),
-    stats: () => ({ ...inFlightLimit.stats(), requestLogDropped: requestLog.dropped }),
+    stats: () => ({
+      ...inFlightLimit.stats(),
+      requestLogDropped: requestLog.dropped,
+      proxyHeaders: proxyHeaders.all(),
+    }),
     flush: async () => {
       await Promise.all([lastUsed.flush(), requestLog.flush()]);
     },

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { ClientInfo } from '../auth/authenticate-request.ts';
 import type { Environment } from '../domain/environment.ts';
+import { isForwarded } from './proxy-headers.ts';
 
 /** Whether the peer at an address is a trusted proxy. */
 export type Trusts = (address: string) => boolean;
@@ -15,8 +16,6 @@ export interface Listener {
 
 /** `ip` is Express': the address as seen through trusted proxies. */
 type Request = IncomingMessage & { readonly ip?: string | undefined };
-
-const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip'];
 
 export function clientInfoOf(request: Request, environment: Environment, listener: Listener): ClientInfo {
   return {
@@ -34,10 +33,6 @@ const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =
 /** Over https, or over plain http on a loopback listener without a sign of a proxy. */
 const isSecure = (request: Request, { isLoopback, trusts }: Listener): boolean =>
   isHttps(request, trusts) || (isLoopback && !isForwarded(request));
-
-/** Whether the request has a sign of a proxy. */
-export const isForwarded = ({ headers }: IncomingMessage): boolean =>
-  proxyHeaders.some((name) => headers[name] !== undefined);
 
 /** Whether the client uses https: X-Forwarded-Proto of a trusted proxy decides, else our own TLS. */
 export function isHttps({ headers, socket }: IncomingMessage, trusts: Trusts): boolean {

@@ -1,15 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type ClientError, refuseRequest } from './client-errors.ts';
 import { isHttps, type Trusts } from './client-info.ts';
+import { isForwarded, type ProxyHeaderCounts } from './proxy-headers.ts';
 import { startRequestContext } from './request-context.ts';
 
 /** Handles a normalized request, whose context has not started. */
 export type ReceivedListener = (request: IncomingMessage, response: ServerResponse, https: boolean) => void;
 
-/** The outermost layer: normalizes the request. */
+/** The outermost layer: counts the headers of proxies and normalizes the request. */
 export const receiveRequests =
-  (trusts: Trusts, handler: ReceivedListener): RequestListener =>
+  (trusts: Trusts, counts: ProxyHeaderCounts, handler: ReceivedListener): RequestListener =>
   (request, response) => {
+    if (isForwarded(request)) counts.add(request, trusts(request.socket.remoteAddress ?? ''));
     const error = normalizeRequest(request, trusts);
     const https = isHttps(request, trusts);
     if (!error) return handler(request, response, https);

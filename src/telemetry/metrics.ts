@@ -13,6 +13,7 @@ export interface AppStats {
   readonly inFlight: number;
   readonly overloadRefusals: number;
   readonly requestLogDropped: number;
+  readonly proxyHeaders: readonly { readonly header: string; readonly trusted: boolean; readonly requests: number }[];
 }
 
 /** Current values, read at each scrape. */
@@ -85,6 +86,17 @@ export class Metrics {
       };
       const counter: Counter = new Counter({ name, help, registers, collect });
     }
+    const headers: Counter<'header' | 'trusted'> = new Counter({
+      name: 'vaga_proxy_headers_total',
+      help: 'Requests with a header of a proxy, by header and whether TRUST_PROXY names its sender',
+      labelNames: ['header', 'trusted'],
+      registers,
+      collect: () => {
+        headers.reset();
+        for (const { header, trusted, requests } of read().app.proxyHeaders)
+          headers.inc({ header, trusted: String(trusted) }, requests);
+      },
+    });
   }
 
   text(): Promise<string> {

@@ -15,6 +15,7 @@ import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { startApp } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
 import { onServer } from '../helper/test-database.ts';
 import { type Ran, runInProcess, runProcess } from './run-cli.ts';
 
@@ -336,6 +337,38 @@ describe('ops doctor', function () {
         }).end();
       });
       expect(await addressProblems(proxy)).to.match(/takes requests through the proxy for plain http.*TRUST_PROXY$/);
+    });
+
+    it('and the headers that its proxy sets', async () => {
+      const metricsPort = await freePort();
+      const settings = { TRUST_PROXY: '127.0.0.1', METRICS_PORT: String(metricsPort) };
+      const found = async (more: Settings = settings) =>
+        (await examine(more))
+          .filter(({ check }) => check === 'proxy headers')
+          .map((finding) => finding.fix ?? finding.found);
+      expect(await found({ METRICS_PORT: String(metricsPort) })).to.deep.equal([]);
+      expect(await found({ TRUST_PROXY: '127.0.0.1' })).to.deep.equal(['not known, because METRICS_PORT is not set']);
+      expect(await found()).to.deep.equal(['not known, because no service answers on METRICS_PORT']);
+      const dataDir = join(folder, 'behind');
+      for (const [trusted, expected] of [
+        ['203.0.113.7', ['none since the start of the service', 'name the address of the proxy in TRUST_PROXY']],
+        ['127.0.0.1', ['none since the start of the service', 'let the proxy set x-forwarded-proto']],
+      ] as const) {
+        const service = await ServiceProcess.start(
+          { ...settings, DATA_DIR: dataDir, TRUST_PROXY: trusted },
+          '"listening"',
+        );
+        const send = (headers: Record<string, string>) => fetch(`${service.address}/healthz`, { headers });
+        const seen = [await found()];
+        await send({ 'X-Forwarded-For': '198.51.100.1' });
+        seen.push(await found());
+        expect(seen.flat(), trusted).to.deep.equal(expected);
+        await send({ 'X-Forwarded-For': '198.51.100.1', 'X-Forwarded-Proto': 'https' });
+        if (trusted === '127.0.0.1')
+          expect(await found()).to.deep.equal(['x-forwarded-for, x-forwarded-proto from trusted proxies']);
+        service.signal('SIGTERM');
+        await service.ended();
+      }
     });
 
     it('of something else, or of nothing', async () => {

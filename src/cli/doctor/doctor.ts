@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { ConfigError, readConfig } from '../../config.ts';
+import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { addCommand, type Env, type Host } from '../command.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkCertificate, checkPublicAddress } from './check-https.ts';
 import { checkNode, checkOpenFiles } from './check-machine.ts';
+import { checkProxyHeaders } from './check-proxy.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSettings } from './check-settings.ts';
 import { type Finding, wrong } from './finding.ts';
@@ -30,13 +31,19 @@ async function examine(env: Env): Promise<Finding[]> {
   const machine = [checkNode(process.versions.node), ...checkOpenFiles()];
   try {
     const config = readConfig(env);
-    const checks = [checkDatabase(config), checkRedis(config), checkPublicAddress(config)];
+    const checks = [checkDatabase(config), checkRedis(config), checkProxy(config)];
     return [...machine, ...checkSettings(config), ...checkCertificate(config), ...(await Promise.all(checks)).flat()];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [...machine, wrong('settings', error.message, 'correct it: the service does not start')];
   }
 }
+
+/** The request to the public address is among those whose headers are counted. */
+const checkProxy = async (config: Config): Promise<Finding[]> => [
+  ...(await checkPublicAddress(config)),
+  ...(await checkProxyHeaders(config)),
+];
 
 const lineOf = ({ check, found, fix }: Finding): string => {
   const line = fix === undefined ? `ok: ${check}: ${found}` : `WRONG: ${check}: ${found}; ${fix}`;
