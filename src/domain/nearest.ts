@@ -1,3 +1,5 @@
+import { foldedText } from './folded-text.ts';
+
 /** Longer names are not compared. */
 const lengthMax = 64;
 
@@ -16,11 +18,7 @@ export const isSameName = (a: string, b: string): boolean => wordsOf(a).join('')
 
 /** `salaryMin`, `Salary-Min` and `salary_min` are the same two words; accents do not count. */
 const wordsOf = (name: string): string[] =>
-  name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  foldedText(name.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 

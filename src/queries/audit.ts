@@ -2,6 +2,8 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
 import type { Environment } from '../domain/environment.ts';
+import { type IdOrder, isBeyond, orderById } from './id-order.ts';
+import { contains } from './text-search.ts';
 
 /** An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or a job's text. */
 export interface AuditNote {
@@ -27,6 +29,14 @@ export interface AuditFilter {
   readonly until?: Date | undefined;
 }
 
+export interface AuditRange extends IdOrder {
+  readonly limit: number;
+  /** Part of a detail, ignoring case and accents. */
+  readonly text?: string | undefined;
+  /** A text is searched in this many entries. */
+  readonly searchedMax: number;
+}
+
 export interface AuditRow {
   readonly id: bigint;
   readonly at: Date;
@@ -40,23 +50,29 @@ export interface AuditRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Lists at most `limit` entries older than the entry `before`, newest first. */
+/** Lists at most `limit` entries. */
 export function listAudit(
   tx: Tx,
   filter: AuditFilter,
-  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
+  { limit, text, searchedMax, ...order }: AuditRange,
 ): Promise<AuditRow[]> {
-  const older = before === undefined ? Prisma.sql`true` : Prisma.sql`id < ${before}`;
+  const entries = Prisma.sql`SELECT * FROM audit_entries WHERE ${matching(filter)} AND ${isBeyond(order)} ORDER BY ${orderById(order)}`;
+  const found =
+    text === undefined
+      ? Prisma.sql`${entries} LIMIT ${limit}::int`
+      : Prisma.sql`SELECT * FROM (${entries} LIMIT ${searchedMax}::int) AS latest
+                    WHERE EXISTS (SELECT FROM jsonb_each_text(details) AS detail WHERE ${contains('detail.value', text)})
+                    ORDER BY ${orderById(order)} LIMIT ${limit}::int`;
   // Citus joins the coordinator's own tables only with each other: companies are looked up for the page as a whole.
   return tx.$queryRaw<AuditRow[]>`
     WITH page AS MATERIALIZED (
       SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
              coalesce((SELECT email FROM administrators a WHERE a.id = ${idAfter('administrator')}),
                       (SELECT email FROM users u WHERE u.id = ${idAfter('user')})) AS "actorEmail"
-        FROM (SELECT * FROM audit_entries WHERE ${matching(filter)} AND ${older} ORDER BY id DESC LIMIT ${limit}::int) e),
+        FROM (${found}) e),
     named AS MATERIALIZED (
       SELECT id, name FROM companies WHERE id = ANY (ARRAY(SELECT "companyId" FROM page LIMIT ${limit}::int)))
-    SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY page.id DESC`;
+    SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY ${orderById(order, 'page.id')}`;
 }
 
 function matching({ actor, actorKind, action, companyId, from, until }: AuditFilter): Prisma.Sql {

@@ -1,4 +1,4 @@
-import type { Role } from '../../generated/prisma/client.ts';
+import { Prisma, type Role } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
@@ -16,14 +16,26 @@ export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean
 
 const listedMax = 200;
 
-/** Lists the people of a company in the order of their creation; at most 200. */
-export const listUsers = (tx: Tx, companyId: bigint): Promise<{ id: bigint; email: string; role: Role }[]> =>
-  tx.user.findMany({
-    where: { companyId },
-    select: { id: true, email: true, role: true },
-    orderBy: { id: 'asc' },
-    take: listedMax,
-  });
+const userOrders = { oldest: Prisma.sql`id`, newest: Prisma.sql`id DESC`, email: Prisma.sql`email` };
+
+export interface UserSearch {
+  /** Part of the e-mail address. */
+  readonly text?: string | undefined;
+  readonly sort: keyof typeof userOrders;
+}
+
+interface UserRow {
+  readonly email: string;
+  readonly role: Role;
+  readonly createdAt: Date;
+}
+
+/** Lists the people of a company; at most 200. */
+export const listUsers = (tx: Tx, companyId: bigint, { text = '', sort }: UserSearch): Promise<UserRow[]> =>
+  tx.$queryRaw<UserRow[]>`
+    SELECT email, role::text AS role, created_at AS "createdAt" FROM users
+     WHERE company_id = ${companyId} AND position(${text.toLowerCase()} IN email) > 0
+     ORDER BY ${userOrders[sort]} LIMIT ${listedMax}::int`;
 
 /** Throws a unique violation if the address is taken by any company. */
 export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { Protocol, RequestEntry } from '../domain/request-entry.ts';
+import { type IdOrder, isBeyond, orderById } from './id-order.ts';
 
 /** Inserts all rows with one statement, whose only parameter is their JSON. */
 export async function insertRequests(db: Db, entries: readonly RequestEntry[]): Promise<void> {
@@ -64,6 +65,8 @@ export interface RequestFilter {
   readonly credentialId?: number | undefined;
   /** Both inclusive. */
   readonly statuses?: readonly [min: number, max: number] | undefined;
+  /** A request id or the trace id of a `traceparent`. */
+  readonly text?: string | undefined;
 }
 
 export interface RequestRow extends Omit<RequestEntry, 'companyId' | 'environment'> {
@@ -75,7 +78,7 @@ export interface RequestRow extends Omit<RequestEntry, 'companyId' | 'environmen
 const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`r.company_id = ${companyId} AND r.environment = ${environment}::environment`;
 
-const matches = ({ protocol, operation, credentialId, statuses }: RequestFilter): Prisma.Sql =>
+const matches = ({ protocol, operation, credentialId, statuses, text }: RequestFilter): Prisma.Sql =>
   Prisma.join(
     [
       Prisma.sql`true`,
@@ -83,24 +86,27 @@ const matches = ({ protocol, operation, credentialId, statuses }: RequestFilter)
       ...(operation === undefined ? [] : [Prisma.sql`r.operation = ${operation}`]),
       ...(credentialId === undefined ? [] : [Prisma.sql`r.credential_id = ${credentialId}::bigint`]),
       ...(statuses === undefined ? [] : [Prisma.sql`r.status BETWEEN ${statuses[0]}::int AND ${statuses[1]}::int`]),
+      ...(text === undefined
+        ? []
+        : [Prisma.sql`(r.request_id = ${text} OR split_part(r.traceparent, '-', 2) = ${text})`]),
     ],
     ' AND ',
   );
 
-/** Lists requests since `since` and before the row `before`, newest first. */
+/** Lists at most `rowsMax` requests since `since`. */
 export const listRequests = (
   db: Db,
   tenant: Tenant,
   filter: RequestFilter,
-  { since, before, rowsMax }: { readonly since: Date; readonly before?: bigint | undefined; readonly rowsMax: number },
+  { since, rowsMax, ...order }: IdOrder & { readonly since: Date; readonly rowsMax: number },
 ): Promise<RequestRow[]> =>
   db.$queryRaw<RequestRow[]>`
     SELECT r.id, r.at, r.request_id AS "requestId", r.protocol::text AS protocol, r.operation, r.status,
            r.credential_id::float8 AS "credentialId", c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent
       FROM request_log r LEFT JOIN credentials c ON c.company_id = r.company_id AND c.id = r.credential_id
      WHERE ${owned(tenant)} AND r.at >= ${since}::timestamptz AND ${matches(filter)}
-       AND ${before === undefined ? Prisma.sql`true` : Prisma.sql`r.id < ${before}::bigint`}
-     ORDER BY r.id DESC LIMIT ${rowsMax}::int`;
+       AND ${isBeyond(order, 'r.id')}
+     ORDER BY ${orderById(order, 'r.id')} LIMIT ${rowsMax}::int`;
 
 export interface MinuteCount {
   /** The start of the minute. */

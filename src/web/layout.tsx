@@ -43,25 +43,23 @@ function Header() {
         <a class="brand" href={base}>
           <strong>Vaga</strong> {texts[portal].heading}
         </a>
-        <div class="person">
-          {address !== undefined && <LanguageSwitch next={address} />}
-          {person && (
-            <>
-              <span>
-                {person.description}{' '}
-                <a href={`${base}/account`}>
-                  <VisuallyHidden>{layout.yourAccount}</VisuallyHidden>
-                  {person.email}
-                </a>
-              </span>
-              <PostForm action={`${base}/sign-out`}>
-                <button type="submit" class="secondary outline small">
-                  {layout.signOut}
-                </button>
-              </PostForm>
-            </>
-          )}
-        </div>
+        {address !== undefined && <LanguageSwitch next={address} />}
+        {person && (
+          <>
+            <div class="person">
+              <span>{person.description}</span>
+              <a href={`${base}/account`}>
+                <VisuallyHidden>{layout.yourAccount}</VisuallyHidden>
+                {person.email}
+              </a>
+            </div>
+            <PostForm action={`${base}/sign-out`}>
+              <button type="submit" class="secondary outline small">
+                {layout.signOut}
+              </button>
+            </PostForm>
+          </>
+        )}
       </div>
       {person && <Navigation />}
     </header>

@@ -18,6 +18,9 @@ export interface RequestListInput extends Tenant {
   readonly operation?: string | undefined;
   readonly credentialId?: number | undefined;
   readonly protocol?: Protocol | undefined;
+  /** A request id or a trace id. */
+  readonly text?: string | undefined;
+  readonly sort?: 'newest' | 'oldest' | undefined;
   /** The `next` of the page before. */
   readonly before?: bigint | undefined;
 }
@@ -28,13 +31,14 @@ export interface RequestList {
   readonly next: bigint | null;
 }
 
-/** Lists a company's requests of the last 7 days in one environment, newest first. Throws `invalid_input`. */
+/** Lists a company's requests of the last 7 days in one environment, newest first unless `sort` says otherwise. Throws `invalid_input`. */
 export async function listRequests(ctx: Context, input: RequestListInput): Promise<RequestList> {
-  const { companyId, environment, status, operation, credentialId, protocol, before } = input;
-  const filter = { protocol, operation, credentialId, statuses: status === undefined ? undefined : statusesOf(status) };
+  const { companyId, environment, status, operation, credentialId, protocol, text, sort = 'newest', before } = input;
+  const statuses = status === undefined ? undefined : statusesOf(status);
+  const filter = { protocol, operation, credentialId, statuses, text };
   const since = new Date(ctx.now.getTime() - requestLogDays * dayMs);
   // One row more than shown tells whether there is a next page.
-  const range = { since, before, rowsMax: entriesPerPage + 1 };
+  const range = { since, sort, before, rowsMax: entriesPerPage + 1 };
   const rows = await readRequests(ctx.db, { companyId, environment }, filter, range);
   const requests = rows.slice(0, entriesPerPage);
   return { requests, next: rows.length > entriesPerPage ? (requests.at(-1)?.id ?? null) : null };

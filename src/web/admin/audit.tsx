@@ -3,6 +3,7 @@ import { actorText } from '../components/actor.ts';
 import { AuditTable, auditActionOptions } from '../components/audit-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
+import { SearchFields, searchIn } from '../components/list-search.tsx';
 import { OlderLink } from '../components/pager.tsx';
 import { tryOperation } from '../form.ts';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
@@ -34,6 +35,7 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
         <Field name="company" label={texts.companyId} type="search" />
         <Field name="from" label={texts.firstDay} type="date" />
         <Field name="to" label={texts.lastDay} type="date" />
+        <SearchFields list="audit" />
       </FilterForm>
       {result?.entries.length ? (
         <AuditTable
@@ -45,7 +47,7 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
       ) : (
         <p>{texts.none}</p>
       )}
-      <OlderLink next={result?.next} query={values} text={texts.older} />
+      <OlderLink next={result?.next} query={values} text={texts[filter.sort === 'oldest' ? 'newer' : 'older']} />
     </>
   );
   return page(texts.title, content, errors);
@@ -56,6 +58,7 @@ function filterIn(query: URLSearchParams, texts: Texts): { filter: AuditQuestion
   const who = optionIn(query, 'who', optionsOf(texts.auditTrail.actors));
   const action = optionIn(query, 'action', auditActionOptions(texts));
   const companyId = idInQuery(query, 'company');
+  const { text, sort, values } = searchIn(query, 'audit');
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
   const filter = {
     ...(who === 'operator' ? { actor: who } : { actorKind: who }),
@@ -63,6 +66,9 @@ function filterIn(query: URLSearchParams, texts: Texts): { filter: AuditQuestion
     companyId,
     firstDay: from || undefined,
     lastDay: to || undefined,
+    text,
+    sort,
   };
-  return { filter, values: { who: who ?? '', action: action ?? '', company: String(companyId ?? ''), from, to } };
+  const company = String(companyId ?? '');
+  return { filter, values: { who: who ?? '', action: action ?? '', company, from, to, ...values } };
 }

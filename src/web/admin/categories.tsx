@@ -1,34 +1,40 @@
 import { listAllCategories, setCategoryActive } from '../../operations/reference/set-category-active.ts';
 import { Badge } from '../components/badges.tsx';
-import { Field } from '../components/field.tsx';
 import { FilterForm, PostForm } from '../components/form.tsx';
-import { isMatch, searchIn } from '../components/list-search.tsx';
+import {
+  byName,
+  isMatch,
+  type ListSearch,
+  SearchFields,
+  type Sort,
+  searched,
+  searchIn,
+} from '../components/list-search.tsx';
 import { Table } from '../components/table.tsx';
 import { VisuallyHidden } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 import { idIn } from '../params.ts';
-import { useTexts } from '../texts/texts.ts';
+import { type Texts, useTexts } from '../texts/texts.ts';
 
 type MainCategory = Awaited<ReturnType<typeof listAllCategories>>[number];
 type Category = MainCategory['children'][number];
 
 /** Every main category with its subcategories, which can be activated and deactivated. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
-  const text = searchIn(ctx.query);
-  const all = await listAllCategories(ctx);
-  const mainCategories = text === undefined ? all : matching(all, text);
+  const search = searchIn(ctx.query, 'categories');
+  const mainCategories = found(await listAllCategories(ctx), search, ctx.texts);
   const { categories: texts, lists } = ctx.texts;
   return page(
     texts.title,
     <>
       <h1>{texts.title}</h1>
       <p>{texts.introduction}</p>
-      <FilterForm action="/admin/categories" values={{ text: text ?? '' }}>
-        <Field name="text" label={lists.search} type="search" />
+      <FilterForm action="/admin/categories" values={search.values}>
+        <SearchFields list="categories" />
       </FilterForm>
       {mainCategories.length === 0 && <p>{lists.noneFound}</p>}
       {mainCategories.map((main) => (
-        <details key={main.id} open={text !== undefined}>
+        <details key={main.id} open={search.text !== undefined}>
           <summary>
             {texts.summary(main.name, main.children.length)}
             {!main.active && <State active={false} />}
@@ -49,13 +55,23 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   );
 }
 
-/** Main categories with a subcategory that contains the text, ignoring case and accents, and those subcategories. */
-function matching(all: readonly MainCategory[], text: string): MainCategory[] {
-  const found = all.map((main) => ({
-    ...main,
-    children: isMatch(main.name, text) ? main.children : main.children.filter(({ name }) => isMatch(name, text)),
-  }));
-  return found.filter(({ name, children }) => children.length > 0 || isMatch(name, text));
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+/** Main categories that match, with all of their subcategories, and others with a subcategory that matches, with those. */
+function found(
+  all: readonly MainCategory[],
+  { text, sort }: ListSearch<Sort<'categories'>>,
+  texts: Texts,
+): MainCategory[] {
+  const orders = { name: byName(texts, nameOf) };
+  const isFound = ({ name }: MainCategory): boolean => text === undefined || isMatch(name, text);
+  const mainCategories = all
+    .map((main) => {
+      const inside = { text: isFound(main) ? undefined : text, sort };
+      return { ...main, children: searched(main.children, inside, nameOf, orders) };
+    })
+    .filter((main) => main.children.length > 0 || isFound(main));
+  return searched(mainCategories, { text: undefined, sort }, nameOf, orders);
 }
 
 function State({ active }: Pick<Category, 'active'>) {

@@ -1,7 +1,8 @@
 import { unlimited } from '../../domain/eligibility.ts';
 import { listPlans, setPlan } from '../../operations/plans/set-plan.ts';
 import { Field, SelectField } from '../components/field.tsx';
-import { FormErrors, PostForm } from '../components/form.tsx';
+import { FilterForm, FormErrors, PostForm } from '../components/form.tsx';
+import { byName, SearchFields, searched, searchIn } from '../components/list-search.tsx';
 import { Table } from '../components/table.tsx';
 import type { FieldErrors, FieldValues } from '../form.ts';
 import { tryOperation } from '../form.ts';
@@ -37,20 +38,29 @@ const valuesOf = ({ name, postingLimit, apiEligible }: Plan): FieldValues => ({
   eligible: apiEligible ? 'yes' : 'no',
 });
 
-function plansPage(
-  { texts: { plans: texts, words } }: AdminContext,
-  all: readonly Plan[],
-  values: FieldValues,
-  errors: FieldErrors,
-): PageAnswer {
+/** Unlimited is the highest limit. */
+const rankOf = ({ postingLimit }: Plan): number =>
+  postingLimit === unlimited ? Number.MAX_SAFE_INTEGER : postingLimit;
+
+function plansPage(ctx: AdminContext, all: readonly Plan[], values: FieldValues, errors: FieldErrors): PageAnswer {
+  const { plans: texts, words, lists } = ctx.texts;
   const { columns } = texts;
+  const search = searchIn(ctx.query, 'plans');
+  const found = searched(all, search, ({ name }) => name, {
+    name: byName(ctx.texts, ({ name }) => name),
+    limit: (one, other) => rankOf(one) - rankOf(other),
+  });
   return page(
     texts.title,
     <>
       <h1>{texts.title}</h1>
+      <FilterForm action="/admin/plans" values={search.values}>
+        <SearchFields list="plans" />
+      </FilterForm>
+      {found.length === 0 && <p>{lists.noneFound}</p>}
       <Table
         label={texts.title}
-        rows={all}
+        rows={found}
         rowHead={columns.plan}
         columns={[
           [columns.plan, ({ name }) => name],

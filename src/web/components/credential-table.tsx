@@ -1,8 +1,13 @@
 import type { VNode } from 'preact';
 import { type Environment, policy } from '../../domain/environment.ts';
-import type { CredentialState, ListedCredential } from '../../operations/credentials/list-credentials.ts';
-import { useTexts } from '../texts/texts.ts';
+import type {
+  CredentialList,
+  CredentialState,
+  ListedCredential,
+} from '../../operations/credentials/list-credentials.ts';
+import { type Texts, useTexts } from '../texts/texts.ts';
 import { Badge, type Tone } from './badges.tsx';
+import { byName, type ListSearch, type Sort, searched } from './list-search.tsx';
 import { Table } from './table.tsx';
 import { Instant } from './text.tsx';
 
@@ -16,6 +21,21 @@ const tones: Readonly<Record<CredentialState, Tone>> = {
   expired: 'quiet',
   revoked: 'quiet',
 };
+
+/** The credentials whose label or last four characters contain the searched text, in the chosen order. */
+export function searchedCredentials(
+  { valid, ended }: CredentialList,
+  search: ListSearch<Sort<'credentials'>>,
+  texts: Texts,
+): CredentialList {
+  const found = (credentials: readonly ListedCredential[]) =>
+    searched(credentials, search, ({ label, lastFour }) => `${label} ${lastFour}`, {
+      oldest: (one, other) => Number(one.id - other.id),
+      name: byName(texts, ({ label }) => label),
+      expiry: (one, other) => one.expiresAt.getTime() - other.expiresAt.getTime(),
+    });
+  return { valid: found(valid), ended: found(ended) };
+}
 
 interface CredentialTableProps {
   readonly label: string;

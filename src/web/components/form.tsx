@@ -18,6 +18,11 @@ interface FormProps extends FormState {
   readonly children: ComponentChildren;
 }
 
+interface FilterFormProps extends FormProps {
+  /** Tells it from another one of the page. */
+  readonly label?: string;
+}
+
 /** A form that changes something. It contains the session's CSRF token, so every such form must be a PostForm. */
 export function PostForm({ action, values = {}, errors = {}, children }: FormProps) {
   const { csrfToken } = usePageInfo();
@@ -33,11 +38,11 @@ export function PostForm({ action, values = {}, errors = {}, children }: FormPro
 }
 
 /** A form that filters a list by the query string. */
-export function FilterForm({ action, values = {}, errors = {}, children }: FormProps) {
+export function FilterForm({ action, label, values = {}, errors = {}, children }: FilterFormProps) {
   const { lists } = useTexts();
   return (
     <FormContext.Provider value={{ values, errors }}>
-      <search>
+      <search {...(label === undefined ? {} : { 'aria-label': label })}>
         <form action={action}>
           <div class="grid">{children}</div>
           <button type="submit" class="secondary small">

@@ -1,53 +1,87 @@
-import { searchedJobsMax } from '../../operations/jobs/search-jobs.ts';
-import { type Options, optionIn } from '../params.ts';
+import { foldedText } from '../../domain/folded-text.ts';
+import { searchedAuditMax } from '../../operations/audit/list-audit.ts';
+import { searchedJobsMax, searchedQueueMax } from '../../operations/jobs/search-jobs.ts';
 import { type Texts, useTexts } from '../texts/texts.ts';
 import { Field, SelectField } from './field.tsx';
 
-const sortsOf = <T extends keyof Texts['lists']['sorts']>({ lists }: Texts, sorts: readonly T[]): Options<T> =>
-  sorts.map((sort) => [sort, lists.sorts[sort]]);
-
-const jobSorts = ['newest', 'oldest', 'changed', 'title'] as const;
-const queueSorts = ['oldest', 'newest'] as const;
-const companySorts = ['newest', 'oldest', 'name'] as const;
-
 /** The orders of each list; the first is the default. */
-const listSorts = { jobs: jobSorts, queue: queueSorts, companies: companySorts };
+const listSorts = {
+  jobs: ['newest', 'oldest', 'changed', 'title'],
+  queue: ['oldest', 'newest'],
+  companies: ['newest', 'oldest', 'name'],
+  credentials: ['newest', 'oldest', 'name', 'expiry'],
+  people: ['oldest', 'newest', 'email'],
+  plans: ['usual', 'name', 'limit'],
+  categories: ['usual', 'name'],
+  requests: ['newest', 'oldest'],
+  audit: ['newest', 'oldest'],
+} as const satisfies Record<ListName, readonly (keyof Texts['lists']['sorts'])[]>;
 
-type Sorts = typeof listSorts;
+type ListName = keyof Texts['lists']['searchHints'];
+export type Sort<L extends ListName> = (typeof listSorts)[L][number];
 
-/** Reads the order of a list from the query. */
-export function sortIn<L extends keyof Sorts>(query: URLSearchParams, texts: Texts, list: L): Sorts[L][number] {
-  const sorts: readonly Sorts[L][number][] = listSorts[list];
-  const [first] = listSorts[list];
-  return optionIn(query, 'sort', sortsOf(texts, sorts)) ?? first;
-}
-
-export const SortField = ({ list }: { readonly list: keyof Sorts }) => {
-  const texts = useTexts();
-  return <SelectField name="sort" label={texts.lists.sort} options={sortsOf(texts, listSorts[list])} />;
+/** Of these lists a search reads only so much. */
+const searchedMax: { readonly [L in ListName]?: number } = {
+  jobs: searchedJobsMax,
+  queue: searchedQueueMax,
+  audit: searchedAuditMax,
 };
 
-/** A searched text; undefined if blank. */
-export const searchIn = (query: URLSearchParams): string | undefined =>
-  query.get('text')?.trim().slice(0, 255) || undefined;
+export interface ListSearch<S extends string> {
+  /** Undefined if blank. */
+  readonly text: string | undefined;
+  readonly sort: S;
+  /** The form's fields; empty for what is the default. */
+  readonly values: Readonly<Record<string, string>>;
+}
 
-/** Whether a name contains a text, ignoring case and accents. */
-export const isMatch = (name: string, text: string): boolean => folded(name).includes(folded(text));
+/** Reads the search and the order of a list from the query. The names of its parameters may have a prefix. */
+export function searchIn<L extends ListName>(query: URLSearchParams, list: L, prefix = ''): ListSearch<Sort<L>> {
+  const sorts: readonly Sort<L>[] = listSorts[list];
+  const [first] = listSorts[list];
+  const text = query.get(`${prefix}text`)?.trim().slice(0, 255) || undefined;
+  const sort = sorts.find((one) => one === query.get(`${prefix}sort`)) ?? first;
+  const values = { [`${prefix}text`]: text ?? '', [`${prefix}sort`]: sort === first ? '' : sort };
+  return { text, sort, values };
+}
 
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+interface SearchFieldsProps {
+  readonly list: ListName;
+  readonly prefix?: string;
+}
 
-/** The fields that search and order a company's jobs. */
-export function JobSearchFields() {
-  const { lists, companyJobs, locale } = useTexts();
+/** The fields that search and order a list. */
+export function SearchFields({ list, prefix = '' }: SearchFieldsProps) {
+  const { lists, locale } = useTexts();
+  const hint = lists.searchHints[list]((searchedMax[list] ?? 0).toLocaleString(locale));
   return (
     <>
-      <Field
-        name="text"
-        label={lists.search}
-        type="search"
-        hint={companyJobs.searchHint(searchedJobsMax.toLocaleString(locale))}
+      <Field name={`${prefix}text`} label={lists.search} type="search" hint={hint} />
+      <SelectField
+        name={`${prefix}sort`}
+        label={lists.sort}
+        options={listSorts[list].map((sort) => [sort, lists.sorts[sort]])}
       />
-      <SortField list="jobs" />
     </>
   );
 }
+
+/** Whether a name contains a text, ignoring case and accents. */
+export const isMatch = (name: string, text: string): boolean => foldedText(name).includes(foldedText(text));
+
+type Comparisons<T, S extends string> = { readonly [sort in S]?: (one: T, other: T) => number };
+
+/** The items of a short list whose name contains the searched text. An order without a comparison is that of the list. */
+export const searched = <T, S extends string>(
+  items: readonly T[],
+  { text, sort }: Pick<ListSearch<S>, 'text' | 'sort'>,
+  nameOf: (item: T) => string,
+  comparisons: Comparisons<T, S>,
+): T[] =>
+  items.filter((item) => text === undefined || isMatch(nameOf(item), text)).toSorted(comparisons[sort] ?? (() => 0));
+
+/** Compares names as the language orders them. */
+export const byName =
+  <T,>({ locale }: Texts, nameOf: (item: T) => string) =>
+  (one: T, other: T): number =>
+    nameOf(one).localeCompare(nameOf(other), locale);

@@ -3,6 +3,7 @@ import { actorTextForCompany } from '../components/actor.ts';
 import { AuditTable, auditActionOptions } from '../components/audit-table.tsx';
 import { SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
+import { SearchFields, searchIn } from '../components/list-search.tsx';
 import { OlderLink } from '../components/pager.tsx';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import { idInQuery, optionIn } from '../params.ts';
@@ -12,10 +13,13 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
   const { activity: texts, auditTrail, lists } = ctx.texts;
   const actions = auditActionOptions(ctx.texts).filter(([action]) => isOfCompany(action));
   const action = optionIn(ctx.query, 'action', actions);
-  const values = { action: action ?? '' };
+  const { text, sort, values: search } = searchIn(ctx.query, 'audit');
+  const values = { action: action ?? '', ...search };
   const { entries, next } = await listAudit(ctx, {
     companyId: ctx.person.company.id,
     action,
+    text,
+    sort,
     before: idInQuery(ctx.query, 'before'),
   });
   return page(
@@ -24,9 +28,10 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
       <h1>{texts.title}</h1>
       <FilterForm action="/dashboard/activity" values={values}>
         <SelectField name="action" label={auditTrail.action} options={[['', lists.any.action], ...actions]} />
+        <SearchFields list="audit" />
       </FilterForm>
       {entries.length === 0 ? (
-        <p>{action === undefined ? texts.none : lists.noneFound}</p>
+        <p>{action === undefined && text === undefined ? texts.none : lists.noneFound}</p>
       ) : (
         <AuditTable
           label={texts.title}
@@ -36,7 +41,7 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
           }
         />
       )}
-      <OlderLink next={next} text={texts.older} query={values} />
+      <OlderLink next={next} text={texts[sort === 'oldest' ? 'newer' : 'older']} query={values} />
     </>,
   );
 }

@@ -6,7 +6,7 @@ import { SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
 import { JobDetails, JobHistory } from '../components/job-details.tsx';
 import { JobTable } from '../components/job-table.tsx';
-import { JobSearchFields, searchIn, sortIn } from '../components/list-search.tsx';
+import { SearchFields, searchIn } from '../components/list-search.tsx';
 import { Pager, pageIn } from '../components/pager.tsx';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import { environmentIn, environmentOptions, idIn, idInQuery, type Options, optionIn } from '../params.ts';
@@ -21,10 +21,10 @@ export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
   const [inEnvironment, withStatus] = [environmentOptions(ctx.texts), statusOptions(ctx.texts)];
   const environment = optionIn(ctx.query, 'environment', inEnvironment) ?? 'production';
   const status = optionIn(ctx.query, 'status', withStatus);
-  const [text, sort] = [searchIn(ctx.query), sortIn(ctx.query, ctx.texts, 'jobs')];
+  const { text, sort, values: search } = searchIn(ctx.query, 'jobs');
   const filter = { companyId: ctx.person.company.id, environment, status, text, sort };
   const { items, total, page: current, lastPage } = await searchJobs(ctx, { ...filter, page: pageIn(ctx.query) });
-  const values = { environment, status: status ?? '', text: text ?? '', sort: sort === 'newest' ? '' : sort };
+  const values = { environment, status: status ?? '', ...search };
   const none = status === undefined ? texts.empty : (lower: string) => texts.noneOf(statuses[status].several, lower);
   const { lower } = environments[environment];
   return page(
@@ -34,7 +34,7 @@ export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
       <FilterForm action="/dashboard/jobs" values={values}>
         <SelectField name="environment" label={words.environment} options={inEnvironment} />
         <SelectField name="status" label={words.status} options={[['', lists.any.status], ...withStatus]} />
-        <JobSearchFields />
+        <SearchFields list="jobs" />
       </FilterForm>
       {items.length === 0 ? (
         <p>{text === undefined ? none(lower) : lists.noneFound}</p>

@@ -4,6 +4,7 @@ import type { RequestListInput } from '../../operations/requests/list-requests.t
 import { maskedSecret } from '../components/credential-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
+import { SearchFields, searchIn } from '../components/list-search.tsx';
 import type { FieldErrors } from '../form.ts';
 import { environmentOptions, type Options, optionIn } from '../params.ts';
 import { type Texts, useTexts } from '../texts/texts.ts';
@@ -31,6 +32,7 @@ export function requestFilterIn(query: URLSearchParams, { valid, ended }: Creden
   const protocol = optionIn(query, 'protocol', protocolOptions);
   const operation = optionIn(query, 'operation', operationOptions);
   const status = query.get('status') ?? '';
+  const { text, sort, values } = searchIn(query, 'requests');
   const credentials = [...valid, ...ended].filter((credential) => credential.environment === environment);
   const credential = credentials.find(({ id }) => String(id) === query.get('credential'));
   return {
@@ -40,6 +42,8 @@ export function requestFilterIn(query: URLSearchParams, { valid, ended }: Creden
       operation,
       credentialId: credential && Number(credential.id),
       protocol,
+      text,
+      sort,
     },
     values: {
       environment,
@@ -47,13 +51,14 @@ export function requestFilterIn(query: URLSearchParams, { valid, ended }: Creden
       operation: operation ?? '',
       credential: credential ? String(credential.id) : '',
       protocol: protocol ?? '',
+      ...values,
     },
     credentials,
   };
 }
 
 /** Whether anything besides the environment narrows the list. */
-export const isNarrowed = ({ values: { environment: _, ...others } }: RequestFilter): boolean =>
+export const isNarrowed = ({ values: { environment: _, sort: __, ...others } }: RequestFilter): boolean =>
   Object.values(others).some((value) => value !== '');
 
 interface FormProps {
@@ -77,6 +82,7 @@ export function RequestFilterForm({ filter: { values, credentials }, errors }: F
         options={[['', any.credential], ...credentialOptions]}
       />
       <SelectField name="protocol" label={columns.protocol} options={[['', any.protocol], ...protocolOptions]} />
+      <SearchFields list="requests" />
     </FilterForm>
   );
 }

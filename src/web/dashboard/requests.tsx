@@ -41,7 +41,11 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
         <RequestTable label={texts.label(environments[filter.input.environment].lower)} requests={result.requests} />
       )}
       {result?.requests.length === 0 && <NoRequests filter={filter} isFirstPage={before === undefined} />}
-      <OlderLink next={result?.next} query={filter.values} text={texts.older} />
+      <OlderLink
+        next={result?.next}
+        query={filter.values}
+        text={texts[filter.input.sort === 'oldest' ? 'newer' : 'older']}
+      />
     </>
   );
   return page(texts.title, content, errors);
@@ -50,7 +54,7 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
 function NoRequests({ filter, isFirstPage }: { readonly filter: RequestFilter; readonly isFirstPage: boolean }) {
   const { requests: texts, environments } = useTexts();
   const { lower } = environments[filter.input.environment];
-  if (!isFirstPage) return <p>{texts.noOlder}</p>;
+  if (!isFirstPage) return <p>{texts.noMore}</p>;
   if (isNarrowed(filter)) return <p>{texts.noneFound}</p>;
   return (
     <p>

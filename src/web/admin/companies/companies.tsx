@@ -1,9 +1,9 @@
 import { listCompanies } from '../../../operations/companies/list-companies.ts';
 import { listPlans } from '../../../operations/plans/set-plan.ts';
 import { Badge } from '../../components/badges.tsx';
-import { Field, SelectField } from '../../components/field.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { FilterForm } from '../../components/form.tsx';
-import { SortField, sortIn } from '../../components/list-search.tsx';
+import { SearchFields, searchIn } from '../../components/list-search.tsx';
 import { Pager, pageIn } from '../../components/pager.tsx';
 import { Table } from '../../components/table.tsx';
 import { Instant } from '../../components/text.tsx';
@@ -30,14 +30,13 @@ export async function companies(ctx: AdminContext): Promise<PageAnswer> {
     <>
       <h1>{texts.title}</h1>
       <FilterForm action="/admin/companies" values={values}>
-        <Field name="text" label={texts.search} type="search" hint={texts.searchHint} />
         <SelectField name="state" label={texts.state} options={[['', lists.any.state], ...optionsOf(texts.states)]} />
         <SelectField
           name="plan"
           label={texts.plan}
           options={[['', lists.any.plan], ...planOptions, ...otherPlanOptions(ctx.texts)]}
         />
-        <SortField list="companies" />
+        <SearchFields list="companies" />
       </FilterForm>
       {found.total === 0 ? (
         <p>{texts.none}</p>
@@ -70,12 +69,11 @@ const otherPlanOptions = ({ companies }: Texts): Options<'none' | 'complimentary
 
 /** Reads the filter from the query. Values that are no option are ignored. */
 function filterIn(query: URLSearchParams, texts: Texts): { filter: CompanyFilter; values: Record<string, string> } {
-  const text = query.get('text') ?? '';
-  const sort = sortIn(query, texts, 'companies');
+  const { text, sort, values: search } = searchIn(query, 'companies');
   const state = optionIn(query, 'state', optionsOf(texts.companies.states));
   const id = query.get('plan') ?? '';
   const plan = optionIn(query, 'plan', otherPlanOptions(texts)) ?? (/^\d{1,9}$/.test(id) ? Number(id) : undefined);
-  const values = { text, state: state ?? '', plan: String(plan ?? ''), sort: sort === 'newest' ? '' : sort };
+  const values = { state: state ?? '', plan: String(plan ?? ''), ...search };
   return { filter: { text, state, plan, sort }, values };
 }
 

@@ -3,9 +3,11 @@ import { type CredentialList, listCredentials } from '../../../operations/creden
 import { listUsers } from '../../../operations/people/list-users.ts';
 import { listPlans } from '../../../operations/plans/set-plan.ts';
 import { listAllDistricts } from '../../../operations/reference/list-reference.ts';
-import { CredentialTable } from '../../components/credential-table.tsx';
-import { FormErrors, PostForm } from '../../components/form.tsx';
-import { VisuallyHidden } from '../../components/text.tsx';
+import { CredentialTable, searchedCredentials } from '../../components/credential-table.tsx';
+import { FilterForm, FormErrors, PostForm } from '../../components/form.tsx';
+import { type ListSearch, SearchFields, type Sort, searchIn } from '../../components/list-search.tsx';
+import { Table } from '../../components/table.tsx';
+import { Instant, VisuallyHidden } from '../../components/text.tsx';
 import type { FieldErrors } from '../../form.ts';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
@@ -19,16 +21,19 @@ export const company = (ctx: AdminContext): Promise<PageAnswer> => companyPage(c
 /** One company with everything that an administrator decides about it. `errors` are those of a refused form. */
 export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
   const companyId = idIn(ctx.params, 'company');
+  const [credentialSearch, peopleSearch] = [
+    searchIn(ctx.query, 'credentials'),
+    searchIn(ctx.query, 'people', peoplePrefix),
+  ];
   const [shown, plans, districts, credentials, users] = await Promise.all([
     showCompany(ctx, { companyId }),
     listPlans(ctx),
     listAllDistricts(ctx),
     listCredentials(ctx, { companyId }),
-    listUsers(ctx, { companyId }),
+    listUsers(ctx, { companyId, ...peopleSearch }),
   ]);
   const submitted = Object.keys(errors).length > 0 ? ctx.form : undefined;
   const form = { company: shown, submitted, errors };
-  const { company: texts } = ctx.texts;
   const content = (
     <>
       <h1>{shown.name}</h1>
@@ -37,30 +42,34 @@ export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promi
       <PlanForm {...form} plans={plans} />
       <GrantForm {...form} />
       <RegionsForm {...form} districts={districts} />
-      <Credentials path={companyPath(companyId)} {...credentials} />
+      <Credentials path={companyPath(companyId)} credentials={credentials} search={credentialSearch} />
       <Jobs company={shown} />
-      <h2>{texts.people}</h2>
-      {users.length === 0 ? (
-        <p>{texts.noPeople}</p>
-      ) : (
-        <ul>
-          {users.map(({ email, role }) => (
-            <li key={email}>{`${email} (${texts.roles[role === 'main' ? 'main' : 'sub']})`}</li>
-          ))}
-        </ul>
-      )}
+      <People path={companyPath(companyId)} users={users} search={peopleSearch} />
     </>
   );
   return page(shown.name, content, errors);
 }
 
-function Credentials({ path, valid, ended }: CredentialList & { readonly path: string }) {
-  const { company: texts, credentials: words } = useTexts();
+interface CredentialsProps {
+  readonly path: string;
+  readonly credentials: CredentialList;
+  readonly search: ListSearch<Sort<'credentials'>>;
+}
+
+function Credentials({ path, credentials, search }: CredentialsProps) {
+  const texts = useTexts();
+  const { company: own, credentials: words, lists } = texts;
+  const { valid, ended } = searchedCredentials(credentials, search, texts);
   return (
     <>
-      <h2>{texts.credentials}</h2>
+      <h2 id="credentials">{own.credentials}</h2>
+      {credentials.valid.length + credentials.ended.length > 0 && (
+        <FilterForm action={`${path}#credentials`} label={own.credentials} values={search.values}>
+          <SearchFields list="credentials" />
+        </FilterForm>
+      )}
       {valid.length === 0 ? (
-        <p>{texts.noCredentials}</p>
+        <p>{search.text === undefined ? own.noCredentials : lists.noneFound}</p>
       ) : (
         <CredentialTable
           label={words.validLabel}
@@ -80,6 +89,45 @@ function Credentials({ path, valid, ended }: CredentialList & { readonly path: s
           <CredentialTable label={words.endedLabel} credentials={ended} />
         </>
       )}
+    </>
+  );
+}
+
+const peoplePrefix = 'people-';
+
+interface PeopleProps {
+  readonly path: string;
+  readonly users: Awaited<ReturnType<typeof listUsers>>;
+  readonly search: ListSearch<Sort<'people'>>;
+}
+
+function People({ path, users, search }: PeopleProps) {
+  const { company: texts, lists } = useTexts();
+  const { columns } = texts;
+  if (users.length === 0 && search.text === undefined)
+    return (
+      <>
+        <h2>{texts.people}</h2>
+        <p>{texts.noPeople}</p>
+      </>
+    );
+  return (
+    <>
+      <h2 id="people">{texts.people}</h2>
+      <FilterForm action={`${path}#people`} label={texts.people} values={search.values}>
+        <SearchFields list="people" prefix={peoplePrefix} />
+      </FilterForm>
+      {users.length === 0 && <p>{lists.noneFound}</p>}
+      <Table
+        label={texts.people}
+        rows={users}
+        rowHead={columns.email}
+        columns={[
+          [columns.email, ({ email }) => email],
+          [columns.role, ({ role }) => texts.roles[role]],
+          [columns.created, ({ createdAt }) => <Instant at={createdAt} />],
+        ]}
+      />
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { showCompany } from '../../../operations/companies/show-company.ts';
-import { searchedQueueMax, searchJobs, searchQueue } from '../../../operations/jobs/search-jobs.ts';
-import { Field } from '../../components/field.tsx';
+import { searchJobs, searchQueue } from '../../../operations/jobs/search-jobs.ts';
 import { FilterForm } from '../../components/form.tsx';
 import { JobTable } from '../../components/job-table.tsx';
-import { JobSearchFields, SortField, searchIn, sortIn } from '../../components/list-search.tsx';
+import { SearchFields, searchIn } from '../../components/list-search.tsx';
 import { Pager, pageIn } from '../../components/pager.tsx';
 import { Table } from '../../components/table.tsx';
 import { CalendarDay, Instant } from '../../components/text.tsx';
@@ -14,22 +13,15 @@ import { ReviewKeys } from './review-keys.tsx';
 
 /** Pending production jobs of all companies, oldest first. */
 export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
-  const { review: texts, words, lists, locale } = ctx.texts;
-  const [text, sort] = [searchIn(ctx.query), sortIn(ctx.query, ctx.texts, 'queue')];
+  const { review: texts, words, lists } = ctx.texts;
+  const { text, sort, values } = searchIn(ctx.query, 'queue');
   const queue = await searchQueue(ctx, { text, sort, page: pageIn(ctx.query) });
-  const values = { text: text ?? '', sort: sort === 'oldest' ? '' : sort };
   return page(
     texts.title,
     <>
       <h1>{texts.title}</h1>
       <FilterForm action="/admin/review" values={values}>
-        <Field
-          name="text"
-          label={lists.search}
-          type="search"
-          hint={texts.searchHint(searchedQueueMax.toLocaleString(locale))}
-        />
-        <SortField list="queue" />
+        <SearchFields list="queue" />
       </FilterForm>
       {queue.total === 0 ? (
         <p>{text === undefined ? texts.empty : lists.noneFound}</p>
@@ -73,19 +65,18 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
 /** The jobs of one company in one environment, newest first. */
 export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
-  const [text, sort] = [searchIn(ctx.query), sortIn(ctx.query, ctx.texts, 'jobs')];
+  const { text, sort, values } = searchIn(ctx.query, 'jobs');
   const [company, jobs] = await Promise.all([
     showCompany(ctx, tenant),
     searchJobs(ctx, { ...tenant, text, sort, page: pageIn(ctx.query) }),
   ]);
   const { jobLists: texts, environments, lists } = ctx.texts;
-  const values = { text: text ?? '', sort: sort === 'newest' ? '' : sort };
   return page(
     texts.title,
     <>
       <h1>{texts.heading(company.name, environments[tenant.environment].lower)}</h1>
       <FilterForm action={companyJobsPath(tenant)} values={values}>
-        <JobSearchFields />
+        <SearchFields list="jobs" />
       </FilterForm>
       {jobs.total === 0 ? (
         <p>{text === undefined ? texts.empty : lists.noneFound}</p>

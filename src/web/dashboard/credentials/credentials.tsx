@@ -1,35 +1,24 @@
 import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
-import { CredentialTable } from '../../components/credential-table.tsx';
-import { Field } from '../../components/field.tsx';
+import { CredentialTable, searchedCredentials } from '../../components/credential-table.tsx';
 import { FilterForm } from '../../components/form.tsx';
-import { isMatch, searchIn } from '../../components/list-search.tsx';
+import { SearchFields, searchIn } from '../../components/list-search.tsx';
 import { Instant, VisuallyHidden } from '../../components/text.tsx';
 import { type DashboardContext, type PageAnswer, page } from '../../page.ts';
 import { type Texts, useTexts } from '../../texts/texts.ts';
-
-/** A list of fewer needs no search. */
-const shownAtOnce = 10;
 
 /** The company's credentials; a sub-account cannot change them. */
 export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   const { companyCredentials: texts, credentials: words, lists } = ctx.texts;
   const { isMain, company } = ctx.person;
   const all = await listCredentials(ctx, { companyId: company.id });
-  const text = searchIn(ctx.query);
-  const [valid, ended] = [all.valid, all.ended].map((credentials) =>
-    credentials.filter(({ label }) => text === undefined || isMatch(label, text)),
-  ) as [ListedCredential[], ListedCredential[]];
+  const search = searchIn(ctx.query, 'credentials');
+  const { valid, ended } = searchedCredentials(all, search, ctx.texts);
   return page(
     texts.title,
     <>
       <h1>{texts.title}</h1>
       <ExpiringCredentials credentials={all.valid} isMain={isMain} />
-      {all.valid.length + all.ended.length > shownAtOnce && (
-        <FilterForm action="/dashboard/credentials" values={{ text: text ?? '' }}>
-          <Field name="text" label={lists.search} type="search" />
-        </FilterForm>
-      )}
       {isMain ? (
         <p>
           <a href="/dashboard/credentials/issue" class="action">
@@ -39,11 +28,16 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
       ) : (
         <p>{texts.onlyMain}</p>
       )}
+      {all.valid.length + all.ended.length > 0 && (
+        <FilterForm action="/dashboard/credentials" values={search.values}>
+          <SearchFields list="credentials" />
+        </FilterForm>
+      )}
       <h2>{texts.valid}</h2>
       {valid.length > 0 ? (
         <CredentialTable label={words.validLabel} credentials={valid} actions={isMain ? links(ctx.texts) : undefined} />
       ) : (
-        <p>{text === undefined ? texts.noValid : lists.noneFound}</p>
+        <p>{search.text === undefined ? texts.noValid : lists.noneFound}</p>
       )}
       {ended.length > 0 && (
         <>

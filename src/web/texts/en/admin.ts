@@ -31,8 +31,6 @@ export const review = {
   total: (count: number, isOldestFirst: boolean) =>
     count === 1 || !isOldestFirst ? `${job(count)} waiting.` : `${job(count)} waiting, oldest first.`,
   label: 'Jobs waiting for review',
-  searchHint: (limit: string) =>
-    `Part of a title or of a company's name. Searches the first ${limit} jobs of the order.`,
   columns: {
     job: 'Job',
     company: 'Company',
@@ -47,7 +45,7 @@ export const review = {
   keys: (key: Key): ComponentChildren => [
     "Keyboard, with your browser's access keys (usually Alt, or Alt and Shift): ",
     key('N'),
-    ' opens the oldest job, ',
+    ' opens the first job, ',
     key('A'),
     ' approves it, ',
     key('R'),
@@ -93,8 +91,6 @@ export const jobLists = {
 
 export const companies = {
   title: 'Companies',
-  search: 'Search',
-  searchHint: 'Part of a name, an ID, or an e-mail address.',
   state: 'State',
   states: {
     waiting: 'Waiting for approval',

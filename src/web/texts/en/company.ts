@@ -72,7 +72,8 @@ export const company = {
   jobCount: (count: number, status: string) => `${count} ${status}`,
   people: 'People',
   noPeople: 'No accounts yet. An operator creates the main account.',
-  roles: { main: 'main account', sub: 'sub-account' },
+  roles: { main: 'Main account', sub: 'Sub-account' },
+  columns: { email: 'E-mail address', role: 'Account', created: 'Created' },
 };
 
 export const plans = {
@@ -116,4 +117,5 @@ export const auditTrail = {
   lastDay: 'Last day',
   none: 'No entries found. Change the filter or the days.',
   older: 'Older entries',
+  newer: 'Newer entries',
 };

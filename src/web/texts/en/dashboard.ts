@@ -108,7 +108,6 @@ export const companyJobs = {
   title: 'Jobs',
   total: (total: number) => (total === 1 ? '1 job.' : `${job(total)}, newest first.`),
   found: (total: number) => `${job(total)} found.`,
-  searchHint: (limit: string) => `Part of a title, or an ID. Searches and orders the latest ${limit} jobs.`,
   label: (environment: string) => `Jobs in ${environment}`,
   empty: (environment: string) =>
     `No jobs in ${environment} yet. Create one through the API with a credential that has write access.`,
@@ -121,7 +120,7 @@ export const requests = {
   title: 'Requests',
   introduction: (days: number) => `Requests of the last ${days} days. Bodies are not stored.`,
   label: (environment: string) => `Requests to ${environment}`,
-  noOlder: 'No older requests.',
+  noMore: 'No more requests.',
   noneFound: 'No requests found. Change the filter or look in the other environment.',
   none: (environment: string, days: number, link: (text: string) => ComponentChildren): ComponentChildren => [
     `No ${environment} requests in the last ${days} days. Issue a credential under `,
@@ -129,6 +128,7 @@ export const requests = {
     ' and send a request with it. It appears here after about a second.',
   ],
   older: 'Older requests',
+  newer: 'Newer requests',
   perDay: 'Requests per day',
   perDaySummary: (total: number, refused: number, failed: number) =>
     `${request(total)} in the last seven days: ${refused} refused, ${failed} failed.`,
@@ -174,4 +174,5 @@ export const activity = {
   title: 'Activity',
   none: "No activity. Changes to credentials, the sandbox and the company's access appear here.",
   older: 'Older activity',
+  newer: 'Newer activity',
 };

@@ -130,6 +130,24 @@ export const lists = {
     changed: 'Latest changes first',
     title: 'By title',
     name: 'By name',
+    email: 'By e-mail address',
+    expiry: 'Earliest expiry first',
+    limit: 'By jobs per month',
+    usual: 'Usual order',
+  },
+  /** How many entries a search reads is known only of some lists. */
+  searchHints: {
+    jobs: (limit: string) => `Part of a title, or an ID. Searches and orders the latest ${limit} jobs.`,
+    queue: (limit: string) =>
+      `Part of a title or of a company's name. Searches the first ${limit} jobs of the chosen order.`,
+    companies: () => 'Part of a name, an ID, or an e-mail address.',
+    credentials: () => 'Part of a label, or the last four characters.',
+    people: () => 'Part of an e-mail address.',
+    plans: () => 'Part of a name.',
+    categories: () => 'Part of a name.',
+    requests: () => 'A whole request ID or trace ID.',
+    audit: (limit: string) =>
+      `Part of a detail, such as a reason. Searches the first ${limit} entries of the chosen order.`,
   },
   noneFound: 'Nothing found. Change the search.',
   previous: 'Previous page',

@@ -9,7 +9,7 @@ export const waiting: Texts['waiting'] = {
   title: 'Resumo',
   heading: 'À sua espera',
   jobs: (count: number) => `${job(count)} por rever`,
-  oldest: (at: ComponentChildren) => ['A mais antiga foi publicada em ', at, '.'],
+  oldest: (at: ComponentChildren) => ['A mais antiga foi criada em ', at, '.'],
   noJobs: 'Não há ofertas à espera de revisão.',
   companies: (count: number) => `${company(count)} por aprovar`,
   companiesWait: 'Têm um plano elegível ou acesso de cortesia e só precisam da sua aprovação para produção.',
@@ -32,8 +32,6 @@ export const review: Texts['review'] = {
       ? `${job(count)} à espera.`
       : `${job(count)} à espera, das mais antigas para as mais recentes.`,
   label: 'Ofertas à espera de revisão',
-  searchHint: (limit) =>
-    `Parte de um título ou do nome de uma empresa. Pesquisa as primeiras ${limit} ofertas da ordem.`,
   columns: {
     job: 'Oferta',
     company: 'Empresa',
@@ -47,7 +45,7 @@ export const review: Texts['review'] = {
   keys: (key) => [
     'Teclado, com as teclas de acesso do navegador (normalmente Alt, ou Alt e Shift): ',
     key('N'),
-    ' abre a oferta mais antiga, ',
+    ' abre a primeira oferta, ',
     key('A'),
     ' aprova-a, ',
     key('R'),
@@ -92,8 +90,6 @@ export const jobLists: Texts['jobLists'] = {
 
 export const companies: Texts['companies'] = {
   title: 'Empresas',
-  search: 'Pesquisar',
-  searchHint: 'Parte de um nome, um ID ou um endereço de e-mail.',
   state: 'Estado',
   states: {
     waiting: 'À espera de aprovação',

@@ -72,7 +72,8 @@ export const company: Texts['company'] = {
   jobCount: (count: number, status: string) => `${count} ${status}`,
   people: 'Pessoas',
   noPeople: 'Ainda não há contas. Um operador cria a conta principal.',
-  roles: { main: 'conta principal', sub: 'subconta' },
+  roles: { main: 'Conta principal', sub: 'Subconta' },
+  columns: { email: 'Endereço de e-mail', role: 'Conta', created: 'Criada em' },
 };
 
 export const plans: Texts['plans'] = {
@@ -111,4 +112,5 @@ export const auditTrail: Texts['auditTrail'] = {
   lastDay: 'Último dia',
   none: 'Nenhum registo encontrado. Altere o filtro ou os dias.',
   older: 'Registos mais antigos',
+  newer: 'Registos mais recentes',
 };

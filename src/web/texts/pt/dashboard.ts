@@ -93,7 +93,6 @@ export const companyJobs: Texts['companyJobs'] = {
   title: 'Ofertas de emprego',
   total: (total: number) => (total === 1 ? '1 oferta.' : `${job(total)}, das mais recentes para as mais antigas.`),
   found: (total) => `${job(total)} na pesquisa.`,
-  searchHint: (limit) => `Parte de um título, ou um ID. Pesquisa e ordena as últimas ${limit} ofertas.`,
   label: (environment: string) => `Ofertas: ${environment}`,
   empty: (environment: string) =>
     `Ainda não há ofertas (${environment}). Crie uma através da API com uma credencial de leitura e escrita.`,
@@ -106,7 +105,7 @@ export const requests: Texts['requests'] = {
   title: 'Pedidos',
   introduction: (days: number) => `Pedidos dos últimos ${days} dias. O conteúdo dos pedidos não é guardado.`,
   label: (environment: string) => `Pedidos: ${environment}`,
-  noOlder: 'Não há pedidos mais antigos.',
+  noMore: 'Não há mais pedidos.',
   noneFound: 'Nenhum pedido encontrado. Altere o filtro ou veja no outro ambiente.',
   none: (environment, days, link) => [
     `Sem pedidos (${environment}) nos últimos ${days} dias. Emita uma credencial em `,
@@ -114,6 +113,7 @@ export const requests: Texts['requests'] = {
     ' e envie um pedido com ela. Aparece aqui cerca de um segundo depois.',
   ],
   older: 'Pedidos mais antigos',
+  newer: 'Pedidos mais recentes',
   perDay: 'Pedidos por dia',
   perDaySummary: (total, refused, failed) =>
     `${request(total)} nos últimos sete dias: ${refused} recusados, ${failed} falhados.`,
@@ -160,4 +160,5 @@ export const activity: Texts['activity'] = {
   title: 'Atividade',
   none: 'Sem atividade. As alterações às credenciais, ao ambiente de testes e ao acesso da empresa aparecem aqui.',
   older: 'Atividade mais antiga',
+  newer: 'Atividade mais recente',
 };

@@ -126,6 +126,23 @@ export const lists: Texts['lists'] = {
     changed: 'Última alteração',
     title: 'Título',
     name: 'Nome',
+    email: 'Endereço de e-mail',
+    expiry: 'Fim da validade',
+    limit: 'Ofertas por mês',
+    usual: 'Ordem habitual',
+  },
+  searchHints: {
+    jobs: (limit) => `Parte de um título, ou um ID. Pesquisa e ordena as últimas ${limit} ofertas.`,
+    queue: (limit) =>
+      `Parte de um título ou do nome de uma empresa. Pesquisa as primeiras ${limit} ofertas da ordem escolhida.`,
+    companies: () => 'Parte de um nome, um ID ou um endereço de e-mail.',
+    credentials: () => 'Parte de um nome, ou os últimos quatro caracteres.',
+    people: () => 'Parte de um endereço de e-mail.',
+    plans: () => 'Parte de um nome.',
+    categories: () => 'Parte de um nome.',
+    requests: () => 'Um ID de pedido ou de rastreio completo.',
+    audit: (limit) =>
+      `Parte de um detalhe, como um motivo. Pesquisa os primeiros ${limit} registos da ordem escolhida.`,
   },
   noneFound: 'Nada encontrado. Altere a pesquisa.',
   previous: 'Página anterior',
