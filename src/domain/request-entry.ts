@@ -1,4 +1,5 @@
 import type { Environment } from './environment.ts';
+import type { Reasons } from './errors.ts';
 
 export type Protocol = 'rest' | 'mcp';
 
@@ -7,6 +8,9 @@ export const statusUnanswered = 499;
 
 /** How long requests are kept. */
 export const requestLogDays = 7;
+
+/** Why a request was refused: `details.reason`, and for a 422, which lists fields, `invalid_input`. */
+export type RefusalReason = Reasons[keyof Reasons] | 'invalid_input';
 
 /** One entry of a company's request log. Contains no bodies, query strings or addresses. */
 export interface RequestEntry {
@@ -23,4 +27,6 @@ export interface RequestEntry {
   readonly latencyMs: number;
   /** The client's trace context, if it sent one. */
   readonly traceparent: string | null;
+  /** A RefusalReason; null if the request was not refused. */
+  readonly reason: string | null;
 }

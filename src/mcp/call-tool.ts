@@ -5,7 +5,7 @@ import { dispatch } from '../dispatch.ts';
 import type { CachedJson, JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
-import type { RequestContext } from '../server/request-context.ts';
+import type { LoggedCall, RequestContext } from '../server/request-context.ts';
 import { refuseSimulated } from '../server/simulate.ts';
 import { isObject, type Params } from './json-rpc.ts';
 import { argumentNamesOf, inToolWords } from './tool-words.ts';
@@ -30,7 +30,7 @@ export async function callTool(params: Params, call: Call): Promise<string | Jso
   const { ctx, requestContext, simulation, toRefusal } = call;
   const { environment } = ctx.actor.tenant;
   const { operationId } = tool;
-  const logged: { operationId: string; status?: number } = { operationId };
+  const logged: LoggedCall = { operationId };
   requestContext.operationId = operationId;
   requestContext.toolCalls = [...(requestContext.toolCalls ?? []), logged];
   try {
@@ -41,6 +41,7 @@ export async function callTool(params: Params, call: Call): Promise<string | Jso
   } catch (error) {
     const refused = inToolWords(tool, toRefusal(error));
     logged.status = refused.status;
+    logged.reason = refused.code;
     return failed(environment, refused);
   }
 }

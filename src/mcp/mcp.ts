@@ -46,6 +46,7 @@ export async function mcp(environment: Environment, deps: AdapterDeps): Promise<
       await handle(endpoint, context, sender, request, response);
     } catch (error) {
       const refused = toRefusal(error, deps.log, context.requestId);
+      context.reason = refused.code;
       if (!response.headersSent)
         send(response, refused.status, refused.headers, rpcError(refused, sender.era, sender.id));
     }

@@ -78,6 +78,22 @@ export async function countWaitingJobs(db: Db, times: readonly [Date, Date, Date
   return row?.counts ?? [];
 }
 
+export interface RefusalCount {
+  readonly reason: string;
+  readonly requests: number;
+}
+
+/**
+ * Counts the latest `rowsMax` refused requests of all companies since a time by their reason; the `reasonsMax` most frequent. The condition
+ * matches the index request_log_refused_idx.
+ */
+export const countRefusals = (db: Db, since: Date, rowsMax: number, reasonsMax: number): Promise<RefusalCount[]> =>
+  db.$queryRaw<RefusalCount[]>`
+    SELECT reason, count(*)::int AS requests
+      FROM (SELECT reason FROM request_log WHERE reason IS NOT NULL AND at >= ${since}::timestamptz
+             ORDER BY at DESC LIMIT ${rowsMax}::int) AS latest
+     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${reasonsMax}::int`;
+
 export interface DenialReason {
   readonly reason: string;
   readonly jobs: number;

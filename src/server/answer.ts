@@ -78,7 +78,9 @@ export const errorHandler =
   (log: Log): ErrorRequestHandler =>
   // Express recognizes an error handler by its four parameters.
   (error: unknown, _request, response, _next) => {
-    const refused = toRefusal(error, log, requestContextOf(response).requestId);
+    const context = requestContextOf(response);
+    const refused = toRefusal(error, log, context.requestId);
+    context.reason = refused.code;
     if (!response.headersSent) send(response, refused.status, refused.headers, errorEnvelope(refused));
     else if (!response.writableEnded) response.destroy();
   };

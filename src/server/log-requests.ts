@@ -44,7 +44,7 @@ export function logRequests({ log, requestLog, clock, observe }: RequestLogging)
 /** Records a request of a known company: one entry, or one per tool call. */
 function recordRequest(
   requestLog: RequestLog,
-  { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent }: RequestContext,
+  { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent, reason }: RequestContext,
   sent: number | 'aborted',
   startedAt: number,
   latencyMs: number,
@@ -54,7 +54,7 @@ function recordRequest(
   const { companyId, environment } = tenant;
   const status = sent === 'aborted' ? statusUnanswered : sent;
   const at = new Date(startedAt);
-  const record = (operation: string | null, ownStatus: number): void => {
+  const record = (operation: string | null, ownStatus: number, ownReason = reason): void => {
     const entry = {
       companyId,
       environment,
@@ -66,10 +66,13 @@ function recordRequest(
       credentialId,
       latencyMs,
       traceparent: traceparent ?? null,
+      reason: ownReason ?? null,
     };
     if (isCounted) requestLog.record(entry);
     else requestLog.recordSample(entry);
   };
   if (!toolCalls) record(operationId ?? null, status);
-  else for (const call of toolCalls) record(call.operationId, status === 200 ? (call.status ?? status) : status);
+  else
+    for (const call of toolCalls)
+      record(call.operationId, status === 200 ? (call.status ?? status) : status, call.reason);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../domain/actor.ts';
 import { type Environment, environmentOfPath } from '../domain/environment.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { Protocol } from '../domain/request-entry.ts';
 import { traceparentOf } from '../domain/traceparent.ts';
 import type { Slot } from '../rate-limit/in-flight-limit.ts';
@@ -19,8 +20,17 @@ export interface RequestContext {
   caller?: Caller;
   /** The request passed the company's limit. The request log lists only a sample of those that did not. */
   isCounted?: boolean;
-  /** The tool calls of an MCP request, each with its REST status once known. */
-  toolCalls?: { readonly operationId: string; status?: number }[];
+  /** Why the request was refused. */
+  reason?: ErrorCode;
+  /** The tool calls of an MCP request. */
+  toolCalls?: LoggedCall[];
+}
+
+/** A tool call, with its REST status and the reason of a refusal once known. */
+export interface LoggedCall {
+  readonly operationId: string;
+  status?: number;
+  reason?: ErrorCode;
 }
 
 /** `response.locals` is Express' own; it keeps one that is there already. */

@@ -108,6 +108,26 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
   });
 });
 
+describeInBrowser('the header of the dashboard', (visitor) => {
+  for (const language of ['en', 'pt'] as const)
+    it(`has one line above the navigation from 1,000 px on, also with long names: ${language}`, async () => {
+      const acme = await newCompany({
+        name: 'Sociedade Portuguesa de Manutenção Industrial e Reparações Navais, S.A.',
+      });
+      const { page } = visitor();
+      await page.setExtraHTTPHeaders({ 'Accept-Language': language });
+      await visitor().signIn('/dashboard', await newUser(acme), password, language);
+      for (const width of [1000, 1100, 1200, 1300, 1400]) {
+        await page.setViewportSize({ width, height: 800 });
+        const [line, button] = await Promise.all([
+          page.locator('header .bar').boundingBox(),
+          page.locator('header .bar form button').last().boundingBox(),
+        ]);
+        expect(line?.height, `${width} px`).to.equal(button?.height);
+      }
+    });
+});
+
 describeInBrowser('the dashboard on a phone', (visitor) => {
   const width = 390;
 

@@ -81,7 +81,7 @@ export class PageClient {
 
   /** Submits the page's form for that action: its own values, overridden by the typed ones. */
   submit({ document }: Page, action: string, typed: Record<string, string> = {}): Promise<Page> {
-    const form = document.querySelector<HTMLFormElement>(`form[action="${this.#whole(action)}"]`);
+    const form = document.querySelector<HTMLFormElement>(`form[method=post][action="${this.#whole(action)}"]`);
     if (!form) throw new Error(`the page has no form for ${action}`);
     const fields = new URLSearchParams();
     for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select, textarea')) {

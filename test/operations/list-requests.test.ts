@@ -28,17 +28,17 @@ async function busyCompany() {
 }
 
 describe('listRequests', () => {
-  it('lists every request of the company, newest first: protocol, operation, status, credential, time and request id', async () => {
+  it('lists every request of the company, newest first: protocol, operation, status and reason, credential, time and request id', async () => {
     const { acme, created } = await busyCompany();
     const { requests, next } = await listRequests(actionContext(), sandboxOf(acme));
-    expect(requests.map((row) => `${row.protocol} ${row.operation} ${row.status}`)).to.deep.equal([
-      'mcp getJob 404',
-      'mcp null 200',
-      'rest null 404',
-      'rest createJob 403',
-      'rest getJob 404',
-      'rest listJobs 200',
-      'rest createJob 201',
+    expect(requests.map((row) => `${row.protocol} ${row.operation} ${row.status} ${row.reason}`)).to.deep.equal([
+      'mcp getJob 404 job',
+      'mcp null 200 null',
+      'rest null 404 path',
+      'rest createJob 403 scope',
+      'rest getJob 404 job',
+      'rest listJobs 200 null',
+      'rest createJob 201 null',
     ]);
     expect(next).to.equal(null);
     const first = requests.at(-1);
@@ -63,6 +63,19 @@ describe('listRequests', () => {
     expect(await count({ credentialId })).to.equal(1);
     for (const status of ['6xx', '40', 'x', '4xx or true'])
       expect(await expectRefused('invalid_input', () => count({ status }))).to.match(/status/);
+  });
+
+  it('finds a request by its id or trace id, and lists the oldest first', async () => {
+    const { acme, created } = await busyCompany();
+    const list = async (input: object) =>
+      (await listRequests(actionContext(), { ...sandboxOf(acme), ...input })).requests.map(
+        ({ requestId }) => requestId,
+      );
+    const newest = await list({});
+    const requestId = created.headers['x-request-id'];
+    expect(await list({ text: requestId })).to.deep.equal([requestId]);
+    expect(await list({ text: 'nothing' })).to.deep.equal([]);
+    expect(await list({ sort: 'oldest' })).to.deep.equal(newest.toReversed());
   });
 
   it('pages have no gaps while new requests arrive', async () => {

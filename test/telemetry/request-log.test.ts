@@ -21,6 +21,7 @@ const entryOf = ({ id }: TestCompany, own: Partial<RequestEntry> = {}): RequestE
   credentialId: 1,
   latencyMs: 3,
   traceparent: null,
+  reason: null,
   ...own,
 });
 

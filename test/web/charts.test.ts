@@ -49,6 +49,18 @@ describe('the charts of the dashboard', () => {
   });
 });
 
+describe('charts without anything to see', () => {
+  it('say so in a sentence', async () => {
+    const page = await (await PageClient.signedIn('company', await newUser(await newCompany()))).get('');
+    const figures = [...page.document.querySelectorAll('figure')].map((figure) => figure.textContent);
+    expect(figures).to.deep.equal([
+      'Jobs posted in the periodNo jobs posted in this period yet.',
+      'Jobs by statusNo jobs in production yet.',
+    ]);
+    expect(page.document.querySelectorAll('svg')).to.have.length(0);
+  });
+});
+
 describe('the charts of the administration', () => {
   it('show waiting jobs by age and denials by reason', async () => {
     const acme = await newCompany();
@@ -60,7 +72,22 @@ describe('the charts of the administration', () => {
     const page = await (await asAdministrator()).get('');
     const [youngest = []] = rowsOf(page, 'by-age');
     expect(Number(youngest[1])).to.be.at.least(1);
-    const denials = [...page.document.querySelectorAll('section[aria-label="Latest denials by reason"] tbody tr')];
-    expect(denials.map((row) => row.textContent?.trim())).to.include(`${reason}1 `.trim());
+    expect(rowsOf(page, 'denials')).to.deep.include([reason, '1']);
+  });
+
+  it('show refused requests of all companies by reason', async () => {
+    const admin = await asAdministrator();
+    const shown = async () =>
+      new Map((await admin.get('').then((page) => rowsOf(page, 'refusals'))) as [string, string][]);
+    const earlier = await shown();
+    const { server: logged, settle } = await startWholeApp();
+    for (const acme of [await newCompany(), await newCompany()]) {
+      const reader = await acme.reader('sandbox', logged);
+      for (const path of ['/jobs/0', '/jobs/999999', '/jobs?page=0', '/account']) await reader.get(path);
+    }
+    await settle();
+    const later = await shown();
+    const more = (reason: string) => Number(later.get(reason)) - Number(earlier.get(reason) ?? 0);
+    expect([more('No such job'), more('Invalid fields')]).to.deep.equal([4, 2]);
   });
 });

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
+import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { setPlan } from '../../src/operations/plans/set-plan.ts';
 import { searchJobs as find } from '../../src/queries/job-search.ts';
-import { db, newCompany, type TestCompany } from '../helper/fixtures.ts';
-import { asAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
+import { asAdministrator, newUser, type Page, PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const titles = ['Eletricista de obras', 'Canalizador', 'Técnico de redes', 'Obra <b>'];
@@ -85,6 +89,77 @@ describe('the search of short lists', () => {
     expect(found.querySelectorAll('details[open]').length).to.be.within(1, all - 1);
   });
 
+  it('orders credentials and categories', async () => {
+    const acme = await newCompany();
+    const issue = (label: string, days: number) =>
+      issueCredential(actionContext(), { companyId: acme.id, environment: 'sandbox', access: 'read', label, days });
+    for (const [label, days] of [
+      ['Óbidos', 30],
+      ['Braga', 90],
+      ['Porto', 60],
+    ] as const)
+      await issue(label, days);
+    const labels = (names: readonly (string | null)[]) => names.map((name) => name?.split(' ')[0]);
+    const pages = [
+      [await PageClient.signedIn('company', await newUser(acme)), '/credentials'],
+      [await asAdministrator(), `/companies/${acme.id}`],
+    ] as const;
+    for (const [client, path] of pages) {
+      const shown = async (query: string) =>
+        labels(await shownBy(client)(path + query)).filter((name) => /^[ÓBP]/.test(name ?? ''));
+      expect(await shown('')).to.deep.equal(['Porto', 'Braga', 'Óbidos']);
+      expect(await shown('?sort=oldest')).to.deep.equal(['Óbidos', 'Braga', 'Porto']);
+      expect(await shown('?sort=name')).to.deep.equal(['Braga', 'Óbidos', 'Porto']);
+      expect(await shown('?sort=expiry')).to.deep.equal(['Óbidos', 'Porto', 'Braga']);
+      expect(await shown('?text=obidos')).to.deep.equal(['Óbidos']);
+    }
+    const admin = await asAdministrator();
+    const areas = async (query: string) =>
+      [...(await admin.get(`/categories${query}`)).document.querySelectorAll('summary')].map(
+        (area) => area.textContent,
+      );
+    const usual = await areas('');
+    const byName = await areas('?sort=name');
+    expect(byName).not.to.deep.equal(usual);
+    expect(byName).to.deep.equal(usual.toSorted((one, other) => (one ?? '').localeCompare(other ?? '', 'en-GB')));
+  });
+
+  it('finds and orders plans', async () => {
+    const name = `Única ${process.hrtime.bigint()}`;
+    for (const [plan, postingLimit] of [
+      [`${name} C`, -1],
+      [`${name} B`, 7],
+      [`${name} A`, 100],
+    ] as const)
+      await setPlan(actionContext(), { name: plan, postingLimit });
+    const shown = shownBy(await asAdministrator());
+    const text = encodeURIComponent(name.toUpperCase().replace('Ú', 'U'));
+    const found = async (sort: string) => (await shown(`/plans?text=${text}&sort=${sort}`)).map((plan) => plan?.at(-1));
+    expect(await found('')).to.deep.equal(['C', 'B', 'A']);
+    expect(await found('name')).to.deep.equal(['A', 'B', 'C']);
+    expect(await found('limit')).to.deep.equal(['B', 'A', 'C']);
+    expect(await shown('/plans?text=nothing')).to.deep.equal([]);
+  });
+
+  it('finds and orders the people of a company', async () => {
+    const acme = await newCompany();
+    const emails: string[] = [];
+    for (const role of ['main', 'sub', 'sub'] as const) emails.push(await newUser(acme, role));
+    await newUser(await newCompany());
+    const client = await asAdministrator();
+    const shown = async (query: string) => {
+      const { document } = await client.get(`/companies/${acme.id}${query}`);
+      return [...document.querySelectorAll('section[aria-label=People] tbody th')].map((cell) => cell.textContent);
+    };
+    expect(await shown('')).to.deep.equal(emails);
+    expect(await shown('?people-sort=newest')).to.deep.equal(emails.toReversed());
+    expect(await shown('?people-sort=email')).to.deep.equal(emails.toSorted());
+    expect(await shown(`?people-text=${emails[1]?.split('@')[0]?.toUpperCase()}`)).to.deep.equal([emails[1]]);
+    expect(await shown('?people-text=%25')).to.deep.equal([]);
+  });
+});
+
+describe('the search of logs', () => {
   it('filters the activity by action', async () => {
     const acme = await newCompany();
     await acme.issue('sandbox', 'read');
@@ -93,5 +168,44 @@ describe('the search of short lists', () => {
     expect(await shown('/activity?action=credential.issued')).to.deep.equal(['Credential issued']);
     expect(await shown('/activity?action=credential.revoked')).to.deep.equal([]);
     expect((await shown('/activity?action=plan.set')).length).to.be.above(1);
+  });
+
+  it('finds a detail of the activity and the audit trail, and lists the oldest first', async () => {
+    const acme = await newCompany();
+    const writer = await acme.writer('production');
+    for (const reason of ['Falta a região.', 'Falta o salário.']) {
+      const jobId = BigInt((await writer.create(minimalJob)).body.data.id);
+      await denyJob(actionContext(), { companyId: acme.id, environment: 'production', jobId, reason });
+    }
+    const pages = [
+      [await PageClient.signedIn('company', await newUser(acme)), '/activity?'],
+      [await asAdministrator(), `/audit?company=${acme.id}&`],
+    ] as const;
+    for (const [client, path] of pages) {
+      const shown = shownBy(client);
+      expect(await shown(`${path}text=REGIAO`)).to.deep.equal(['Job denied']);
+      expect(await shown(`${path}text=nothing`)).to.deep.equal([]);
+      const newest = (await client.get(path)).document.querySelectorAll('time');
+      const oldest = (await client.get(`${path}sort=oldest`)).document.querySelectorAll('time');
+      const instants = (times: ArrayLike<Element>) => Array.from(times, (time) => time.getAttribute('datetime'));
+      expect(instants(oldest)).to.deep.equal(instants(newest).toReversed());
+    }
+  });
+
+  it('oldest first, each page goes on where the one before ended', async () => {
+    const acme = await newCompany();
+    const companyId = acme.id;
+    for (let day = 1; day <= 55; day++) await grantComplimentary(actionContext(), { companyId, monthlyLimit: day });
+    const client = await PageClient.signedIn('company', await newUser(acme));
+    const details = ({ document }: Page) =>
+      [...document.querySelectorAll('tbody td:last-child')].map((cell) => cell.textContent);
+    const first = await client.get('/activity?action=grant.given&sort=oldest');
+    const link = first.document.querySelector<HTMLAnchorElement>('.pager a');
+    expect(link?.textContent).to.equal('Newer activity');
+    const second = await client.get(link?.getAttribute('href') ?? '');
+    const limits = [...details(first), ...details(second)].map((text) =>
+      Number(/monthly limit: (\d+)/.exec(text ?? '')?.[1]),
+    );
+    expect(limits).to.deep.equal(Array.from({ length: 55 }, (_, index) => index + 1));
   });
 });

@@ -1,10 +1,19 @@
 import type { Context } from '../../context.ts';
-import { countDenials, countWaitingJobs, type DenialReason } from '../../queries/statistics.ts';
+import { requestLogDays } from '../../domain/request-entry.ts';
+import {
+  countDenials,
+  countRefusals,
+  countWaitingJobs,
+  type DenialReason,
+  type RefusalCount,
+} from '../../queries/statistics.ts';
 
 const dayMs = 86_400_000;
 /** The limits between the ages of waiting jobs, in days. */
 const ageLimits = [1, 3, 7] as const;
 const auditEntriesMax = 5000;
+/** Of more refused requests the latest are counted. */
+export const refusalsMax = 10_000;
 const reasonsMax = 8;
 
 interface ReviewStatistics {
@@ -12,15 +21,18 @@ interface ReviewStatistics {
   readonly waiting: readonly number[];
   /** The most frequent reasons of the latest denials. */
   readonly denials: readonly DenialReason[];
+  /** The most frequent reasons of refused API requests in the last seven days. */
+  readonly refusals: readonly RefusalCount[];
 }
 
-/** Counts waiting jobs by age and the latest denials by reason, for administrators. */
+/** Counts waiting jobs by age, and the latest denials and refused requests by reason, for administrators. */
 export async function reviewStatistics(ctx: Context): Promise<ReviewStatistics> {
   const before = (days: number): Date => new Date(ctx.now.getTime() - days * dayMs);
   const [day, days, week] = ageLimits;
-  const [waiting, denials] = await Promise.all([
+  const [waiting, denials, refusals] = await Promise.all([
     countWaitingJobs(ctx.db, [before(day), before(days), before(week)]),
     countDenials(ctx.db, auditEntriesMax, reasonsMax),
+    countRefusals(ctx.db, before(requestLogDays), refusalsMax, reasonsMax),
   ]);
-  return { waiting, denials };
+  return { waiting, denials, refusals };
 }

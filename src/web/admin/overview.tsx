@@ -1,15 +1,16 @@
 import { showWaiting } from '../../operations/jobs/list-pending-jobs.ts';
-import { reviewStatistics } from '../../operations/statistics/review-statistics.ts';
+import { refusalsMax, reviewStatistics } from '../../operations/statistics/review-statistics.ts';
 import { BarChart } from '../components/bar-chart.tsx';
-import { Table } from '../components/table.tsx';
+import { reasonText } from '../components/refusal-reason.ts';
 import { Instant } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
-import { useTexts } from '../texts/texts.ts';
 
 /** What is waiting for an administrator. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {
-  const [{ jobs, companies }, { waiting, denials }] = await Promise.all([showWaiting(ctx), reviewStatistics(ctx)]);
-  const { waiting: texts } = ctx.texts;
+  const [{ jobs, companies }, statistics] = await Promise.all([showWaiting(ctx), reviewStatistics(ctx)]);
+  const { waiting, denials, refusals } = statistics;
+  const refused = sum(refusals.map(({ requests }) => requests));
+  const { waiting: texts, locale } = ctx.texts;
   return page(
     texts.title,
     <>
@@ -29,47 +30,44 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
         </article>
       </div>
       <div class="grid">
-        {jobs.jobs > 0 && (
+        <BarChart
+          id="by-age"
+          title={texts.byAge}
+          summary={texts.byAgeSummary(waiting.at(-1) ?? 0)}
+          empty={texts.noJobs}
+          head={texts.age}
+          series={[texts.waitingJobs]}
+          bars={waiting.map((count, at) => ({ label: texts.ages[at] ?? '', values: [count] }))}
+        />
+        <BarChart
+          id="denials"
+          title={texts.denials}
+          summary={texts.denialsSummary(sum(denials.map(({ jobs }) => jobs)))}
+          empty={texts.noDenials}
+          head={texts.reason}
+          series={[texts.denied]}
+          bars={denials.map(({ reason, jobs }) => ({ label: reason, values: [jobs] }))}
+          isHorizontal
+        />
+        <div>
           <BarChart
-            id="by-age"
-            title={texts.byAge}
-            summary={texts.byAgeSummary(waiting.at(-1) ?? 0)}
-            head={texts.age}
-            series={[texts.waitingJobs]}
-            bars={waiting.map((count, at) => ({ label: texts.ages[at] ?? '', values: [count] }))}
+            id="refusals"
+            title={texts.refusals}
+            summary={texts.refusalsSummary(refused)}
+            empty={texts.noRefusals}
+            head={texts.reason}
+            series={[texts.refused]}
+            bars={refusals.map(({ reason, requests }) => ({
+              label: reasonText(reason, ctx.texts),
+              values: [requests],
+            }))}
+            isHorizontal
           />
-        )}
-        {denials.length > 0 && <Denials denials={denials} />}
+          {refused >= refusalsMax && <p>{texts.refusalsLimit(refusalsMax.toLocaleString(locale))}</p>}
+        </div>
       </div>
     </>,
   );
 }
 
-type DenialsProps = Pick<Awaited<ReturnType<typeof reviewStatistics>>, 'denials'>;
-
-/** Reasons are sentences, so they are rows with a bar and not labels below one. */
-function Denials({ denials }: DenialsProps) {
-  const { waiting: texts } = useTexts();
-  const most = Math.max(...denials.map(({ jobs }) => jobs));
-  return (
-    <div>
-      <h2>{texts.denials}</h2>
-      <Table
-        label={texts.denials}
-        rows={denials}
-        rowHead={texts.reason}
-        columns={[
-          [texts.reason, ({ reason }) => reason],
-          [
-            texts.denied,
-            ({ jobs }) => (
-              <>
-                {jobs} <meter value={jobs} max={most} aria-hidden="true" />
-              </>
-            ),
-          ],
-        ]}
-      />
-    </div>
-  );
-}
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

@@ -22,6 +22,10 @@ interface BarChartProps {
   /** Names of the series; the legend is left out for a single one. */
   readonly series: readonly string[];
   readonly bars: readonly Bar[];
+  /** Shown instead if every value is 0. */
+  readonly empty?: string;
+  /** One bar below another, for long labels. */
+  readonly isHorizontal?: boolean;
   /** Each value contains the one before it, as a 95th percentile contains the median; otherwise they are stacked. */
   readonly isNested?: boolean;
 }
@@ -29,23 +33,33 @@ interface BarChartProps {
 const chartWidth = 420;
 const chartHeight = 120;
 const labelHeight = 18;
+const rowHeight = 40;
+/** More characters would not fit in a row; the table has them all. */
+const rowLabelMax = 56;
+/** The widest bar leaves room for its value. */
+const rowBarMax = 370;
 /** More labels than this would overlap. */
 const labelsMax = 8;
 
 /** Stacked bars with their legend, and their values as a table. */
-export function BarChart({ id, title, summary, head, series, bars, isNested = false }: BarChartProps) {
+export function BarChart({ id, title, summary, empty, head, series, bars, isHorizontal, isNested }: BarChartProps) {
   const { charts } = useTexts();
+  if (empty !== undefined && bars.every(({ values }) => values.every((value) => value === 0)))
+    return (
+      <figure class="bars">
+        <figcaption>{title}</figcaption>
+        <p>{empty}</p>
+      </figure>
+    );
+  const shapes = bars.map(({ label, values }) => ({ label, tops: isNested ? values : sums(values) }));
+  const height = isHorizontal ? bars.length * rowHeight : chartHeight + 2 * labelHeight;
   return (
     <figure class="bars">
       <figcaption>{title}</figcaption>
-      <svg
-        viewBox={`0 0 ${chartWidth} ${chartHeight + 2 * labelHeight}`}
-        role="img"
-        aria-labelledby={`${id}-title ${id}-summary`}
-      >
+      <svg viewBox={`0 0 ${chartWidth} ${height}`} role="img" aria-labelledby={`${id}-title ${id}-summary`}>
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-summary`}>{summary}</desc>
-        <Bars bars={bars.map(({ label, values }) => ({ label, tops: isNested ? values : sums(values) }))} />
+        {isHorizontal ? <Rows bars={shapes} /> : <Bars bars={shapes} />}
       </svg>
       {series.length > 1 && (
         <ul class="legend">
@@ -98,6 +112,29 @@ function Bars({ bars }: { readonly bars: readonly BarShape[] }) {
         </g>
       ))}
     </>
+  );
+}
+
+/** Each bar below its label, with its total. */
+function Rows({ bars }: { readonly bars: readonly BarShape[] }) {
+  const totals = bars.map(({ tops }) => tops.at(-1) ?? 0);
+  const highest = Math.max(...totals, 1);
+  return (
+    <g class="rows">
+      {bars.map(({ label }, at) => {
+        const [total, y] = [totals[at] ?? 0, at * rowHeight];
+        const width = Math.max(Math.round((total / highest) * rowBarMax), 2);
+        return (
+          <g key={label}>
+            <text y={y + 14}>{label.length > rowLabelMax ? `${label.slice(0, rowLabelMax)}…` : label}</text>
+            <rect class="series-0" y={y + 20} width={width} height={12} />
+            <text x={width + 6} y={y + 30}>
+              {total}
+            </text>
+          </g>
+        );
+      })}
+    </g>
   );
 }
 

@@ -16,6 +16,7 @@ export function Postings({ days }: PostingsProps) {
       id="postings"
       title={texts.postings}
       summary={texts.postingsSummary(days.at(-1)?.jobs ?? 0)}
+      empty={texts.noPostings}
       head={charts.day}
       series={[texts.posted]}
       bars={days.map(({ day, jobs }) => ({
@@ -34,12 +35,12 @@ interface JobsByStatusProps {
 export function JobsByStatus({ jobs }: JobsByStatusProps) {
   const { overview: texts, statuses, words } = useTexts();
   const total = jobs.reduce((sum, count) => sum + count.jobs, 0);
-  if (total === 0) return null;
   return (
     <BarChart
       id="by-status"
       title={texts.byStatus}
       summary={texts.byStatusSummary(total)}
+      empty={texts.noJobs}
       head={words.status}
       series={[texts.jobs]}
       bars={(Object.keys(statuses) as JobStatus[]).map((status) => ({

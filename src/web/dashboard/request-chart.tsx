@@ -1,5 +1,5 @@
 import type { requestsPerMinute } from '../../operations/requests/list-requests.ts';
-import { type Texts, useTexts } from '../texts/texts.ts';
+import { useTexts } from '../texts/texts.ts';
 
 export type Minutes = Awaited<ReturnType<typeof requestsPerMinute>>;
 
@@ -8,7 +8,10 @@ const chartHeight = 48;
 
 /** The requests of the last hour: one bar per minute, refused requests on top in another colour. */
 export function RequestChart({ minutes }: { readonly minutes: Minutes }) {
-  const text = summary(minutes, useTexts());
+  const { overview: texts } = useTexts();
+  const total = sum(minutes.map(({ requests }) => requests));
+  if (total === 0) return <p>{`${texts.noRequestsLastHour}.`}</p>;
+  const text = texts.requestsLastHour(total, sum(minutes.map(({ refused }) => refused)));
   const most = Math.max(...minutes.map(({ requests }) => requests), 1);
   const heightOf = (count: number): number => Math.round((count / most) * chartHeight);
   return (
@@ -33,13 +36,6 @@ export function RequestChart({ minutes }: { readonly minutes: Minutes }) {
       <figcaption>{`${text}.`}</figcaption>
     </figure>
   );
-}
-
-function summary(minutes: Minutes, { overview: texts }: Texts): string {
-  const total = sum(minutes.map(({ requests }) => requests));
-  const refused = sum(minutes.map((minute) => minute.refused));
-  if (total === 0) return texts.noRequestsLastHour;
-  return texts.requestsLastHour(total, refused);
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

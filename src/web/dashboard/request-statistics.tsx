@@ -3,7 +3,7 @@ import { BarChart } from '../components/bar-chart.tsx';
 import { CalendarDay, shortDay } from '../components/text.tsx';
 import { useTexts } from '../texts/texts.ts';
 
-/** The requests of each day by class of status, and their latency. Nothing without requests. */
+/** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const { requests: texts, charts, locale } = useTexts();
   const [succeeded, refused, failed] = [total(days, 'succeeded'), total(days, 'refused'), total(days, 'failed')];

@@ -4,6 +4,7 @@ import { listRequests, type RequestList } from '../../operations/requests/list-r
 import { requestsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
 import { OlderLink } from '../components/pager.tsx';
+import { reasonText } from '../components/refusal-reason.ts';
 import { Table } from '../components/table.tsx';
 import { Instant } from '../components/text.tsx';
 import { tryOperation } from '../form.ts';
@@ -77,7 +78,7 @@ function RequestTable({ label, requests: rows }: { readonly label: string } & Pi
         [columns.time, ({ at }) => <Instant at={at} withSeconds />],
         [columns.operation, ({ operation }) => (operation === null ? texts.noOperation : <code>{operation}</code>)],
         [columns.protocol, ({ protocol }) => protocolNames[protocol]],
-        [columns.status, ({ status }) => <StatusBadge status={status} />],
+        [columns.status, (request) => <Status {...request} />],
         [columns.latency, ({ latencyMs }) => <span class="nowrap">{`${latencyMs} ms`}</span>],
         [
           columns.credential,
@@ -101,9 +102,14 @@ function RequestIds({ requestId, traceparent }: RequestList['requests'][number])
   );
 }
 
-function StatusBadge({ status }: { readonly status: number }) {
-  const { requests: texts } = useTexts();
-  return <Badge tone={toneOf(status)} text={status === statusUnanswered ? texts.noAnswer(status) : String(status)} />;
+function Status({ status, reason }: RequestList['requests'][number]) {
+  const texts = useTexts();
+  const text = status === statusUnanswered ? texts.requests.noAnswer(status) : String(status);
+  return (
+    <>
+      <Badge tone={toneOf(status)} text={text} /> {reason !== null && <small>{reasonText(reason, texts)}</small>}
+    </>
+  );
 }
 
 function toneOf(status: number): Tone {

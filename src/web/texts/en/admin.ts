@@ -4,6 +4,7 @@ import { counted } from '../counted.ts';
 type Key = (key: string) => ComponentChildren;
 
 const job = counted('en', 'job', 'jobs');
+const request = counted('en', 'request', 'requests');
 const company = counted('en', 'company', 'companies');
 
 export const waiting = {
@@ -22,6 +23,13 @@ export const waiting = {
   denials: 'Latest denials by reason',
   reason: 'Reason',
   denied: 'Denied jobs',
+  denialsSummary: (denied: number) => `${job(denied)} denied for these reasons.`,
+  noDenials: 'No jobs were denied lately.',
+  refusals: 'Refused requests by reason',
+  refused: 'Requests in seven days',
+  refusalsSummary: (refused: number) => `${request(refused)} refused for these reasons.`,
+  refusalsLimit: (limit: string) => `Of more refused requests, the latest ${limit} count.`,
+  noRefusals: 'No requests were refused in the last seven days.',
   noCompanies: 'Every company with an eligible plan or complimentary access is approved.',
 };
 

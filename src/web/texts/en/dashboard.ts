@@ -33,9 +33,11 @@ export const overview = {
   postings: 'Jobs posted in the period',
   postingsSummary: (posted: number) => `${job(posted)} posted since the period began.`,
   posted: 'Posted until then',
+  noPostings: 'No jobs posted in this period yet.',
   byStatus: 'Jobs by status',
   byStatusSummary: (total: number) => `${job(total)} in all.`,
   jobs: 'Jobs',
+  noJobs: 'No jobs in production yet.',
 };
 
 export const companyCredentials = {

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../domain/errors.ts';
+import type { RefusalReason } from '../../../domain/request-entry.ts';
 
 export const errors = {
   titles: {
@@ -23,4 +24,35 @@ export const errors = {
   },
   /** Errors have English messages. */
   messageOf: (error: ApiError): string => error.message,
+};
+
+/** Why a request to the API was refused. */
+export const refusalReasons: Record<RefusalReason, string> = {
+  https: 'Not over HTTPS',
+  malformed_request: 'Malformed request',
+  credential: 'No valid credential',
+  scope: 'Read-only credential',
+  plan: 'Plan not eligible',
+  approval: 'Not approved for production',
+  quota: 'Quota used up',
+  permission: 'Company or region not permitted',
+  job: 'No such job',
+  path: 'No such address',
+  method: 'Method not allowed',
+  idempotency_key: 'Idempotency key of another request',
+  job_removed: 'Job removed',
+  changed: 'Job changed since it was read',
+  body_size: 'Body too large',
+  media_type: 'Not JSON',
+  content_encoding: 'Compressed body',
+  invalid_input: 'Invalid fields',
+  company: "Company's request limit",
+  address: "Network address's request limit",
+  simulated: 'Simulated failure',
+  database: 'Database not available',
+  sanitizer: 'Texts not checked in time',
+  draining: 'Service shutting down',
+  maintenance: 'Maintenance',
+  overload: 'Too many requests at once',
+  internal: 'Internal error',
 };

@@ -3,6 +3,7 @@ import { counted } from '../counted.ts';
 import type { Texts } from '../texts.ts';
 
 const job = counted('pt-PT', 'oferta', 'ofertas');
+const request = counted('pt-PT', 'pedido', 'pedidos');
 const company = counted('pt-PT', 'empresa', 'empresas');
 
 export const waiting: Texts['waiting'] = {
@@ -18,9 +19,17 @@ export const waiting: Texts['waiting'] = {
   age: 'Idade',
   ages: ['Até 1 dia', '1 a 3 dias', '3 a 7 dias', 'Mais de 7 dias'],
   waitingJobs: 'Ofertas',
-  denials: 'Últimas recusas por motivo',
+  denials: 'Últimas ofertas recusadas por motivo',
   reason: 'Motivo',
   denied: 'Ofertas recusadas',
+  denialsSummary: (denied) => `${denied === 1 ? '1 oferta recusada' : `${job(denied)} recusadas`} por estes motivos.`,
+  noDenials: 'Não foram recusadas ofertas ultimamente.',
+  refusals: 'Pedidos recusados por motivo',
+  refused: 'Pedidos em sete dias',
+  refusalsSummary: (refused) =>
+    `${refused === 1 ? '1 pedido recusado' : `${request(refused)} recusados`} por estes motivos.`,
+  refusalsLimit: (limit) => `De mais pedidos recusados contam os últimos ${limit}.`,
+  noRefusals: 'Não foram recusados pedidos nos últimos sete dias.',
   noCompanies: 'Todas as empresas com um plano elegível ou acesso de cortesia estão aprovadas.',
 };
 

@@ -34,6 +34,8 @@ export const overview: Texts['overview'] = {
   postings: 'Ofertas publicadas no período',
   postingsSummary: (posted) => `${job(posted)} desde o início do período.`,
   posted: 'Publicadas até então',
+  noPostings: 'Ainda não foram publicadas ofertas neste período.',
+  noJobs: 'Ainda não há ofertas em produção.',
   byStatus: 'Ofertas por estado',
   byStatusSummary: (total) => `${job(total)} no total.`,
   jobs: 'Ofertas',
