@@ -85,8 +85,8 @@ async function undoLast(): Promise<string> {
   const indexes = [...sql.matchAll(/CREATE INDEX "(\w+)"/g)];
   const functions = [...sql.matchAll(/^CREATE FUNCTION (\w+)/gm)];
   const undone = [
-    ...columns.map(([, table, column]) => `ALTER TABLE "${table}" DROP COLUMN "${column}"`),
     ...indexes.map(([, name]) => `DROP INDEX "${name}"`),
+    ...columns.map(([, table, column]) => `ALTER TABLE "${table}" DROP COLUMN "${column}"`),
     ...functions.map(([, name]) => `DROP FUNCTION ${name}`),
   ];
   expect(undone, sql).to.not.have.length(0);

@@ -187,6 +187,7 @@ describe('statements on large tenant tables', function () {
         '/jobs?environment=sandbox&status=expired&page=2',
         '/requests',
         '/requests?status=4xx',
+        '/requests?text=none&sort=oldest',
       ];
       const job = `/jobs/production/${jobId}`;
       for (const path of [
@@ -198,6 +199,7 @@ describe('statements on large tenant tables', function () {
         '/sandbox',
         '/activity',
         '/activity?action=sandbox.reset',
+        '/activity?text=obra&sort=oldest',
       ])
         expect((await client.get(path)).status).to.equal(200);
     }, /^Index Scan of users_(pkey|email_key) /);
@@ -219,6 +221,7 @@ describe('statements on large tenant tables', function () {
         '/companies?text=ana@example.com&state=waiting',
         '/audit',
         '/audit?before=9',
+        '/audit?text=obra&sort=oldest',
       ];
       const settings = ['/plans', '/categories'];
       for (const path of [
@@ -226,6 +229,7 @@ describe('statements on large tenant tables', function () {
         ...lists,
         ...settings,
         company,
+        `${company}?people-text=ana&people-sort=email`,
         `${company}/production/jobs`,
         job,
         `${job}?before=9`,
@@ -293,7 +297,7 @@ describe('statements on large tenant tables', function () {
     'a credential of which an operator knows the id alone': () => locateCredential(ctx(), 1n),
     'the review queue, by an index of its own': () => listPendingJobs(ctx(), { page: 1 }),
     'how many wait for an administrator': () => showWaiting(ctx()),
-    'waiting jobs by age, and denials by reason': () => reviewStatistics(ctx()),
+    'waiting jobs by age, and denials and refused requests by reason': () => reviewStatistics(ctx()),
     'companies by a part of their name': () => listCompanies(ctx(), { page: 1, text: 'oficina' }),
     'the audit trail of all companies': () => listAudit(ctx(), {}),
     'deleting old requests, company by company': () => purgeRequests(own.database.db, new Date(0), 10),
@@ -305,6 +309,14 @@ describe('statements on large tenant tables', function () {
       expect(await straysIn(statements)).to.not.deep.equal([]);
       await expectBounds(statements);
     });
+
+  it('refused requests of all companies are counted from an index of their own', async () => {
+    const sent = (await recordStatements(() => reviewStatistics(ctx()))).filter(({ text }) =>
+      /FROM request_log/.test(text),
+    );
+    const reads = await look(sent, (client, statement) => readsOf(client, 'request_log', statement));
+    expect(new Set(reads)).to.deep.equal(new Set(['Index Only Scan of request_log_refused_idx']));
+  });
 
   it('the statements inside the functions that change jobs use indexes that begin with the company', async function () {
     // auto_explain tells the plans of nested statements; the embedded database has no such extension.
