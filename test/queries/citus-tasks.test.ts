@@ -151,7 +151,10 @@ describe('statements on Citus', function () {
       bound: /LIMIT|count\(/,
     },
     'how many wait for an administrator': { work: () => showWaiting(ctx()), bound: /LIMIT|count\(/ },
-    'waiting jobs by age, and denials by reason': { work: () => reviewStatistics(ctx()), bound: /LIMIT|count\(/ },
+    'waiting jobs by age, and denials and refused requests by reason': {
+      work: () => reviewStatistics(ctx()),
+      bound: /LIMIT|count\(/,
+    },
     'companies by a part of their name': {
       work: () => listCompanies(ctx(), { page: 1, text: 'oficina' }),
       bound: /LIMIT|count\(/,
@@ -185,6 +188,7 @@ describe('statements on Citus', function () {
       '/companies?text=ana@example.com&state=waiting',
       '/audit',
       '/audit?before=9',
+      '/audit?text=obra&sort=oldest',
     ];
     for (const path of [
       '/',
@@ -192,6 +196,7 @@ describe('statements on Citus', function () {
       '/plans',
       '/categories',
       company,
+      `${company}?people-text=ana&people-sort=email`,
       `${company}/production/jobs`,
       job,
       `${job}/remove`,
