@@ -88,6 +88,8 @@ describe('the charts of the administration', () => {
     await settle();
     const later = await shown();
     const more = (reason: string) => Number(later.get(reason)) - Number(earlier.get(reason) ?? 0);
-    expect([more('No such job'), more('Invalid fields')]).to.deep.equal([4, 2]);
+    // Other tests' entries may be written meanwhile.
+    expect(more('No such job')).to.be.at.least(4);
+    expect(more('Invalid fields')).to.be.at.least(2);
   });
 });

@@ -29,12 +29,17 @@ async function busyCompany() {
 }
 
 describe('the requests page', () => {
-  it('lists one environment, newest first, with time, id, protocol, operation, status, credential and latency', async () => {
+  it('lists one environment, newest first, with time, id, protocol, operation, status and reason, credential and latency', async () => {
     const { acme, created } = await busyCompany();
     const client = await signedIn(acme);
     const page = await client.get('/requests?environment=sandbox');
     expect(page.status).to.equal(200);
-    expect(linesOf(page)).to.deep.equal(['MCP None 200', 'MCP getJob 404', 'REST getJob 404', 'REST createJob 201']);
+    expect(linesOf(page)).to.deep.equal([
+      'MCP None 200',
+      'MCP getJob 404 No such job',
+      'REST getJob 404 No such job',
+      'REST createJob 201',
+    ]);
     const last = [...page.document.querySelectorAll('section:not(figure section) tbody tr:last-child > *')].map(
       (cell) => cell.textContent,
     );
@@ -51,12 +56,12 @@ describe('the requests page', () => {
     const { acme, credentialId } = await busyCompany();
     const client = await signedIn(acme);
     const lines = async (query: string) => linesOf(await client.get(`/requests?environment=sandbox&${query}`));
-    expect(await lines('status=404')).to.deep.equal(['MCP getJob 404', 'REST getJob 404']);
+    expect(await lines('status=404')).to.deep.equal(['MCP getJob 404 No such job', 'REST getJob 404 No such job']);
     expect(await lines('status=2XX')).to.deep.equal(['MCP None 200', 'REST createJob 201']);
     expect(await lines('operation=createJob')).to.deep.equal(['REST createJob 201']);
-    expect(await lines(`credential=${credentialId}`)).to.deep.equal(['MCP None 200', 'MCP getJob 404']);
+    expect(await lines(`credential=${credentialId}`)).to.deep.equal(['MCP None 200', 'MCP getJob 404 No such job']);
     expect(await lines('protocol=rest')).to.have.length(2);
-    expect(await lines('protocol=rest&status=4xx&operation=getJob')).to.deep.equal(['REST getJob 404']);
+    expect(await lines('protocol=rest&status=4xx&operation=getJob')).to.deep.equal(['REST getJob 404 No such job']);
     expect(await lines('operation=dropTable&protocol=ftp&credential=999999999&status=')).to.have.length(4);
     const page = await client.get(`/requests?environment=sandbox&credential=${credentialId}&operation=getJob`);
     const chosen = (id: string) => page.document.querySelector<HTMLSelectElement>(`#${id}`)?.value;
@@ -104,7 +109,7 @@ describe('the requests page', () => {
     const first = await client.get('/requests?environment=sandbox&status=404');
     expect(linesOf(first)).to.have.length(50);
     const older = await client.get(first.document.querySelector('a[rel=next]')?.getAttribute('href') ?? '');
-    expect(linesOf(older)).to.deep.equal(['REST getJob 404']);
+    expect(linesOf(older)).to.deep.equal(['REST getJob 404 No such job']);
     expect(older.document.querySelector('a[rel=next]')).to.equal(null);
     expect(older.document.querySelector<HTMLInputElement>('#status')?.value).to.equal('404');
   });

@@ -107,7 +107,8 @@ function Status({ status, reason }: RequestList['requests'][number]) {
   const text = status === statusUnanswered ? texts.requests.noAnswer(status) : String(status);
   return (
     <>
-      <Badge tone={toneOf(status)} text={text} /> {reason !== null && <small>{reasonText(reason, texts)}</small>}
+      <Badge tone={toneOf(status)} text={text} />
+      {reason !== null && <small>{` ${reasonText(reason, texts)}`}</small>}
     </>
   );
 }
