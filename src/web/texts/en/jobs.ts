@@ -39,4 +39,18 @@ export const jobs = {
 export const fieldLabels: Readonly<Record<string, string>> = {};
 
 /** Texts of enumerated values; a value without one is shown as words: full_time is "Full time". */
-export const fieldValues: Readonly<Record<string, string>> = {};
+export const fieldValues: Readonly<Record<string, string>> = {
+  presencial: 'On site',
+  remoto: 'Remote',
+  hibrido: 'Hybrid',
+  sem_requisitos: 'No requirements',
+  ensino_basico: 'Basic education',
+  ensino_secundario: 'Secondary education',
+  ensino_profissional: 'Vocational education',
+  curso_tecnologico: 'Technological course',
+  licenciatura: "Bachelor's degree",
+  pos_graduacao: 'Postgraduate course',
+  mestrado: "Master's degree",
+  doutoramento: 'Doctorate',
+  outro: 'Other',
+};
