@@ -26,9 +26,9 @@ export async function runOps(
   const json = args.includes('--json');
   const print = ({ data, text }: Outcome) => stdout.write(`${json ? JSON.stringify(data) : text}\n`);
   const perform: Host['perform'] = async (work) => {
-    const { databaseUrl, dataDir, timeZone, limitsNamespace } = readConfig(env);
+    const { databaseUrl, dataDir, database: poolSettings, timeZone, limitsNamespace } = readConfig(env);
     // Also beside a running service.
-    const database = await openDatabase({ databaseUrl, dataDir, join: true });
+    const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
     try {
       const time = requestTimeAt(new Date(), timeZone);
       print(await work({ db: database.db, ...time, actor: { kind: 'operator' }, limitsNamespace }));
