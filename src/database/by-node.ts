@@ -23,18 +23,20 @@ const rememberedMs = 600_000;
 
 /**
  * On Citus the companies of each node have connections of their own, to that node: a statement there is planned once instead of twice,
- * and a node that hangs or is down holds up its own companies only. A company is found on its node again after ten minutes, as Citus
- * may have moved it; until then the old node passes its statements on.
+ * and a node that hangs or is down holds up its own companies only. A company is looked up again after ten minutes, as Citus may
+ * have moved it; until then the old node passes its statements on.
  */
 export class ConnectionsByNode {
   readonly #shared: Connections;
   readonly #open: (node: Node) => Promise<NodeConnections>;
   #opened = new Map<string, Promise<NodeConnections>>();
   #companies = new Map<bigint, Promise<NodeConnections>>();
+  /** What was known before, for when the coordinator does not answer. */
+  #formerly = new Map<bigint, Promise<NodeConnections>>();
   #forgottenAt = 0;
   #known: readonly Node[] = [];
   readonly #probes = new Map<string, Promise<boolean>>();
-  readonly #waiting = new Map<Connections, number>();
+  readonly #waiting = new WeakMap<Connections, number>();
 
   /** `shared` leads to the coordinator; `open` makes the connections of a node. */
   constructor(shared: Connections, open: (node: Node) => Promise<NodeConnections>) {
@@ -45,6 +47,7 @@ export class ConnectionsByNode {
   readonly of = (companyId: bigint): Promise<Connections> => {
     const now = Date.now();
     if (this.#companies.size >= companiesMax || now - this.#forgottenAt > rememberedMs) {
+      this.#formerly = this.#companies;
       this.#companies = new Map();
       this.#forgottenAt = now;
     }
@@ -78,7 +81,8 @@ export class ConnectionsByNode {
     const opened = [...this.#opened.values()];
     this.#opened = new Map();
     this.#companies = new Map();
-    for (const node of opened) await (await node).close();
+    this.#formerly = new Map();
+    await Promise.allSettled(opened.map(async (node) => (await node).close()));
   }
 
   async #bounded<T>(connections: Connections, work: () => Promise<T>): Promise<T> {
@@ -129,8 +133,10 @@ export class ConnectionsByNode {
 
   #find(companyId: bigint): Promise<NodeConnections> {
     const companies = this.#companies;
-    const found = this.#bounded(this.#shared, () => this.#findNode(companyId)).then((node) =>
-      this.#connectionsTo(node),
+    const formerly = this.#formerly.get(companyId);
+    const found = this.#bounded(this.#shared, () => this.#findNode(companyId)).then(
+      (node) => this.#connectionsTo(node),
+      (error: unknown) => formerly ?? Promise.reject(error),
     );
     companies.set(companyId, found);
     found.catch(() => companies.delete(companyId));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import pg from 'pg';
 import type { Context } from '../../src/context.ts';
@@ -112,6 +113,12 @@ describe('connections by node of Citus', function () {
     await becomes(true);
     toCoordinator.cut();
     expect(await isRead()).to.equal(true);
+    const later = FakeTimers.install({ toFake: ['Date'], now: Date.now() + 660_000 });
+    try {
+      expect(await isRead(), 'when it would be looked up again').to.equal(true);
+    } finally {
+      later.uninstall();
+    }
     expect(await state()).to.deep.equal({ missing: ['coordinator'] });
     toNode.cut();
     await becomes(false);
