@@ -1,0 +1,70 @@
+#!/bin/sh
+# Runs compose.yaml as a project of its own, tests it from the host as a proxy would call it, and removes it. Needs Docker with compose,
+# the images that the two files name, and a free port 3000.
+set -eu
+cd "$(dirname "$0")"
+work=$(mktemp -d)
+compose() { docker compose --project-name vaga-test --file compose.yaml --file "$work/secrets.yaml" "$@"; }
+trap 'compose down --volumes --timeout 5 >/dev/null 2>&1; rm -rf "$work"' EXIT
+
+export PUBLIC_URL=https://api.example.com
+password=$(openssl rand -hex 24)
+echo "$password" >"$work/database-password"
+echo "postgresql://vaga:$password@database/vaga" >"$work/database-url"
+openssl rand -hex 24 >"$work/session-secret"
+cat >"$work/secrets.yaml" <<END
+secrets:
+  database-password: { file: $work/database-password }
+  database-url: { file: $work/database-url }
+  session-secret: { file: $work/session-secret }
+END
+
+# The service waits for the migrations, and these for the database.
+compose up --build --detach
+test "$(docker inspect --format '{{.State.ExitCode}}' vaga-test-migrate-1)" = 0
+await_health() {
+  tries=60
+  until [ "$(docker inspect --format '{{.State.Health.Status}}' "$1")" = healthy ]; do
+    tries=$((tries - 1))
+    if [ "$tries" = 0 ]; then compose logs; exit 1; fi
+    sleep 1
+  done
+}
+for service in database redis vaga; do await_health "vaga-test-$service-1"; done
+
+# Only the service is published, on the loopback address.
+published=$(docker ps --filter label=com.docker.compose.project=vaga-test --format '{{.Names}} {{.Ports}}' | grep -e '->')
+test "$published" = 'vaga-test-vaga-1 127.0.0.1:3000->3000/tcp'
+
+status() { curl -s -o /dev/null -w '%{http_code}' "$@"; }
+proxied() { status "http://127.0.0.1:3000$1" -H 'Host: api.example.com' -H 'X-Forwarded-For: 203.0.113.7' -H 'X-Forwarded-Proto: https'; }
+test "$(status http://127.0.0.1:3000/v1/account)" = 400
+test "$(proxied /v1/account)" = 401
+test "$(proxied /readyz)" = 200
+
+# No container runs as root, keeps a capability, writes to its image, or has a secret in its settings.
+for service in vaga database redis; do
+  compose exec -T "$service" sh -ec '
+    [ "$(id -u)" != 0 ]
+    [ "$(grep -cE "^Cap(Prm|Eff|Bnd|Amb):.*[1-9a-f]" /proc/1/status)" = 0 ]
+    if touch /etc/written 2>/dev/null; then exit 1; fi'
+  if docker inspect "vaga-test-$service-1" | grep -F -e "$password" -f "$work/session-secret"; then exit 1; fi
+done
+# PostgreSQL and Redis have no way out.
+test "$(docker network inspect --format '{{.Internal}}' vaga-test_inside)" = true
+test "$(docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-database-1)$(
+  docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-redis-1)" = 11
+
+ops() { compose exec -T vaga node dist/src/cli/main.js "$@"; }
+ops company create --name 'Oficina Exemplo' --plan Pro --verified --json | grep -q '"company_id":1'
+ops doctor >"$work/doctor" || true
+for check in settings database migrations redis; do grep "^ok: $check:" "$work/doctor"; done
+
+# A stop is clean, and the data outlive the containers.
+compose stop vaga
+test "$(docker inspect --format '{{.State.ExitCode}}' vaga-test-vaga-1)" = 0
+compose down
+compose up --detach
+await_health vaga-test-vaga-1
+ops company create --name 'Outra Oficina' --plan Pro --verified --json | grep -q '"company_id":2'
+echo 'compose.yaml works'
