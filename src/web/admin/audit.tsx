@@ -32,7 +32,7 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
           label={texts.action}
           options={[['', lists.any.action], ...auditActionOptions(ctx.texts)]}
         />
-        <Field name="company" label={texts.companyId} type="search" />
+        <Field name="company" label={texts.companyId} />
         <Field name="from" label={texts.firstDay} type="date" />
         <Field name="to" label={texts.lastDay} type="date" />
         <SearchFields list="audit" />
