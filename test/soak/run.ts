@@ -102,6 +102,11 @@ async function sampleUntil(deadline: number, sampler: Sampler, store: Database):
   return { samples, half, end: await tablesOf(store) };
 }
 
+async function warnWithoutAutovacuum({ db }: Database): Promise<void> {
+  const [row] = await db.$queryRaw<{ isOff: boolean }[]>`SELECT current_setting('autovacuum') = 'off' AS "isOff"`;
+  if (row?.isOff) console.log('This server has autovacuum = off: tables whose rows change will grow.');
+}
+
 async function soak(
   store: Database,
   subject: Subject,
@@ -109,6 +114,7 @@ async function soak(
   { minutes, rate }: Plan,
 ): Promise<string[]> {
   const { origin, service } = subject;
+  await warnWithoutAutovacuum(store);
   const active: Company[] = [];
   while (active.length < companiesMax) active.push(await Company.create(store, origin));
   const report = new Report();
