@@ -76,8 +76,8 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
   const { planCacheMode, isCitus, ...options } = await inspectServer(databaseUrl, settings);
   let byNode: ConnectionsByNode | undefined;
   const serverAt = (url: string, watched: WatchOptions = {}) => {
-    const { over, stop } = watchServer(url, watched);
-    const openPool = (poolSize: number) => over(serverPool(url, { ...settings, poolSize }, { planCacheMode }));
+    const { onConnect, stop } = watchServer(url, watched);
+    const openPool = (poolSize: number) => serverPool(url, { ...settings, poolSize }, { planCacheMode, onConnect });
     return { openPool, stop };
   };
   const server = serverAt(databaseUrl, { isCitus, onChange: () => void byNode?.forget() });

@@ -29,6 +29,8 @@ export function nameStatements(): (query: { readonly sql: string }) => string {
 interface ServerOptions {
   readonly planCacheMode?: 'force_generic_plan' | 'auto';
   readonly maxLifetimeSeconds?: number;
+  /** Called with every connection before its first use; if it throws, the connection is closed. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
 
 /**
@@ -39,7 +41,7 @@ interface ServerOptions {
 export function serverPool(
   databaseUrl: string,
   settings: PoolSettings,
-  { planCacheMode = 'force_generic_plan', maxLifetimeSeconds = 30 }: ServerOptions = {},
+  { planCacheMode = 'force_generic_plan', maxLifetimeSeconds = 30, onConnect }: ServerOptions = {},
 ): pg.Pool {
   return guarded(
     new pg.Pool({
@@ -47,6 +49,7 @@ export function serverPool(
       application_name: 'vaga',
       keepAlive: true,
       maxLifetimeSeconds,
+      onConnect,
       max: settings.poolSize,
       connectionTimeoutMillis: settings.connectTimeoutMs,
       statement_timeout: settings.statementTimeoutMs,

@@ -9,59 +9,74 @@ export interface WatchOptions {
   readonly onChange?: () => void;
 }
 
-/**
- * Closes the pools' connections when another server, or the same one restarted, answers at the database's address, or if the addresses of
- * Citus's nodes have changed. Open connections may lead to a former primary that is frozen: after a failover, reads were refused for up to
- * 12 s while statements timed out on them.
- */
-export function watchServer(
-  databaseUrl: string,
-  { isCitus = false, onChange }: WatchOptions = {},
-): { over(pool: pg.Pool): pg.Pool; stop(): void } {
-  const connections = new Set<pg.PoolClient>();
-  const stopped = new AbortController();
-  const close = (): void => {
-    // Statements fail as unavailable, and the pools replace the connections.
-    for (const { connection } of connections) connection.stream.destroy();
-    onChange?.();
-  };
-  void watch(() => identify(databaseUrl, isCitus ? citusIdentity : identity), close, stopped.signal);
-  const over = (pool: pg.Pool): pg.Pool =>
-    pool.on('connect', (client) => {
-      connections.add(client);
-      client.once('end', () => connections.delete(client));
-    });
-  return { over, stop: () => stopped.abort() };
+interface WatchedServer {
+  /** For every connection of a pool, before its first use. Throws if it leads to another server than the address does now. */
+  readonly onConnect: (client: pg.ClientBase) => Promise<void>;
+  stop(): void;
 }
 
-const identity = 'SELECT pg_postmaster_start_time()::text AS found';
+/**
+ * Closes the pools' connections when another server, or the same one restarted, answers at the database's address, or if the addresses of
+ * Citus's nodes have changed. Open connections may lead to a former primary: one that is frozen keeps statements waiting until they time
+ * out, and one that goes on acknowledges writes that are lost. So no connection to the new server is used while one to the old is open.
+ */
+export function watchServer(databaseUrl: string, { isCitus = false, onChange }: WatchOptions = {}): WatchedServer {
+  const text = isCitus ? citusIdentity : identity;
+  const connections = new Set<pg.PoolClient>();
+  const stopped = new AbortController();
+  let known: string | undefined;
+
+  /** Takes an answer, and the connection that it came by, if that server is at the address: the address may have moved meanwhile. */
+  const isCurrent = async (found: string, client?: pg.PoolClient): Promise<boolean> => {
+    known ??= found;
+    if (found !== known && (await identify(databaseUrl, text)) !== found) return false;
+    if (found !== known) {
+      known = found;
+      // Statements fail as unavailable, and the pools replace the connections.
+      for (const { connection } of connections) connection.stream.destroy();
+      onChange?.();
+    }
+    if (client) connections.add(client);
+    return true;
+  };
+  const watch = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await identify(databaseUrl, text)
+        .then((found) => isCurrent(found))
+        .catch(() => undefined);
+      await sleep(pauseMs, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined);
+    }
+  };
+  void watch();
+  const onConnect = async (client: pg.ClientBase): Promise<void> => {
+    client.once('end', () => connections.delete(client as pg.PoolClient));
+    const found = await identityOf(client, text);
+    // Pools make PoolClients.
+    if (!(await isCurrent(found, client as pg.PoolClient)))
+      throw new Error('connection terminated: another server answers at the address');
+  };
+  return { onConnect, stop: () => stopped.abort() };
+}
+
+// As a number: a connection's date style does not change it.
+const identity = 'SELECT extract(epoch FROM pg_postmaster_start_time())::text AS found';
 const citusIdentity = `
-  SELECT concat(pg_postmaster_start_time(), (SELECT string_agg(concat(groupid, nodename, nodeport), ' ' ORDER BY nodeid)
+  SELECT concat(extract(epoch FROM pg_postmaster_start_time()), (SELECT string_agg(concat(groupid, nodename, nodeport), ' ' ORDER BY nodeid)
                                                FROM pg_dist_node WHERE noderole = 'primary')) AS found`;
 
-async function watch(
-  identifyServer: () => Promise<string | undefined>,
-  close: () => void,
-  stopped: AbortSignal,
-): Promise<void> {
-  let known: string | undefined;
-  while (!stopped.aborted) {
-    const found = await identifyServer().catch(() => undefined);
-    if (known && found && found !== known) close();
-    known = found ?? known;
-    await sleep(pauseMs, undefined, { ref: false, signal: stopped }).catch(() => undefined);
-  }
+async function identityOf(client: pg.ClientBase, text: string): Promise<string> {
+  const { rows } = await client.query<{ found: string }>(text);
+  return rows[0]?.found ?? '';
 }
 
 /** Connects anew, because an open connection stays with its server. */
-async function identify(databaseUrl: string, text: string): Promise<string | undefined> {
+async function identify(databaseUrl: string, text: string): Promise<string> {
   const timeouts = { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs };
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'vaga watch', ...timeouts });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ found: string }>(text);
-    return rows[0]?.found;
+    return await identityOf(client, text);
   } finally {
     void client.end().catch(() => undefined);
   }

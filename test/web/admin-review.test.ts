@@ -59,7 +59,7 @@ describe('the review queue', () => {
       [...document.querySelectorAll('[accesskey]')].map((element) => element.getAttribute('accesskey'));
     const queue = await admin.get('/review');
     expect(keysOf(queue)).to.deep.equal(['n']);
-    expect(textOf(queue, '.keys')).to.include('N opens the oldest job');
+    expect(textOf(queue, '.keys')).to.include('N opens the first job');
     const page = await admin.get(`/companies/${acme.id}/production/jobs/${jobId}`);
     expect(keysOf(page)).to.have.members(['a', 'r', 'd', 'q']);
     expect([...page.document.querySelectorAll('.keys kbd')].map((key) => key.textContent)).to.include.members([
