@@ -9,6 +9,8 @@ export interface Node {
   readonly port: number;
 }
 
+const nodeColumns = 'groupid AS node, nodename AS host, nodeport AS port';
+
 export interface NodeConnections extends Connections {
   close(): Promise<void>;
 }
@@ -125,7 +127,7 @@ export class ConnectionsByNode {
 
   #list(): Promise<Node[]> {
     return this.#shared.admission.rows<Node>({
-      text: `SELECT groupid AS node, nodename AS host, nodeport AS port FROM pg_dist_node
+      text: `SELECT ${nodeColumns} FROM pg_dist_node
               WHERE shouldhaveshards AND noderole = 'primary' ORDER BY groupid`,
       values: [],
     });
@@ -146,7 +148,7 @@ export class ConnectionsByNode {
   /** Asks the coordinator, which knows without its nodes. */
   async #findNode(companyId: bigint): Promise<Node> {
     const [node] = await this.#shared.admission.rows<Node>({
-      text: `SELECT groupid AS node, nodename AS host, nodeport AS port
+      text: `SELECT ${nodeColumns}
                FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
               WHERE shardid = get_shard_id_for_distribution_column('companies', $1::bigint) AND noderole = 'primary' LIMIT 1`,
       values: [companyId],

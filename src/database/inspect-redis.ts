@@ -1,16 +1,14 @@
 import { Redis } from 'ioredis';
+import { type ClockDistance, clockDistance } from './clock-distance.ts';
 
 /** What a Redis server says about itself. */
-export interface RedisFacts {
+export interface RedisFacts extends ClockDistance {
   readonly version: string;
   /** `master`, or `slave` for a replica. */
   readonly role: string;
   /** Bytes; 0 without a limit. */
   readonly memoryMax: number;
   readonly evictionPolicy: string;
-  /** How far its clock is ahead of this process', and how long the question took. */
-  readonly aheadMs: number;
-  readonly uncertainMs: number;
 }
 
 /** Reads only. Rejects with the reason why the server cannot be reached. */
@@ -35,7 +33,7 @@ export async function inspectRedis(url: string, timeoutMs: number): Promise<Redi
       role: field('role'),
       memoryMax: Number(field('maxmemory')),
       evictionPolicy: field('maxmemory_policy'),
-      ...(await clockOf(redis)),
+      ...(await clockDistance(() => millisecondsOf(redis))),
     };
   } catch (error) {
     // The error event has the cause; the promise says only that the connection is closed.
@@ -45,10 +43,7 @@ export async function inspectRedis(url: string, timeoutMs: number): Promise<Redi
   }
 }
 
-async function clockOf(redis: Redis): Promise<Pick<RedisFacts, 'aheadMs' | 'uncertainMs'>> {
-  const before = Date.now();
+async function millisecondsOf(redis: Redis): Promise<number> {
   const [seconds, microseconds] = (await redis.time()).map(Number);
-  const after = Date.now();
-  const ms = (seconds ?? Number.NaN) * 1000 + (microseconds ?? 0) / 1000;
-  return { aheadMs: ms - (before + after) / 2, uncertainMs: (after - before) / 2 };
+  return (seconds ?? Number.NaN) * 1000 + (microseconds ?? 0) / 1000;
 }

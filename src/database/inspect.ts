@@ -1,10 +1,11 @@
 import pg from 'pg';
+import { type ClockDistance, clockDistance } from './clock-distance.ts';
 import { connectionTo } from './embedded.ts';
 import { servingOwner } from './embedded-lock.ts';
 import { readSchemaState, type SchemaState } from './migrations.ts';
 
 /** What a database says about itself. */
-export interface DatabaseFacts {
+export interface DatabaseFacts extends ClockDistance {
   readonly version: string;
   /** As 150020. */
   readonly versionNumber: number;
@@ -13,9 +14,6 @@ export interface DatabaseFacts {
   readonly autovacuum: boolean;
   /** Connections that ordinary users may open. */
   readonly connectionsMax: number;
-  /** How far its clock is ahead of this process', and how long the question took. */
-  readonly aheadMs: number;
-  readonly uncertainMs: number;
   /** The given instants in the time zone, as YYYY-MM-DD HH:MM:SS; undefined if it does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
@@ -47,7 +45,7 @@ export async function inspectDatabase(connection: pg.ClientConfig, inspection: I
 }
 
 async function factsOf(client: pg.Client, { timeZone, instants }: Inspection): Promise<DatabaseFacts> {
-  const { rows } = await client.query<Omit<DatabaseFacts, 'aheadMs' | 'uncertainMs' | 'localTimes' | 'schema'>>(`
+  const { rows } = await client.query<Omit<DatabaseFacts, keyof ClockDistance | 'localTimes' | 'schema'>>(`
     SELECT current_setting('server_version') AS version,
            current_setting('server_version_num')::int AS "versionNumber",
            current_setting('server_encoding') AS encoding,
@@ -58,19 +56,17 @@ async function factsOf(client: pg.Client, { timeZone, instants }: Inspection): P
   if (!first) throw new Error('no answer');
   return {
     ...first,
-    ...(await clockOf(client)),
+    ...(await clockDistance(() => millisecondsOf(client))),
     localTimes: await localTimes(client, timeZone, instants),
     schema: await readSchemaState(client),
   };
 }
 
-async function clockOf(client: pg.Client): Promise<Pick<DatabaseFacts, 'aheadMs' | 'uncertainMs'>> {
-  const before = Date.now();
+async function millisecondsOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ ms: number }>(
     'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms',
   );
-  const after = Date.now();
-  return { aheadMs: (rows[0]?.ms ?? Number.NaN) - (before + after) / 2, uncertainMs: (after - before) / 2 };
+  return rows[0]?.ms ?? Number.NaN;
 }
 
 const invalidParameter = '22023';
