@@ -1,36 +1,38 @@
+import type { RequestListener } from 'node:http';
 import { LastUsed } from './auth/last-used.ts';
 import { MaintenanceSwitch } from './auth/maintenance-switch.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
+import { ConcurrencyLimit } from './domain/concurrency-limit.ts';
 import { type Environment, policy } from './domain/environment.ts';
 import { isLoopback } from './domain/loopback.ts';
 import type { Log } from './log.ts';
 import { discoveryDocuments } from './mcp/discovery.ts';
+import { mcp } from './mcp/mcp.ts';
+import { serveDiscovery } from './mcp/serve-discovery.ts';
 import { ReferenceLists } from './queries/reference.ts';
 import { AddressLimit } from './rate-limit/address-limit.ts';
-import { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts';
-import { InFlightLimit } from './rate-limit/in-flight-limit.ts';
 import type { LimitBackend } from './rate-limit/limit-backend.ts';
 import { RequestLimit } from './rate-limit/request-limit.ts';
 import { SignInLimits } from './rate-limit/sign-in-limits.ts';
 import { rest } from './rest/rest.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 import { errorHandler, notFound } from './server/answer.ts';
-import { refuseExpectation } from './server/client-errors.ts';
+import { refuseRequest, unsupportedExpectation } from './server/client-errors.ts';
 import type { Listener } from './server/client-info.ts';
+import { Connections } from './server/connections.ts';
 import type { AdapterDeps } from './server/deps.ts';
 import { createExpress, messageClasses, trustedProxies } from './server/express-app.ts';
 import { type FastRoute, fastRoutes } from './server/fast-routes.ts';
 import { healthRoutes } from './server/health.ts';
-import { LazyHandlers } from './server/lazy-handlers.ts';
-import { shedLoad } from './server/load-shedding.ts';
 import { logRequests } from './server/log-requests.ts';
 import { ProxyHeaderCounts } from './server/proxy-headers.ts';
-import { receiveRequests, withRequestContext } from './server/receive-requests.ts';
+import { receiveRequest } from './server/receive-requests.ts';
 import type { HttpApp } from './server/server.ts';
 import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
 import { RequestLog } from './telemetry/request-log.ts';
+import { pages } from './web/pages.ts';
 import { reference } from './web/reference/reference.ts';
 
 /** Everything that comes from outside; tests pass their own database, clock and limits. */
@@ -48,8 +50,6 @@ export interface Dependencies {
 }
 
 export interface App extends HttpApp {
-  /** Preloads modules used by the first requests. */
-  load(): Promise<void>;
   /** Makes /readyz answer that this process is about to stop. */
   retire(): void;
   stats(): AppStats;
@@ -65,9 +65,7 @@ export function makeApp(dependencies: Dependencies): App {
   const proxyHeaders = new ProxyHeaderCounts();
   const lastUsed = new LastUsed(database, log);
   const requestLog = new RequestLog(database, log, clock);
-  const inFlightLimit = new InFlightLimit(config.inFlightMax);
   const readiness = new Readiness(database, () => sanitizer.warm());
-  const lazy = new LazyHandlers();
   const deps = adapterDeps(dependencies, { isLoopback: isLoopback(config.host), trusts }, lastUsed);
   const pageDeps = {
     ...deps,
@@ -78,27 +76,33 @@ export function makeApp(dependencies: Dependencies): App {
 
   // Not logged: proxies ask every second.
   express.use(healthRoutes(readiness));
-  express.use(logRequests({ log, requestLog, clock, observe }));
   express.use(reference(deps));
   express.use(
     fastRoutes([
-      ...apiRoutes('production', deps, lazy),
-      ...apiRoutes('sandbox', deps, lazy),
-      ...discoveryRoutes(config.serverName, deps, lazy),
+      ...apiRoutes('production', deps),
+      ...apiRoutes('sandbox', deps),
+      ...discoveryRoutes(config.serverName, deps),
     ]),
   );
-  express.use(lazy.handler(async () => (await import('./web/pages.ts')).pages(pageDeps)));
+  express.use(pages(pageDeps));
   express.use(notFound);
   express.use(errorHandler(log));
 
+  const connections = new Connections({ ...config, trusts });
+  const receiving = { trusts, proxyHeaders, logRequest: logRequests({ log, requestLog, clock, observe }) };
+  const refuseExpectation: RequestListener = (request, response) =>
+    refuseRequest(request, response, unsupportedExpectation);
+
   return {
-    handler: receiveRequests(trusts, proxyHeaders, shedLoad(inFlightLimit, express)),
-    expectationHandler: receiveRequests(trusts, proxyHeaders, withRequestContext(refuseExpectation)),
+    connections,
+    receive: (request, response) => receiveRequest(receiving, express, request, response),
+    receiveExpectation: (request, response) => receiveRequest(receiving, refuseExpectation, request, response),
     messageClasses: messageClasses(express),
-    load: () => lazy.load(),
     retire: () => readiness.retire(),
     stats: () => ({
-      ...inFlightLimit.stats(),
+      inFlight: deps.places.taken,
+      overloadRefusals: deps.places.refused,
+      connectionsRefused: connections.refused,
       requestLogDropped: requestLog.dropped,
       proxyHeaders: proxyHeaders.all(),
     }),
@@ -108,24 +112,23 @@ export function makeApp(dependencies: Dependencies): App {
   };
 }
 
-function apiRoutes(environment: Environment, deps: AdapterDeps, lazy: LazyHandlers): FastRoute[] {
+function apiRoutes(environment: Environment, deps: AdapterDeps): FastRoute[] {
   const { restBase, mcpPath } = policy[environment];
-  const mcp = lazy.handler(async () => (await import('./mcp/mcp.ts')).mcp(environment, deps));
   return [
     { base: restBase, handler: rest(environment, deps) },
-    { base: mcpPath, exact: true, handler: mcp },
+    { base: mcpPath, exact: true, handler: mcp(environment, deps) },
   ];
 }
 
-const discoveryRoutes = (serverName: string | undefined, deps: AdapterDeps, lazy: LazyHandlers): FastRoute[] =>
+const discoveryRoutes = (serverName: string | undefined, deps: AdapterDeps): FastRoute[] =>
   discoveryDocuments.map((document) => ({
     base: document.path,
     exact: true,
-    handler: lazy.handler(async () =>
-      (await import('./mcp/serve-discovery.ts')).serveDiscovery(document, deps, serverName),
-    ),
+    handler: serveDiscovery(document, deps, serverName),
   }));
 
+/** The share of all concurrent API requests that one company may have. */
+const companyShare = 1 / 4;
 /** Concurrent job lists per company. */
 const listsMax = 2;
 /** Concurrently sanitized bodies per company. */
@@ -136,15 +139,15 @@ function adapterDeps(
   listener: Listener,
   lastUsed: LastUsed,
 ): AdapterDeps {
-  const { requestsPerMinute, addressRequestsPerMinute, publicUrl, timeZone } = config;
+  const { requestsPerMinute, addressRequestsPerMinute, publicUrl, timeZone, inFlightMax } = config;
   const { db, admission } = database;
   return {
     services: {
       database,
       reference: new ReferenceLists(db),
       sanitizer,
-      lists: new ConcurrencyLimit(listsMax),
-      bodies: new ConcurrencyLimit(bodiesMax),
+      lists: new ConcurrencyLimit({ maxPerKey: listsMax }),
+      bodies: new ConcurrencyLimit({ maxPerKey: bodiesMax }),
       requestsPerMinute,
       publicUrl,
     },
@@ -155,6 +158,7 @@ function adapterDeps(
       lastUsed,
     },
     requestLimit: new RequestLimit(config, limitBackend),
+    places: new ConcurrencyLimit({ max: inFlightMax, maxPerKey: Math.max(Math.floor(inFlightMax * companyShare), 2) }),
     listener,
     clock,
     timeZone,

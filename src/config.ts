@@ -29,6 +29,9 @@ export interface Config {
   readonly drainNoticeSeconds: number;
   /** Concurrent API requests; one more gets 503. */
   readonly inFlightMax: number;
+  /** Open connections of clients, in all and per address; one more is closed. Those of trusted proxies do not count. */
+  readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
   /** Listener for Prometheus; none without a port. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly serverTimeouts: ServerTimeouts;
@@ -74,6 +77,8 @@ export function readConfig(given: Env): Config {
     drainSeconds: integer(env, 'DRAIN_SECONDS', 25, 0, 3600),
     drainNoticeSeconds: integer(env, 'DRAIN_NOTICE_SECONDS', 0, 0, 3600),
     inFlightMax: integer(env, 'MAX_IN_FLIGHT', 256, 1, 100_000),
+    connectionsMax: integer(env, 'MAX_CONNECTIONS', 4000, 1, 1_000_000),
+    connectionsPerAddressMax: integer(env, 'MAX_CONNECTIONS_PER_ADDRESS', 256, 1, 1_000_000),
     metrics: metrics(env),
     serverTimeouts: serverTimeouts(env),
     sendTimeoutMs: integer(env, 'SEND_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,

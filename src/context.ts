@@ -1,8 +1,9 @@
 import type { Database, Db } from './database/open.ts';
 import type { Actor, Caller } from './domain/actor.ts';
+import type { ConcurrencyLimit } from './domain/concurrency-limit.ts';
+import type { Lifetime } from './domain/lifetime.ts';
 import type { RequestTime } from './domain/request-time.ts';
 import type { ReferenceLists } from './queries/reference.ts';
-import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 
 /** What every operation gets besides its input. The adapter has already checked that this actor may call it. */
@@ -17,9 +18,9 @@ export interface Services {
   readonly reference: ReferenceLists;
   readonly sanitizer: Sanitizer;
   /** Limits the job lists that one company reads at the same time: their answers are the largest. */
-  readonly lists: ConcurrencyLimit;
+  readonly lists: ConcurrencyLimit<bigint>;
   /** Limits the bodies of one company that are sanitized at the same time. */
-  readonly bodies: ConcurrencyLimit;
+  readonly bodies: ConcurrencyLimit<bigint>;
   readonly requestsPerMinute: number;
   /** The service's address for its clients, without a trailing slash; empty if not configured. */
   readonly publicUrl: string;
@@ -28,6 +29,6 @@ export interface Services {
 /** The context of a contract operation: a credential calls it. */
 export interface ApiContext extends Context, Services {
   readonly actor: Caller;
-  /** Resolves when the answer is sent or the connection is closed. */
-  readonly answered: () => Promise<unknown>;
+  /** Of the request, or of one message of a batch. */
+  readonly lifetime: Lifetime;
 }

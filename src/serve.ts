@@ -49,7 +49,6 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
   const address = addressOf(server, config);
   log.info({ address, database: database.kind, limits: limitBackend.kind }, 'listening');
   await makeReady(config, database, address);
-  await app.load();
   void sanitizer.warm();
   const error = await database.lost;
   log.error({ error }, 'the embedded database is lost');

@@ -81,12 +81,6 @@ async function validCredential(
 const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\x21-\x7e]{1,256})$/i.exec(header ?? '')?.[1];
 
-/** The tenant named by an Authorization header, not verified. */
-export function claimedTenant(header: string | undefined): Tenant | undefined {
-  const secret = bearerToken(header);
-  return secret === undefined ? undefined : readSecret(secret);
-}
-
 /** One body for every cause. RFC 6750 section 3.1: no error code for a client that sent no bearer token. */
 function unauthorized({ authorization }: ClientInfo): ApiError {
   const hasToken = authorization.some((header) => /^Bearer( |$)/i.test(header));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import type { Connections } from './connections.ts';
 import { TooManyWaiting } from './errors.ts';
 
@@ -38,7 +39,7 @@ export class ConnectionsByNode {
   #forgottenAt = 0;
   #known: readonly Node[] = [];
   readonly #probes = new Map<string, Promise<boolean>>();
-  readonly #waiting = new WeakMap<Connections, number>();
+  readonly #waiting = new ConcurrencyLimit<Connections>({ maxPerKey: waitingMax });
 
   /** `shared` leads to the coordinator; `open` makes the connections of a node. */
   constructor(shared: Connections, open: (node: Node) => Promise<NodeConnections>) {
@@ -88,13 +89,12 @@ export class ConnectionsByNode {
   }
 
   async #bounded<T>(connections: Connections, work: () => Promise<T>): Promise<T> {
-    const waiting = this.#waiting.get(connections) ?? 0;
-    if (waiting >= waitingMax) throw new TooManyWaiting('too many requests wait for one node of Citus');
-    this.#waiting.set(connections, waiting + 1);
+    const release = this.#waiting.take(connections);
+    if (!release) throw new TooManyWaiting('too many requests wait for one node of Citus');
     try {
       return await work();
     } finally {
-      this.#waiting.set(connections, (this.#waiting.get(connections) ?? 1) - 1);
+      release();
     }
   }
 

@@ -1,4 +1,5 @@
 import type { JsonPieces } from '../domain/cached-json.ts';
+import type { Lifetime } from '../domain/lifetime.ts';
 import { codes, failure, type Message } from './json-rpc.ts';
 
 export const batchMessagesMax = 20;
@@ -12,7 +13,8 @@ const batchBytesMax = 8 * 1024 * 1024;
  */
 export async function* batchResponses(
   messages: readonly Message[],
-  respond: (message: Message, sent: () => Promise<unknown>) => Promise<string | JsonPieces>,
+  batch: Lifetime,
+  respond: (message: Message, lifetime: Lifetime) => Promise<string | JsonPieces>,
 ): AsyncGenerator<string> {
   let bytes = 0;
   let separator = '[';
@@ -24,18 +26,15 @@ export async function* batchResponses(
       yield tooLarge(message.request.id);
       continue;
     }
-    let markSent = (): void => undefined;
-    const sent = new Promise<void>((resolve) => {
-      markSent = resolve;
-    });
+    const lifetime = batch.part();
     try {
-      const response = await respond(message, () => sent);
+      const response = await respond(message, lifetime);
       for (const piece of typeof response === 'string' ? [response] : response()) {
         bytes += Buffer.byteLength(piece);
         yield piece;
       }
     } finally {
-      markSent();
+      lifetime.end(200);
     }
   }
   yield ']';

@@ -53,10 +53,8 @@ export class LegacyServer {
       const { params, call } = this.#runningRequest(requestId);
       return { members: await callTool(params, call) };
     };
-  }
-
-  async open(): Promise<void> {
-    await this.#server.connect(this.#transport);
+    // Sets the transport's handlers before it first waits.
+    void this.#server.connect(this.#transport);
   }
 
   /** Answers one request with the JSON of its response. */

@@ -1,17 +1,15 @@
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
-import { authenticateRequest } from '../auth/authenticate-request.ts';
 import type { Environment } from '../domain/environment.ts';
 import { refusal } from '../domain/errors.ts';
+import type { Lifetime } from '../domain/lifetime.ts';
 import { type Era, eraOfHeader } from '../domain/mcp-era.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { traceparentOf } from '../domain/traceparent.ts';
-import { closed, send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
-import { clientInfoOf } from '../server/client-info.ts';
-import { consumeRequests } from '../server/consume-requests.ts';
+import { admitRequest, countMessages } from '../server/admit-request.ts';
+import { send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { rpcError } from '../server/error-body.ts';
 import { readJsonBody } from '../server/json-body.ts';
-import { assignSlot } from '../server/load-shedding.ts';
 import { type RequestContext, requestContextOf } from '../server/request-context.ts';
 import { dropResponse, isResponseDropped, simulationIn } from '../server/simulate.ts';
 import { batchResponses } from './batch.ts';
@@ -33,9 +31,8 @@ interface Endpoint extends AdapterDeps {
  * MCP's Streamable HTTP for one environment: only POST, JSON responses, no sessions. Refusals before dispatch are HTTP statuses with a
  * JSON-RPC error; those of dispatch and operations are tool results.
  */
-export async function mcp(environment: Environment, deps: AdapterDeps): Promise<RequestHandler> {
+export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler {
   const legacy = new LegacyServer(environment);
-  await legacy.open();
   const checkOrigin = originCheck(deps.services.publicUrl, deps.listener.isLoopback);
   const endpoint: Endpoint = { ...deps, environment, checkOrigin, legacy };
   return async (request, response) => {
@@ -66,33 +63,28 @@ async function handle(
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<void> {
-  const { auth, requestLimit, listener, environment, checkOrigin, services, clock, timeZone, log } = endpoint;
+  const { requestLimit, environment, checkOrigin, services, clock, timeZone, log } = endpoint;
   const time = requestTimeAt(clock(), timeZone);
   const simulation = simulationIn(request, response, environment);
   if (request.method !== 'POST')
     throw refusal(405, 'method', 'The MCP endpoint accepts only POST.', {}, { Allow: 'POST' });
   checkOrigin(request);
-  const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
-  context.caller = caller;
-  assignSlot(response, caller);
-  const body = await readJsonBody(request).catch(async (refused: unknown) => {
-    await consumeRequests(requestLimit, caller, 1, response);
-    throw refused;
-  });
+  const caller = await admitRequest(endpoint, environment, request, response, time);
+  const body = await readJsonBody(request);
   const { era, messages, isBatch, id } = readMessages(body, request.headers);
   if (body.kind === 'json') context.traceparent = traceparentOf(metaOf(body.value).traceparent) ?? context.traceparent;
   Object.assign(sender, { era, id });
   // Notifications are free.
-  const answered = messages.filter(({ kind }) => kind !== 'silent');
-  if (answered.length === 0) return send(response, 202, {}, undefined);
-  await consumeRequests(requestLimit, caller, answered.length, response);
+  const answered = messages.filter(({ kind }) => kind !== 'silent').length;
+  await countMessages(requestLimit, caller, answered, response);
+  if (answered === 0) return send(response, 202, {}, undefined);
 
   const { db } = await services.database.of(caller.tenant.companyId);
-  const respond = async (message: Message, sent: () => Promise<unknown>) => {
+  const respond = async (message: Message, lifetime: Lifetime) => {
     if (message.kind === 'silent') return '';
     if (message.kind === 'invalid') return failure(message.id, message.error, era);
     const call: Call = {
-      ctx: { ...services, ...time, db, actor: caller, answered: sent },
+      ctx: { ...services, ...time, db, actor: caller, lifetime },
       requestContext: context,
       simulation,
       toRefusal: (error) => toRefusal(error, log, context.requestId),
@@ -102,13 +94,13 @@ async function handle(
   const isDropped = () => isResponseDropped(simulation) && hasSucceeded(context);
   const [first] = messages;
   if (isBatch || !first) {
-    const pieces = batchResponses(messages, respond);
+    const pieces = batchResponses(messages, context.lifetime, respond);
     if (!isResponseDropped(simulation)) return sendPieces(response, 200, {}, pieces);
     let text = '';
     for await (const piece of pieces) text += piece;
     return isDropped() ? dropResponse(response) : sendText(response, 200, {}, text);
   }
-  const text = await respond(first, () => closed(response));
+  const text = await respond(first, context.lifetime);
   const status = first.kind === 'invalid' ? first.status : 200;
   if (isDropped()) dropResponse(response);
   else if (typeof text === 'string') sendText(response, status, {}, text);

@@ -27,7 +27,7 @@ export function serveDiscovery(
   serverName: string | undefined,
 ): RequestHandler {
   const addressOf = addressFinder(services.publicUrl, listener.isLoopback);
-  const published = new Map<string, Promise<Published>>();
+  const published = new Map<string, Published>();
   return async (request, response) => {
     response.set(cors);
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
@@ -42,7 +42,7 @@ export function serveDiscovery(
       throw refusal(404, 'path', 'The service does not know its public address; its operator must set PUBLIC_URL.');
     const found = published.get(address) ?? publish(type, JSON.stringify(make({ address, serverName })), caching);
     published.set(address, found);
-    sendPublished(request, response, await found);
+    sendPublished(request, response, found);
   };
 }
 

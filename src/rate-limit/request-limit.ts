@@ -39,11 +39,18 @@ export class RequestLimit {
   }
 
   /** Counts requests that run all or not at all. Throws 429 `company`. */
-  async consume({ companyId, environment }: Tenant, requests: number): Promise<RequestBudget> {
-    const { refused, remaining, seconds } = await consume(this.#limiter, `${environment}:${companyId}`, requests);
+  async consume(tenant: Tenant, requests: number): Promise<RequestBudget> {
+    const { refused, remaining, seconds } = await consume(this.#limiter, keyOf(tenant), requests);
     const budget = { limit: this.#limit, remaining, resetSeconds: seconds };
     if (!refused) return budget;
     const refusal = tooManyRequests('company', 'The request limit of this company is reached.', seconds);
     throw refusal.withHeaders(budgetHeaders(budget));
   }
+
+  /** Takes back the count of one request. */
+  async refund(tenant: Tenant): Promise<void> {
+    await this.#limiter.reward(keyOf(tenant), 1);
+  }
 }
+
+const keyOf = ({ companyId, environment }: Tenant): string => `${environment}:${companyId}`;

@@ -1,3 +1,4 @@
+import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
 import { elementsMax, type HtmlLimits, hasVisibleText, htmlLimitsOf, isWithinLimits } from './html-limits.ts';
 import { Pool, threads } from './pool.ts';
@@ -27,11 +28,12 @@ const closed = (): ApiError => unavailable('draining', 'The service is shutting 
 export class Sanitizer {
   readonly #settings: Settings;
   #pool: Pool | undefined;
-  #pending = 0;
+  readonly #places: ConcurrencyLimit<'body'>;
   #isClosed = false;
 
   constructor(settings: Partial<Settings> = {}) {
     this.#settings = { ...defaults, ...settings };
+    this.#places = new ConcurrencyLimit({ max: this.#settings.pendingMax });
   }
 
   /**
@@ -57,8 +59,9 @@ export class Sanitizer {
 
   /** For metrics. */
   stats(): { running: number; waiting: number; ended: number } {
-    const running = Math.min(this.#pending, threads);
-    return { running, waiting: this.#pending - running, ended: this.#pool?.ended ?? 0 };
+    const { taken } = this.#places;
+    const running = Math.min(taken, threads);
+    return { running, waiting: taken - running, ended: this.#pool?.ended ?? 0 };
   }
 
   /** Ends the workers. Running and waiting bodies are refused with 503. */
@@ -69,16 +72,15 @@ export class Sanitizer {
 
   async #purify(html: string): Promise<Purified> {
     if (this.#isClosed) throw closed();
-    const { pendingMax, timeoutMs } = this.#settings;
-    if (this.#pending >= pendingMax) throw busy('Too many job bodies are being checked; send the request again.');
-    this.#pending += 1;
+    const release = this.#places.take('body');
+    if (!release) throw busy('Too many job bodies are being checked; send the request again.');
     try {
       this.#pool ??= new Pool();
-      return await this.#pool.run(html, timeoutMs);
+      return await this.#pool.run(html, this.#settings.timeoutMs);
     } catch {
       throw this.#isClosed ? closed() : busy('The body could not be checked in time; send the request again.');
     } finally {
-      this.#pending -= 1;
+      release();
     }
   }
 }

@@ -19,13 +19,6 @@ export function toRefusal(error: unknown, log: Log, requestId: string): ApiError
   return refusal(500, 'internal', 'Something went wrong on our side; the X-Request-Id helps us to find it.');
 }
 
-/** Resolves when the response was sent or the connection is closed. */
-export const closed = (response: Response): Promise<void> =>
-  new Promise((resolve) => {
-    if (response.closed) resolve();
-    else response.once('close', resolve);
-  });
-
 type Headers = Readonly<Record<string, string>>;
 
 const json = 'application/json; charset=utf-8';

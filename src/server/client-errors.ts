@@ -1,8 +1,9 @@
-import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { environmentOfPath } from '../domain/environment.ts';
 import { eraOfHeader } from '../domain/mcp-era.ts';
 import { isEncrypted } from './client-info.ts';
+import type { Turn } from './connections.ts';
 import { errorTextFor } from './error-body.ts';
 import { standardHeaders } from './request-context.ts';
 
@@ -31,38 +32,36 @@ export function refuseRequest(request: IncomingMessage, response: ServerResponse
 const targetOf = ({ originalUrl, url = '' }: IncomingMessage & { readonly originalUrl?: string }): string =>
   originalUrl ?? url;
 
-/** For the 'checkExpectation' event. */
-export const refuseExpectation: RequestListener = (request, response) =>
-  refuseRequest(request, response, { status: 417, message: 'The only supported Expect value is 100-continue.' });
-
-/** For the 'connect' event. */
-export const refuseConnect = (_request: IncomingMessage, socket: Duplex): void =>
-  refuseSocket(socket, '', { status: 400, message: 'CONNECT is not supported.' });
-
+export const unsupportedExpectation: ClientError = {
+  status: 417,
+  message: 'The only supported Expect value is 100-continue.',
+};
+const connect: ClientError = { status: 400, message: 'CONNECT is not supported.' };
 const unparsable: ClientError = { status: 400, message: 'This is not an HTTP request that we understand.' };
 const byCode: Readonly<Record<string, ClientError>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 };
 
-/** For the 'clientError' event: answers what the HTTP parser refuses with the standard headers and error body. */
-export function handleClientError(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
-  const { code = '', rawPacket } = error;
-  const pending = pendingResponse(socket);
-  const isParserError = code.startsWith('HPE_') || Object.hasOwn(byCode, code);
-  // After a failure below HTTP, such as in TLS, or with a response on its way, nothing more can be sent.
-  if (!isParserError || !socket.writable || pending?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  const target = pending ? targetOf(pending.req) : targetIn(rawPacket?.toString('latin1') ?? '');
-  const isHttps = pending ? pending.hasHeader('Strict-Transport-Security') : isEncrypted(socket);
-  refuseSocket(socket, target, byCode[code] ?? unparsable, isHttps);
-}
+export const refuseConnect = (socket: Duplex) => (): void => refuseSocket(socket, '', connect);
 
-/** Node's own 'clientError' handler uses this property (lib/_http_server.js); there is no public one. */
-const pendingResponse = (socket: Duplex): ServerResponse | undefined =>
-  (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+/** Refuses what the HTTP parser could not read, with the standard headers and error body. */
+export const refuseUnparsed =
+  ({ code = '', rawPacket }: ParserError, socket: Duplex) =>
+  (turn?: Turn): void => {
+    const isParserError = code.startsWith('HPE_') || Object.hasOwn(byCode, code);
+    // After a failure below HTTP, such as in TLS, or with a response on its way, nothing more can be sent.
+    if (!isParserError || !socket.writable || turn?.response.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const target = turn ? targetOf(turn.request) : targetIn(rawPacket?.toString('latin1') ?? '');
+    const isHttps = turn ? turn.response.hasHeader('Strict-Transport-Security') : isEncrypted(socket);
+    const error = byCode[code] ?? unparsable;
+    refuseSocket(socket, target, error, isHttps);
+  };
 
 /** The target of a request line, without the authority of an absolute form; empty if the line was in an earlier packet. */
 const targetIn = (head: string): string => /^\S+ (?:https?:\/\/[^/?#\s]*)?(\S*)/i.exec(head)?.[1] ?? '';
@@ -76,8 +75,8 @@ function refuseSocket(socket: Duplex, target: string, error: ClientError, isHttp
   const body = errorText(target, error);
   const headers = { ...standardHeaders(environmentOfPath(target), isHttps), ...bodyHeaders(body) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const closing = setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
-  socket.on('close', () => clearTimeout(closing)).on('error', () => socket.destroy());
+  setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
+  socket.on('error', () => socket.destroy());
   socket.end(`${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${body}`);
   socket.resume();
 }

@@ -27,7 +27,7 @@ export function clientInfoOf(request: Request, environment: Environment, listene
 }
 
 /** Every header of that name; `headers` has only the first. */
-const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =>
+export const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =>
   rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 
 /** Over https, or over plain http on a loopback listener without a sign of a proxy. */

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { type ApiError, refusal, unavailable } from '../domain/errors.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import { errorEnvelope } from './error-body.ts';
-import { fastRoute } from './fast-routes.ts';
+import { requestContextOf } from './request-context.ts';
 
 /** 200 while the process runs. */
 const healthz: RequestHandler = (_request, response) => {
@@ -37,10 +37,13 @@ export function healthRoutes(readiness: Readiness): RequestHandler {
     ['/healthz', healthz],
     ['/readyz', readyz(readiness)],
   ]);
-  return fastRoute(({ path, method }) => {
-    const handler = handlers.get(path);
-    return !handler || method === 'GET' || method === 'HEAD' ? handler : methodNotAllowed;
-  });
+  return (request, response, next) => {
+    const handler = handlers.get(request.path);
+    if (!handler) return next();
+    requestContextOf(response).isHealthCheck = true;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    return (isRead ? handler : methodNotAllowed)(request, response, next);
+  };
 }
 
 const methodNotAllowed: RequestHandler = (_request, response) =>

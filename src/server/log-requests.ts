@@ -1,9 +1,10 @@
-import type { RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { Outcome } from '../domain/lifetime.ts';
 import { statusUnanswered } from '../domain/request-entry.ts';
 import type { Log } from '../log.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
-import { type RequestContext, requestContextOf } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 export interface RequestLogging {
   readonly log: Log;
@@ -13,39 +14,34 @@ export interface RequestLogging {
   readonly observe?: ((completed: CompletedRequest) => void) | undefined;
 }
 
-/** Middleware: after each response, one line in the service's log and one entry in the company's request log. */
-export function logRequests({ log, requestLog, clock, observe }: RequestLogging): RequestHandler {
-  return (request, response, next) => {
-    const started = performance.now();
-    const context = requestContextOf(response);
-    response.on('close', () => {
-      const { requestId, environment, protocol, operationId: operation, caller, traceparent } = context;
-      const ms = Math.round(performance.now() - started);
-      const status = response.writableFinished ? response.statusCode : 'aborted';
-      observe?.({ operation, protocol, environment, status, seconds: ms / 1000 });
-      log.info({
-        requestId,
-        protocol,
-        environment,
-        method: request.method,
-        operation,
-        status,
-        ms,
-        company: caller && Number(caller.tenant.companyId),
-        credential: caller?.credentialId,
-        traceparent,
-      });
-      recordRequest(requestLog, context, status, clock().getTime() - ms, ms);
+/** When a request has ended: one line in the service's log and one entry in the company's request log. */
+export const logRequests =
+  ({ log, requestLog, clock, observe }: RequestLogging) =>
+  ({ method }: IncomingMessage, context: RequestContext, status: Outcome): void => {
+    if (context.isHealthCheck) return;
+    const { requestId, environment, protocol, operationId: operation, caller, traceparent, startedMs } = context;
+    const ms = Math.round(performance.now() - startedMs);
+    observe?.({ operation, protocol, environment, status, seconds: ms / 1000 });
+    log.info({
+      requestId,
+      protocol,
+      environment,
+      method,
+      operation,
+      status,
+      ms,
+      company: caller && Number(caller.tenant.companyId),
+      credential: caller?.credentialId,
+      traceparent,
     });
-    next();
+    recordRequest(requestLog, context, status, clock().getTime() - ms, ms);
   };
-}
 
 /** Records a request of a known company: one entry, or one per tool call. */
 function recordRequest(
   requestLog: RequestLog,
   { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent, reason }: RequestContext,
-  sent: number | 'aborted',
+  sent: Outcome,
   startedAt: number,
   latencyMs: number,
 ): void {

@@ -1,5 +1,5 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { etagOf } from '../domain/cached-json.ts';
 
@@ -15,16 +15,10 @@ interface Variant {
   readonly etag: string;
 }
 
-const compress = promisify(gzip);
-
 /** Prepares a public response; cached for 5 minutes unless `headers` say otherwise. */
-export async function publish(
-  type: string,
-  content: Buffer | string,
-  headers: Record<string, string> = {},
-): Promise<Published> {
+export function publish(type: string, content: Buffer | string, headers: Record<string, string> = {}): Published {
   const bytes = Buffer.from(content);
-  const compressed = await compress(bytes);
+  const compressed = gzipSync(bytes);
   return {
     headers: { 'Content-Type': type, Vary: 'Accept-Encoding', 'Cache-Control': 'public, max-age=300', ...headers },
     plain: { bytes, etag: etagOf(bytes) },
@@ -44,5 +38,13 @@ export function sendPublished(request: Request, response: Response, { headers, p
     return;
   }
   if (isGzip) response.setHeader('Content-Encoding', 'gzip');
-  response.writeHead(200, { 'Content-Length': bytes.byteLength }).end(bytes);
+  response.writeHead(200, { 'Content-Length': bytes.byteLength });
+  Readable.from(slicesOf(bytes)).pipe(response);
+}
+
+const sliceBytes = 65_536;
+
+/** Over TLS the bytes of a write are copied at once, whether the client reads or not. */
+function* slicesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }

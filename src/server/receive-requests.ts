@@ -1,42 +1,44 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Outcome } from '../domain/lifetime.ts';
 import { type ClientError, refuseRequest } from './client-errors.ts';
-import { isHttps, type Trusts } from './client-info.ts';
+import { headersNamed, isHttps, type Trusts } from './client-info.ts';
+import type { Turn } from './connections.ts';
 import { isForwarded, type ProxyHeaderCounts } from './proxy-headers.ts';
-import { startRequestContext } from './request-context.ts';
+import { type RequestContext, startRequestContext } from './request-context.ts';
 
-/** Handles a normalized request, whose context has not started. */
-export type ReceivedListener = (request: IncomingMessage, response: ServerResponse, https: boolean) => void;
+interface Receiving {
+  readonly trusts: Trusts;
+  readonly proxyHeaders: ProxyHeaderCounts;
+  readonly logRequest: (request: IncomingMessage, context: RequestContext, outcome: Outcome) => void;
+}
 
-/** The outermost layer: counts the headers of proxies and normalizes the request. */
-export const receiveRequests =
-  (trusts: Trusts, counts: ProxyHeaderCounts, handler: ReceivedListener): RequestListener =>
-  (request, response) => {
-    if (isForwarded(request)) counts.add(request, trusts(request.socket.remoteAddress ?? ''));
-    const error = normalizeRequest(request, trusts);
-    const https = isHttps(request, trusts);
-    if (!error) return handler(request, response, https);
-    startRequestContext(request, response, https);
-    refuseRequest(request, response, error);
-  };
+/** The outermost layer: normalizes a request, starts its context and sees to its log line. */
+export function receiveRequest(
+  { trusts, proxyHeaders, logRequest }: Receiving,
+  handler: RequestListener,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Turn {
+  if (isForwarded(request)) proxyHeaders.add(request, trusts(request.socket.remoteAddress ?? ''));
+  const error = normalizeRequest(request, trusts);
+  const context = startRequestContext(request, response, isHttps(request, trusts));
+  const { lifetime } = context;
+  lifetime.onEnd((outcome) => logRequest(request, context, outcome));
+  const run = () => (error ? refuseRequest(request, response, error) : handler(request, response));
+  return { request, response, lifetime, run };
+}
 
-/** Sets the standard headers and starts the request context before the handler. */
-export const withRequestContext =
-  (handler: RequestListener): ReceivedListener =>
-  (request, response, https) => {
-    startRequestContext(request, response, https);
-    handler(request, response);
-  };
-
-const missingHost: ClientError = { status: 400, message: 'An HTTP/1.1 request must have a Host header.' };
+const missingHost: ClientError = { status: 400, message: 'An HTTP/1.1 request must have one Host header.' };
 const unknownTarget: ClientError = { status: 400, message: 'The request target is not an http or https URL.' };
 
 /**
  * Rewrites a request so that later layers see one form: the target in origin form, X-Forwarded-For as bare addresses and
- * X-Forwarded-Proto as one value. Returns an error if the Host is missing or the target is invalid.
+ * X-Forwarded-Proto as one value. Returns an error if there is not one Host (RFC 9112 section 3.2) or the target is invalid.
  */
 function normalizeRequest(request: IncomingMessage, trusts: Trusts): ClientError | undefined {
   const { headers } = request;
-  const hasHost = headers.host !== undefined || request.httpVersion !== '1.1';
+  const hosts = headersNamed('host', request).length;
+  const hasHost = hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1');
   const hasTarget = request.url?.startsWith('/') || toOriginForm(request);
   if (headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined)
     normalizeForwarded(request, trusts);

@@ -3,18 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../domain/actor.ts';
 import { type Environment, environmentOfPath } from '../domain/environment.ts';
 import type { ErrorCode } from '../domain/errors.ts';
+import { Lifetime } from '../domain/lifetime.ts';
 import type { Protocol } from '../domain/request-entry.ts';
 import { traceparentOf } from '../domain/traceparent.ts';
-import type { Slot } from '../rate-limit/in-flight-limit.ts';
 
 /** What the layers of one request leave for the log and for each other. */
 export interface RequestContext {
   readonly requestId: string;
   readonly environment: Environment;
+  readonly lifetime: Lifetime;
+  /** By `performance.now()`. */
+  readonly startedMs: number;
   /** The client's trace context (W3C): from the header, or over MCP from the message. */
   traceparent?: string | undefined;
-  /** The request's slot of the in-flight limit. */
-  slot?: Slot;
   protocol?: Protocol;
   operationId?: string;
   caller?: Caller;
@@ -22,6 +23,8 @@ export interface RequestContext {
   isCounted?: boolean;
   /** Why the request was refused. */
   reason?: ErrorCode;
+  /** Health checks are not logged: proxies ask every second. */
+  isHealthCheck?: boolean;
   /** The tool calls of an MCP request. */
   toolCalls?: LoggedCall[];
 }
@@ -49,6 +52,8 @@ export function startRequestContext(
   const context: RequestContext = {
     requestId,
     environment,
+    lifetime: new Lifetime(),
+    startedMs: performance.now(),
     traceparent: traceparentOf(request.headers.traceparent),
   };
   (response as WithContext).locals = { context };

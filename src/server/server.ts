@@ -1,15 +1,18 @@
-import http, { type RequestListener } from 'node:http';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type Config, ConfigError } from '../config.ts';
-import { handleClientError, refuseConnect } from './client-errors.ts';
+import { refuseConnect, refuseUnparsed } from './client-errors.ts';
+import type { Connections, Turn } from './connections.ts';
 import type { MessageClasses } from './express-app.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 export interface HttpApp {
-  readonly handler: RequestListener;
-  /** Handles requests with an Expect header other than 100-continue. */
-  readonly expectationHandler: RequestListener;
+  /** Begins a request whose head has been read. */
+  readonly receive: (request: IncomingMessage, response: ServerResponse) => Turn;
+  /** Begins a request with an Expect header other than 100-continue, to refuse it. */
+  readonly receiveExpectation: (request: IncomingMessage, response: ServerResponse) => Turn;
+  readonly connections: Connections;
   readonly messageClasses: MessageClasses;
 }
 
@@ -17,28 +20,26 @@ export interface HttpApp {
 const keepAliveTimeout = 65_000;
 
 /** Creates the server, not yet listening: https if there is a certificate, else http. */
-export function makeServer({ serverTimeouts, sendTimeoutMs }: Config, app: HttpApp, tls?: TlsFiles): http.Server {
-  const handler = withSendTimeout(sendTimeoutMs, app.handler);
+export function makeServer({ serverTimeouts }: Config, app: HttpApp, tls?: TlsFiles): http.Server {
+  const { connections } = app;
   const connectionsCheckingInterval = Math.min(5000, serverTimeouts.headersTimeout);
   // We refuse a missing Host ourselves: Node's response would lack the headers and the body.
   const settings = { keepAliveTimeout, connectionsCheckingInterval, requireHostHeader: false };
   const options = { ...app.messageClasses, ...serverTimeouts, ...settings };
-  const server = tls ? https.createServer({ ...options, ...tls }, handler) : http.createServer(options, handler);
-  server.on('checkExpectation', app.expectationHandler);
-  server.on('connect', refuseConnect);
-  server.on('clientError', handleClientError);
+  const server = tls
+    ? https.createServer({ ...options, ...tls, handshakeTimeout: serverTimeouts.headersTimeout })
+    : http.createServer(options);
+  connections.watch(server);
+  server.on('request', (request, response) =>
+    connections.receive(request, response, () => app.receive(request, response)),
+  );
+  server.on('checkExpectation', (request, response) =>
+    connections.receive(request, response, () => app.receiveExpectation(request, response)),
+  );
+  server.on('connect', ({ socket }) => connections.fail(socket, refuseConnect(socket)));
+  server.on('clientError', (error, socket) => connections.fail(socket as Socket, refuseUnparsed(error, socket)));
   return server;
 }
-
-/** Closes a connection whose client reads nothing for that long; any byte sent restarts the time. */
-const withSendTimeout =
-  (sendTimeoutMs: number, handler: RequestListener): RequestListener =>
-  (request, response) => {
-    response.setTimeout(sendTimeoutMs, () => {
-      if (request.socket.writableLength > 0) response.destroy();
-    });
-    handler(request, response);
-  };
 
 /** Resolves when the server accepts connections. Throws a ConfigError that names the settings, which begin with `prefix`. */
 export function listen(

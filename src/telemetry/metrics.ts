@@ -12,6 +12,7 @@ export interface CompletedRequest {
 export interface AppStats {
   readonly inFlight: number;
   readonly overloadRefusals: number;
+  readonly connectionsRefused: number;
   readonly requestLogDropped: number;
   readonly proxyHeaders: readonly { readonly header: string; readonly trusted: boolean; readonly requests: number }[];
 }
@@ -41,6 +42,11 @@ const counters: readonly Metric[] = [
     'vaga_overload_refusals_total',
     'Requests refused because too many were in flight',
     ({ app }) => app.overloadRefusals,
+  ],
+  [
+    'vaga_connections_refused_total',
+    'Connections closed because too many were open',
+    ({ app }) => app.connectionsRefused,
   ],
   ['vaga_request_log_dropped_total', 'Entries of the request log that were lost', ({ app }) => app.requestLogDropped],
   ['vaga_limits_fallbacks_total', 'Request limits counted by this process alone', ({ limits }) => limits.fallbacks],

@@ -45,7 +45,7 @@ export function serveAssets(): { readonly base: string; readonly router: Router 
     const published = publish(`${type}; charset=utf-8`, bytes, {
       'Cache-Control': 'public, max-age=31536000, immutable',
     });
-    router.get(path, async (request, response) => sendPublished(request, response, await published));
+    router.get(path, (request, response) => sendPublished(request, response, published));
   }
   return { base: assetsBase, router };
 }

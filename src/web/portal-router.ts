@@ -1,9 +1,9 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { confirmPassword } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
+import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
-import { ConcurrencyLimit } from '../rate-limit/concurrency-limit.ts';
-import { closed } from '../server/answer.ts';
+import { requestContextOf } from '../server/request-context.ts';
 import { accountRoutes } from './account.tsx';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, refuseNul } from './form.ts';
@@ -27,7 +27,7 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
   router.get('/sign-in', showSignIn(pages.portal, sendPage));
   router.post('/sign-in', submitSignIn(pages.portal, deps, sendPage));
 
-  const limit = new ConcurrencyLimit(concurrentPagesMax);
+  const limit = new ConcurrencyLimit<bigint>({ maxPerKey: concurrentPagesMax });
   const handle =
     ({ handler }: Route<P>): RequestHandler =>
     async (request, response) => {
@@ -35,7 +35,7 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
       const { person } = localsOf<P>(response);
       if (!person) throw new Error('requireSignIn has not run');
       const companyId = pages.companyOf?.(person);
-      if (companyId !== undefined) await limit.enter(companyId, closed(response));
+      if (companyId !== undefined) await limit.enter(companyId, requestContextOf(response).lifetime);
       const { pages: db } = companyId === undefined ? { pages: deps.db } : await deps.services.database.of(companyId);
       const answer = await handler({ ...contextOf(pages, deps, request, response, person), db });
       if (answer.kind === 'page') return sendPage(request, response, answer);

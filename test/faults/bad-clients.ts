@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './ask.ts';
@@ -11,12 +12,20 @@ import { Subject } from './subject.ts';
 const honest = { path: '/v1/jobs?per_page=100', count: 5, pauseMs: 20 };
 /** How much longer honest readers may wait, on a machine that the clients share. */
 const slower = 1.5;
+/** Half of what compose.yaml allows. */
+const memoryMbMax = 1000;
 /** How long they read alone: once to warm up, once for the comparison. */
 const aloneMs = 5000;
 
-const open = async (origin: string): Promise<Socket> => {
+/** More than the default of MAX_CONNECTIONS_PER_ADDRESS would be refused. */
+const perAddress = 100;
+
+/** An address of this machine for the n-th client. */
+const addressOf = (n: number): string => `127.0.1.${1 + Math.floor(n / perAddress)}`;
+
+const open = async (origin: string, n = 0): Promise<Socket> => {
   const { hostname, port } = new URL(origin);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ port: Number(port), host: hostname, localAddress: addressOf(n) });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
@@ -39,6 +48,32 @@ async function crawl(socket: Socket, text: string, untilMs: number): Promise<boo
   return ended;
 }
 
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+/** Resident memory, in MB. */
+const megabytes = ({ service }: Subject): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
+
+/** Clients that send many requests and read nothing; resolves with the most memory that the service used. */
+async function unread(subject: Subject, clients: number, lastsMs: number): Promise<number> {
+  const sockets: Socket[] = [];
+  let most = 0;
+  const until = performance.now() + lastsMs;
+  // Some have more requests behind their unread page than a connection may have; the others stay open.
+  const flood = get('/docs').repeat(40) + get('/healthz').repeat(1500);
+  const few = get('/docs').repeat(5) + get('/v1/account').repeat(3);
+  for (let n = 0; n < clients || performance.now() < until; n++) {
+    if (n < clients) {
+      const socket = await open(subject.origin, n);
+      sockets.push(socket.pause());
+      socket.write(n % 2 === 0 ? flood : few);
+    } else await sleep(50);
+    most = Math.max(most, megabytes(subject));
+  }
+  for (const socket of sockets) socket.resetAndDestroy();
+  return most;
+}
+
 /** Sends a request, reads a part of the answer and disconnects. */
 async function cut({ origin, token }: Subject): Promise<void> {
   const socket = await open(origin);
@@ -54,6 +89,9 @@ interface Crowd {
   readonly crawlers: number;
   readonly cuts: number;
   readonly crawlMs: number;
+  /** Clients with pipelined requests that read nothing, and for how long they stay. */
+  readonly unreadClients: number;
+  readonly unreadMs: number;
   /** Whether latencies are judged; not in the short form. */
   readonly judged: boolean;
 }
@@ -80,7 +118,10 @@ async function inBatches(count: number, one: () => Promise<void>): Promise<void>
   for (let done = 0; done < count; done += 20) await Promise.all(Array.from({ length: 20 }, one));
 }
 
-async function withBadClients(subject: Subject, { idle, crawlers, cuts, crawlMs, judged }: Crowd): Promise<Outcome> {
+async function withBadClients(
+  subject: Subject,
+  { idle, crawlers, cuts, crawlMs, unreadClients, unreadMs, judged }: Crowd,
+): Promise<Outcome> {
   const { origin, token } = subject;
   // Enough jobs that an answer is more than one packet.
   const creators = new Creators(origin, token, 10);
@@ -89,12 +130,12 @@ async function withBadClients(subject: Subject, { idle, crawlers, cuts, crawlMs,
   await noticed(subject, () => sleep(aloneMs));
   const alone = await noticed(subject, () => sleep(aloneMs));
   const sockets: Socket[] = [];
-  for (let i = 0; i < idle; i++) sockets.push(await open(origin));
+  for (let i = 0; i < idle; i++) sockets.push(await open(origin, i));
   let ended = 0;
   const crowd = await noticed(subject, async () => {
     const until = performance.now() + crawlMs;
-    const crawlOne = async () => {
-      const socket = await open(origin);
+    const crawlOne = async (_: unknown, i: number) => {
+      const socket = await open(origin, idle + i);
       sockets.push(socket);
       return crawl(socket, `GET /v1/jobs HTTP/1.1\r\nX-Slow: ${'x'.repeat(10_000)}`, until);
     };
@@ -104,17 +145,28 @@ async function withBadClients(subject: Subject, { idle, crawlers, cuts, crawlMs,
   const readInFull = await noticed(subject, () => inBatches(cuts, () => readWhole(subject)));
   const cutOff = await noticed(subject, () => inBatches(cuts, () => cut(subject)));
   for (const socket of sockets) socket.destroy();
+  let memory = 0;
+  const beside = await noticed(subject, async () => {
+    memory = await unread(subject, unreadClients, unreadMs);
+  });
+  // Twice the places that there are, had they kept theirs.
+  const afterwards = await noticed(subject, () => inBatches(2 * 256, () => readWhole(subject)));
   return {
     figures:
       `${whole(idle)} idle connections and ${crawlers} clients of five bytes a second: ${whole(crowd.answers)} answers to honest ` +
       `readers, p99 ${whole(crowd.p99Ms)} ms against ${whole(alone.p99Ms)} ms alone, ${ended} slow clients ended by the service; ${whole(cuts)} answers cut by the client, ` +
-      `20 at once: p99 ${whole(cutOff.p99Ms)} ms, and ${whole(readInFull.p99Ms)} ms where the same are read to their end`,
+      `20 at once: p99 ${whole(cutOff.p99Ms)} ms, and ${whole(readInFull.p99Ms)} ms where the same are read to their end; ` +
+      `${whole(unreadClients)} clients with pipelined requests that read nothing: ${whole(beside.answers)} answers to honest readers, ` +
+      `p99 ${whole(beside.p99Ms)} ms, at most ${whole(memory)} MB`,
     broken: brokenOf({
       'the process lives on': subject.service.running,
-      'every honest request is answered with 200': crowd.allRight && readInFull.allRight && cutOff.allRight,
+      'every honest request is answered with 200': [crowd, readInFull, cutOff, beside, afterwards].every(
+        (one) => one.allRight,
+      ),
       'honest readers notice little of the idle and the slow': !judged || crowd.p99Ms <= alone.p99Ms * slower,
       'a cut answer costs others no more than one that is read': !judged || cutOff.p99Ms <= readInFull.p99Ms * slower,
       'slow clients are ended': ended === crawlers,
+      [`the service stays below ${memoryMbMax} MB`]: memory < memoryMbMax,
     }),
   };
 }
@@ -123,8 +175,24 @@ export const badClients: Fault = {
   name: 'bad-clients',
   async run(scale) {
     const subject = await Subject.start(await folderPlace(), { HEADERS_TIMEOUT_SECONDS: '5' });
-    const full = { idle: 2000, crawlers: 50, cuts: 1000, crawlMs: 15_000, judged: true };
-    const short = { idle: 200, crawlers: 10, cuts: 100, crawlMs: 12_000, judged: false };
+    const full = {
+      idle: 2000,
+      crawlers: 50,
+      cuts: 1000,
+      crawlMs: 15_000,
+      unreadClients: 1200,
+      unreadMs: 20_000,
+      judged: true,
+    };
+    const short = {
+      idle: 200,
+      crawlers: 10,
+      cuts: 100,
+      crawlMs: 12_000,
+      unreadClients: 300,
+      unreadMs: 2000,
+      judged: false,
+    };
     try {
       return await withBadClients(subject, scale === 'full' ? full : short);
     } finally {

@@ -130,7 +130,7 @@ describe('MCP 2026-07-28', () => {
     expect(headers).to.not.have.property('mcp-session-id');
   });
 
-  it('our own refusals have the HTTP status as their code, and the id once the body has been read', async () => {
+  it('our own refusals have the HTTP status as their code, and no id, because the body has not been read', async () => {
     const anonymous = await new ModernMcpClient(server(), 'sandbox', undefined).request('tools/list');
     expect(anonymous.status).to.equal(401);
     expect(anonymous.body).to.not.have.property('id');
@@ -140,7 +140,7 @@ describe('MCP 2026-07-28', () => {
     const limited = new ModernMcpClient(await startApp({ REQUESTS_PER_MINUTE: '1' }), 'sandbox', secret);
     expect((await limited.request('tools/list')).headers['ratelimit-remaining']).to.equal('0');
     const { status, body, headers } = await limited.post(list, modernHeaders('tools/list'));
-    expect([status, body.id, body.error.code]).to.deep.equal([429, 'a', 429]);
+    expect([status, 'id' in body, body.error.code], 'before the body is read').to.deep.equal([429, false, 429]);
     expect(body.error.data).to.deep.equal({
       status: 429,
       reason: 'company',

@@ -128,12 +128,8 @@ describe('the request log of a company past its limit', () => {
     const reader = await byRest.reader('sandbox', server);
     const agent = new McpClient(server, 'sandbox', await byMcp.secret('sandbox', 'read'));
     const flood = async (): Promise<void> => {
-      const once = () => [
-        reader.get('/account'),
-        agent.request('tools/list'),
-        agent.post({ jsonrpc: '2.0', method: 'notifications/initialized' }),
-      ];
-      await Promise.all(Array.from({ length: 15 }, once).flat());
+      for (let n = 0; n < 15; n++) await agent.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      await Promise.all(Array.from({ length: 15 }, () => [reader.get('/account'), agent.request('tools/list')]).flat());
       await settle();
     };
     // From the first millisecond of a minute on.

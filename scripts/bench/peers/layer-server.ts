@@ -7,6 +7,7 @@ import type { Services } from '../../../src/context.ts';
 import { compileValidators } from '../../../src/contract/validate.ts';
 import { openDatabase } from '../../../src/database/open.ts';
 import { dispatch } from '../../../src/dispatch.ts';
+import { ConcurrencyLimit } from '../../../src/domain/concurrency-limit.ts';
 import { requestTimeAt } from '../../../src/domain/request-time.ts';
 import { openLog } from '../../../src/log.ts';
 import { plainRequestOf } from '../../../src/mcp/call-tool.ts';
@@ -14,11 +15,10 @@ import { instructionsFor } from '../../../src/mcp/instructions.ts';
 import { inToolWords } from '../../../src/mcp/tool-words.ts';
 import { ReferenceLists } from '../../../src/queries/reference.ts';
 import { AddressLimit } from '../../../src/rate-limit/address-limit.ts';
-import { ConcurrencyLimit } from '../../../src/rate-limit/concurrency-limit.ts';
 import { openLimitBackend } from '../../../src/rate-limit/limit-backend.ts';
 import { budgetHeaders, RequestLimit } from '../../../src/rate-limit/request-limit.ts';
 import { Sanitizer } from '../../../src/sanitizer/sanitizer.ts';
-import { closed, send, toRefusal } from '../../../src/server/answer.ts';
+import { send, toRefusal } from '../../../src/server/answer.ts';
 import { clientInfoOf } from '../../../src/server/client-info.ts';
 import { errorEnvelope } from '../../../src/server/error-body.ts';
 import { logRequests } from '../../../src/server/log-requests.ts';
@@ -44,8 +44,8 @@ const services: Services = {
   database,
   reference: new ReferenceLists(db),
   sanitizer: new Sanitizer(),
-  lists: new ConcurrencyLimit(2),
-  bodies: new ConcurrencyLimit(2),
+  lists: new ConcurrencyLimit({ maxPerKey: 2 }),
+  bodies: new ConcurrencyLimit({ maxPerKey: 2 }),
   requestsPerMinute,
   publicUrl,
 };
@@ -69,7 +69,7 @@ async function answer(request: Request, response: Response): Promise<void> {
   const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
   const budget = await requestLimit.consume(caller.tenant, 1);
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
-  const ctx = { ...services, ...time, db, actor: caller, answered: () => closed(response) };
+  const ctx = { ...services, ...time, db, actor: caller, lifetime: requestContextOf(response).lifetime };
   const refusalOf = (error: unknown) => toRefusal(error, log, requestContextOf(response).requestId);
   const call: Parameters<typeof answerOnce>[1] = async (tool, given) => {
     try {
@@ -86,11 +86,13 @@ async function answer(request: Request, response: Response): Promise<void> {
 
 const app = makeApp();
 const clock = () => new Date();
+const logRequest = logRequests({ log, requestLog: new RequestLog(database, log, clock), clock });
 app.use((request, response, next) => {
-  startRequestContext(request, response, false);
+  const context = startRequestContext(request, response, false);
+  context.lifetime.onEnd((outcome) => logRequest(request, context, outcome));
+  response.on('close', () => context.lifetime.end(response.statusCode));
   next();
 });
-app.use(logRequests({ log, requestLog: new RequestLog(database, log, clock), clock }));
 app.use(jsonBody);
 app.post('/mcp', (request, response) =>
   answer(request, response).catch((error: unknown) => {

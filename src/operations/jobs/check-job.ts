@@ -42,7 +42,8 @@ async function sanitize(
   hasErrors: boolean,
 ): Promise<string | readonly FieldError[]> {
   try {
-    return await ctx.bodies.run(ctx.actor.tenant.companyId, () => ctx.sanitizer.sanitize(html, field));
+    const { companyId } = ctx.actor.tenant;
+    return await ctx.bodies.run(companyId, ctx.lifetime, () => ctx.sanitizer.sanitize(html, field));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 422)

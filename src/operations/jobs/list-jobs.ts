@@ -23,7 +23,7 @@ export async function listJobs(ctx: ApiContext, { query }: Input<'listJobs'>): P
   const errors = changesErrors(query);
   if (errors.length > 0) throw invalid(errors);
   const { tenant, companyName } = ctx.actor;
-  await ctx.lists.enter(tenant.companyId, ctx.answered());
+  await ctx.lists.enter(tenant.companyId, ctx.lifetime);
   const { page = pageDefault, per_page: perPage = perPageDefault, status, updated_since: since, cursor } = query;
   const { jobs, total, position } =
     since === undefined
