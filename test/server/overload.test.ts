@@ -76,7 +76,13 @@ describe('overload', () => {
       ['http://localhost/sandbox/v10', 404],
     ] as const) {
       const bearer = `Authorization: Bearer ${target.includes('sandbox') ? secret : live}`;
-      const request = head(`POST ${target} HTTP/1.1`, 'Host: localhost', bearer, 'Content-Length: 0', 'Connection: close');
+      const request = head(
+        `POST ${target} HTTP/1.1`,
+        'Host: localhost',
+        bearer,
+        'Content-Length: 0',
+        'Connection: close',
+      );
       const answer = parseAnswer(await raw(server, request));
       expect([target, answer.status]).to.deep.equal([target, status]);
     }
