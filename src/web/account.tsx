@@ -14,7 +14,7 @@ export const accountRoutes: readonly Route<Person>[] = [
     await session.signOut();
     return redirect(`${portals[portal].base}/sign-in`);
   }),
-  post('/sign-out-everywhere', async ({ session, portal }) => {
+  post('/account/sign-out-everywhere', async ({ session, portal }) => {
     await session.signOutEverywhere();
     return redirect(`${portals[portal].base}/sign-in`);
   }),
@@ -57,7 +57,7 @@ function accountPage({ person, portal, texts: { account } }: PageContext<Person>
       </PostForm>
       <h2>{account.signOutEverywhere}</h2>
       <p>{account.signOutWhy}</p>
-      <PostForm action={`${base}/sign-out-everywhere`}>
+      <PostForm action={`${base}/account/sign-out-everywhere`}>
         <button type="submit" class="secondary">
           {account.signOutEverywhere}
         </button>

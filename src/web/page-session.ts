@@ -11,6 +11,7 @@ import { portals } from './portals.ts';
 export const csrfField = '_csrf';
 
 const csrf = csrfSync({ getTokenFromRequest: (request) => new Form(request).text(csrfField), size: 32 });
+const csrfToken = /^[\da-f]{64}$/;
 
 /** Refuses a form without its session's token; see isCsrfError. */
 export const requireCsrfToken: RequestHandler = csrf.csrfSynchronisedProtection;
@@ -67,6 +68,16 @@ export class PageSession {
 
   csrfToken(): string {
     return csrf.generateToken(this.#request);
+  }
+
+  /** Whether no form was shown in this session yet. */
+  get isNew(): boolean {
+    return csrf.getTokenFromState(this.#request) === undefined;
+  }
+
+  /** Whether the form has the token of another session. A form without a token is none of ours. */
+  hasForeignForm(): boolean {
+    return !csrf.isRequestValid(this.#request) && csrfToken.test(new Form(this.#request).text(csrfField));
   }
 
   /** Signs in under a new session id, which prevents session fixation. */

@@ -1,6 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { confirmPassword } from '../auth/sign-in.ts';
-import type { Portal } from '../domain/actor.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { requestContextOf } from '../server/request-context.ts';
@@ -10,10 +9,9 @@ import { Form, parseForm, refuseNul } from './form.ts';
 import type { PageContext, PageDeps, Person, PortalPages, Route } from './page.ts';
 import { loadSession, requireCsrfToken } from './page-session.ts';
 import { queryOf } from './params.ts';
-import { portals } from './portals.ts';
 import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
 import { loadTexts, localsOf, pageSender, sessionOf, textsOf } from './send-page.tsx';
-import { showSignIn, submitSignIn } from './sign-in.tsx';
+import { leadToNewSignIn, requireSignIn, showSignIn, submitSignIn } from './sign-in.tsx';
 
 /** Concurrent pages per company. All companies share a few database connections for pages. */
 const concurrentPagesMax = 2;
@@ -23,9 +21,9 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
   const sendPage = pageSender(pages, deps.timeZone);
   const router = express.Router({ caseSensitive: true });
   router.use(loadTexts, securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm, refuseNul);
-  router.use(...loadSession(pages.portal, deps), loadPerson(pages, deps), requireCsrfToken);
+  router.use(...loadSession(pages.portal, deps), loadPerson(pages, deps));
   router.get('/sign-in', showSignIn(pages.portal, sendPage));
-  router.post('/sign-in', submitSignIn(pages.portal, deps, sendPage));
+  router.post('/sign-in', leadToNewSignIn(pages.portal), requireCsrfToken, submitSignIn(pages.portal, deps, sendPage));
 
   const limit = new ConcurrencyLimit<bigint>({ maxPerKey: concurrentPagesMax });
   const handle =
@@ -42,8 +40,9 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
       if (answer.notice !== undefined) await session.leaveNotice(answer.notice);
       response.redirect(303, answer.to);
     };
-  for (const route of [...accountRoutes, ...pages.routes])
-    router[route.method](route.path, requireSignIn(pages.portal), handle(route));
+  const routes = [...accountRoutes, ...pages.routes];
+  for (const route of routes)
+    router[route.method](route.path, requireSignIn(pages.portal, route, routes), requireCsrfToken, handle(route));
 
   return router.use(unknownPage, errorPage(pages.portal, deps.log, sendPage));
 }
@@ -57,16 +56,6 @@ const loadPerson =
     const person = personId === undefined ? undefined : await findPerson(db, personId);
     if (person && locals.session?.isOpenedBy(person.passwordMark)) locals.person = person;
     next();
-  };
-
-/** Redirects to the sign-in page, which leads back to the requested page. A form is not sent again. */
-const requireSignIn =
-  (portal: Portal): RequestHandler =>
-  ({ method, originalUrl }, response, next) => {
-    if (localsOf(response).person) return next();
-    const { base } = portals[portal];
-    const back = method === 'GET' && originalUrl !== base ? `?next=${encodeURIComponent(originalUrl)}` : '';
-    response.redirect(303, `${base}/sign-in${back}`);
   };
 
 function contextOf<P extends Person>(

@@ -4,18 +4,30 @@ import type { Portal } from '../domain/actor.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/form.tsx';
 import { type FieldValues, Form } from './form.ts';
-import type { PageContent, PageDeps } from './page.ts';
+import type { PageContent, PageDeps, Route } from './page.ts';
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
 import { localsOf, type SendPage, sessionOf, textsOf } from './send-page.tsx';
 import type { Texts } from './texts/texts.ts';
 
-function signInPage(portal: Portal, texts: Texts, status: number, values: FieldValues): PageContent {
+interface SignInPage {
+  readonly status: number;
+  readonly values: FieldValues;
+  /** A form was sent after its session had ended. */
+  readonly hasEnded?: boolean;
+}
+
+function signInPage(portal: Portal, texts: Texts, { status, values, hasEnded }: SignInPage): PageContent {
   const { base } = portals[portal];
   const { signIn: words } = texts;
   const content = (
     <article class="narrow">
       <h1>{texts.portals[portal].signIn}</h1>
+      {hasEnded && (
+        <p class="notice" role="status">
+          {words.ended}
+        </p>
+      )}
       <FormErrors errors={status === 200 ? {} : { '': words.failure }} />
       <PostForm action={`${base}/sign-in`} values={values}>
         <input type="hidden" name="next" value={values.next ?? ''} />
@@ -31,10 +43,12 @@ function signInPage(portal: Portal, texts: Texts, status: number, values: FieldV
 export const showSignIn =
   (portal: Portal, sendPage: SendPage): RequestHandler =>
   async (request, response) => {
-    const next = queryOf(request).get('next') ?? '';
+    const query = queryOf(request);
+    const next = query.get('next') ?? '';
     if (localsOf(response).person) return response.redirect(303, safeNext(portal, next));
     await sessionOf(response).saveIfNew();
-    sendPage(request, response, signInPage(portal, textsOf(response), 200, { next }));
+    const shown = { status: 200, values: { next }, hasEnded: query.has('ended') };
+    sendPage(request, response, signInPage(portal, textsOf(response), shown));
   };
 
 export const submitSignIn =
@@ -49,8 +63,51 @@ export const submitSignIn =
     }
     if (outcome.kind === 'throttled') response.set('Retry-After', String(outcome.seconds));
     const status = outcome.kind === 'throttled' ? 429 : 422;
-    sendPage(request, response, signInPage(portal, textsOf(response), status, form.values()));
+    sendPage(request, response, signInPage(portal, textsOf(response), { status, values: form.values() }));
   };
+
+/** Shows the sign-in page again if its session has ended, as it does after half an hour. */
+export const leadToNewSignIn =
+  (portal: Portal): RequestHandler =>
+  (request, response, next) => {
+    if (!sessionOf(response).isNew) return next();
+    response.redirect(303, signInPath(portal, safeNext(portal, new Form(request).text('next')), true));
+  };
+
+/**
+ * Leads a visitor to the sign-in page and then on to the requested page. A form is not sent again: its person returns to its page, also
+ * after signing in elsewhere.
+ */
+export function requireSignIn(portal: Portal, route: Route<never>, routes: readonly Route<never>[]): RequestHandler {
+  const isForm = route.method === 'post';
+  const depth = isForm ? pageOfForm(route, routes).split('/').length : 0;
+  return async ({ baseUrl, path, originalUrl }, response, next) => {
+    const page = isForm ? baseUrl + path.split('/').slice(0, depth).join('/') : originalUrl;
+    if (!localsOf(response).person) return response.redirect(303, signInPath(portal, page, isForm));
+    const session = sessionOf(response);
+    if (!isForm || !session.hasForeignForm()) return next();
+    await session.leaveNotice(textsOf(response).errors.earlierSession);
+    response.redirect(303, page);
+  };
+}
+
+/** The page that has a route's form: the nearest one upwards from the form's own address; '' is the first page. */
+function pageOfForm({ path }: Route<never>, routes: readonly Route<never>[]): string {
+  const pages = new Set(routes.filter(({ method }) => method === 'get').map((route) => route.path));
+  let page = path;
+  while (page !== '' && !pages.has(page)) page = page.slice(0, page.lastIndexOf('/'));
+  return page;
+}
+
+/** The end is said in the query: leaving a notice needs a session, and a new one could replace that of a reader whose cookie was not sent. */
+function signInPath(portal: Portal, next: string, hasEnded: boolean): string {
+  const { base } = portals[portal];
+  const query = new URLSearchParams({
+    ...(hasEnded && { ended: 'yes' }),
+    ...(next !== base && next !== '' && { next }),
+  });
+  return query.size === 0 ? `${base}/sign-in` : `${base}/sign-in?${query}`;
+}
 
 /** The page to show after signing in: only one of the same portal, so that `next` is no open redirect. */
 function safeNext(portal: Portal, next: string): string {

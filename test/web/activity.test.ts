@@ -51,7 +51,7 @@ describe('the account page', () => {
       const [here, there] = [await PageClient.signedIn(portal, email), await PageClient.signedIn(portal, email)];
       const page = await here.get('/account');
       expect(textOf(page, 'main')).to.contain(email);
-      await here.submit(page, '/sign-out-everywhere');
+      await here.submit(page, '/account/sign-out-everywhere');
       for (const client of [here, there]) expect((await client.get('/account')).status).to.equal(303);
     }
   });

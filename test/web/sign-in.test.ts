@@ -241,7 +241,7 @@ describe('a session', () => {
     expect((await there.get('/')).status).to.equal(200);
     const page = await there.get('/');
     const fields = { _csrf: page.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '' };
-    expect((await there.post('/sign-out-everywhere', fields)).status).to.equal(303);
+    expect((await there.post('/account/sign-out-everywhere', fields)).status).to.equal(303);
     expect((await elsewhere.get('/')).status).to.equal(303);
   });
 

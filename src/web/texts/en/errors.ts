@@ -15,6 +15,7 @@ export const errors = {
   refused: 'Refused',
   request: 'Request',
   outOfDate: 'This form is out of date. Go back, reload the page and send it again.',
+  earlierSession: 'That form was from an earlier session, so nothing was changed. Send it again.',
   crossSite: 'This form was sent from another site.',
   mainAccount: {
     issue: "Only the company's main account may issue credentials.",

@@ -97,6 +97,7 @@ export const access = {
 
 export const signIn = {
   title: 'Sign in',
+  ended: 'Your session has ended, so nothing was changed. Sign in to return to the form.',
   email: 'E-mail address',
   password: 'Password',
   /** One text for every failure, so that it reveals neither which accounts exist nor when one is throttled. */

@@ -71,6 +71,7 @@ export const errors: Texts['errors'] = {
   refused: 'Recusado',
   request: 'Pedido',
   outOfDate: 'Este formulário está desatualizado. Volte atrás, recarregue a página e envie-o novamente.',
+  earlierSession: 'Esse formulário era de uma sessão anterior, por isso nada foi alterado. Envie-o novamente.',
   crossSite: 'Este formulário foi enviado a partir de outro sítio.',
   mainAccount: {
     issue: 'Só a conta principal da empresa pode emitir credenciais.',

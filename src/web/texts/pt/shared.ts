@@ -91,6 +91,7 @@ export const access: Texts['access'] = {
 
 export const signIn: Texts['signIn'] = {
   title: 'Iniciar sessão',
+  ended: 'A sua sessão terminou, por isso nada foi alterado. Inicie sessão para voltar ao formulário.',
   email: 'Endereço de e-mail',
   password: 'Palavra-passe',
   failure:
