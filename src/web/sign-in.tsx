@@ -70,7 +70,8 @@ export const submitSignIn =
 export const leadToNewSignIn =
   (portal: Portal): RequestHandler =>
   (request, response, next) => {
-    if (!sessionOf(response).isNew) return next();
+    const session = sessionOf(response);
+    if (!session.isNew || !session.hasForeignForm()) return next();
     response.redirect(303, signInPath(portal, safeNext(portal, new Form(request).text('next')), true));
   };
 
