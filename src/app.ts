@@ -4,7 +4,7 @@ import { MaintenanceSwitch } from './auth/maintenance-switch.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
 import { ConcurrencyLimit } from './domain/concurrency-limit.ts';
-import { type Environment, policy } from './domain/environment.ts';
+import { environments, policy } from './domain/environment.ts';
 import { isLoopback } from './domain/loopback.ts';
 import type { Log } from './log.ts';
 import { discoveryDocuments } from './mcp/discovery.ts';
@@ -23,7 +23,6 @@ import type { Listener } from './server/client-info.ts';
 import { Connections } from './server/connections.ts';
 import type { AdapterDeps } from './server/deps.ts';
 import { createExpress, messageClasses, trustedProxies } from './server/express-app.ts';
-import { type FastRoute, fastRoutes } from './server/fast-routes.ts';
 import { healthRoutes } from './server/health.ts';
 import { logRequests } from './server/log-requests.ts';
 import { ProxyHeaderCounts } from './server/proxy-headers.ts';
@@ -77,13 +76,13 @@ export function makeApp(dependencies: Dependencies): App {
   // Not logged: proxies ask every second.
   express.use(healthRoutes(readiness));
   express.use(reference(deps));
-  express.use(
-    fastRoutes([
-      ...apiRoutes('production', deps),
-      ...apiRoutes('sandbox', deps),
-      ...discoveryRoutes(config.serverName, deps),
-    ]),
-  );
+  for (const environment of environments) {
+    const { restBase, mcpPath } = policy[environment];
+    express.use(restBase, rest(environment, deps));
+    express.all(mcpPath, mcp(environment, deps));
+  }
+  for (const document of discoveryDocuments)
+    express.all(document.path, serveDiscovery(document, deps, config.serverName));
   express.use(pages(pageDeps));
   express.use(notFound);
   express.use(errorHandler(log));
@@ -111,21 +110,6 @@ export function makeApp(dependencies: Dependencies): App {
     },
   };
 }
-
-function apiRoutes(environment: Environment, deps: AdapterDeps): FastRoute[] {
-  const { restBase, mcpPath } = policy[environment];
-  return [
-    { base: restBase, handler: rest(environment, deps) },
-    { base: mcpPath, exact: true, handler: mcp(environment, deps) },
-  ];
-}
-
-const discoveryRoutes = (serverName: string | undefined, deps: AdapterDeps): FastRoute[] =>
-  discoveryDocuments.map((document) => ({
-    base: document.path,
-    exact: true,
-    handler: serveDiscovery(document, deps, serverName),
-  }));
 
 /** The share of all concurrent API requests that one company may have. */
 const companyShare = 1 / 4;

@@ -59,12 +59,9 @@ export class ConcurrencyLimit<K> {
 
   /** The same for as long as the work takes. */
   async run<T>(key: K, lifetime: Lifetime, work: () => Promise<T>): Promise<T> {
-    const release = this.#placeOf(key) ?? (await this.#wait(key, lifetime));
-    try {
-      return await work();
-    } finally {
-      release();
-    }
+    const part = lifetime.part();
+    await this.enter(key, part);
+    return work().finally(() => part.end('aborted'));
   }
 
   #placeOf(name: K): Release | undefined {

@@ -37,6 +37,8 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
   },
 };
 
+export const environments: readonly Environment[] = ['production', 'sandbox'];
+
 /** The environment of a path, also of an unknown one. */
 export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');
 

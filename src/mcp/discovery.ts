@@ -1,4 +1,4 @@
-import { type Environment, policy } from '../domain/environment.ts';
+import { type Environment, environments, policy } from '../domain/environment.ts';
 import { isServerName, serverNameOf } from '../domain/server-name.ts';
 import { legacyVersions, modernVersions, serverInfo } from './versions.ts';
 
@@ -21,7 +21,6 @@ export interface DiscoveryDocument {
 }
 
 const cardType = 'application/mcp-server-card+json';
-const environments: readonly Environment[] = ['production', 'sandbox'];
 
 const cardPath = (environment: Environment): string => `${policy[environment].mcpPath}/server-card`;
 

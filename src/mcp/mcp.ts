@@ -11,7 +11,7 @@ import type { AdapterDeps } from '../server/deps.ts';
 import { rpcError } from '../server/error-body.ts';
 import { readJsonBody } from '../server/json-body.ts';
 import { type RequestContext, requestContextOf } from '../server/request-context.ts';
-import { dropResponse, isResponseDropped, simulationIn } from '../server/simulate.ts';
+import { isResponseDropped, simulationIn } from '../server/simulate.ts';
 import { batchResponses } from './batch.ts';
 import type { Call } from './call-tool.ts';
 import { failure, type Id, type Message } from './json-rpc.ts';
@@ -98,11 +98,11 @@ async function handle(
     if (!isResponseDropped(simulation)) return sendPieces(response, 200, {}, pieces);
     let text = '';
     for await (const piece of pieces) text += piece;
-    return isDropped() ? dropResponse(response) : sendText(response, 200, {}, text);
+    return void (isDropped() ? response.destroy() : sendText(response, 200, {}, text));
   }
   const text = await respond(first, context.lifetime);
   const status = first.kind === 'invalid' ? first.status : 200;
-  if (isDropped()) dropResponse(response);
+  if (isDropped()) response.destroy();
   else if (typeof text === 'string') sendText(response, status, {}, text);
   else await sendPieces(response, status, {}, text());
 }

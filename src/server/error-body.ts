@@ -1,7 +1,6 @@
-import { policy } from '../domain/environment.ts';
+import { environments, policy } from '../domain/environment.ts';
 import type { ErrorDetails } from '../domain/errors.ts';
 import type { Era } from '../domain/mcp-era.ts';
-import { matchesPath } from './fast-routes.ts';
 
 interface ErrorFields {
   readonly status: number;
@@ -22,8 +21,10 @@ export const rpcError = ({ status, message, details }: ErrorFields, era: Era, id
   error: { code: era === 'modern' ? status : legacyCode, message, data: { status, ...details } },
 });
 
-const mcpPaths = Object.values(policy).map(({ mcpPath }) => ({ base: mcpPath, exact: true }));
+/** With its query, or as the path is written. */
+const isMcp = (target: string): boolean =>
+  environments.some((environment) => policy[environment].mcpPath === target.split(/[?#]/, 1)[0]?.replace(/\/$/, ''));
 
 /** The JSON of an error in the format of the path: a JSON-RPC error at the MCP endpoints, the envelope elsewhere. */
 export const errorTextFor = (target: string, error: ErrorFields, era: Era = 'legacy'): string =>
-  JSON.stringify(mcpPaths.some((path) => matchesPath(path, target)) ? rpcError(error, era) : errorEnvelope(error));
+  JSON.stringify(isMcp(target) ? rpcError(error, era) : errorEnvelope(error));

@@ -41,8 +41,3 @@ export function refuseSimulated(simulation: string | undefined): void {
 
 /** The operation runs, but its response is dropped. */
 export const isResponseDropped = (simulation: string | undefined): boolean => simulation === 'lost-response';
-
-/** Closes the connection without a response. */
-export function dropResponse(response: Response): void {
-  response.destroy();
-}
