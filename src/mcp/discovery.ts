@@ -1,6 +1,6 @@
 import { type Environment, environments, policy } from '../domain/environment.ts';
 import { isServerName, serverNameOf } from '../domain/server-name.ts';
-import { legacyVersions, modernVersions, serverInfo } from './versions.ts';
+import { serverInfo, versions } from './versions.ts';
 
 /** The service as its clients see it. */
 export interface Site {
@@ -55,7 +55,7 @@ function serverCard(site: Site, environment: Environment): object {
     version: serverInfo.version,
     description: descriptions[environment],
     websiteUrl: `${site.address}/docs`,
-    remotes: [{ ...remote, supportedProtocolVersions: [...modernVersions, ...legacyVersions] }],
+    remotes: [{ ...remote, supportedProtocolVersions: versions }],
   };
 }
 

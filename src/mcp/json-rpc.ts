@@ -38,7 +38,7 @@ export const codes = {
   params: -32602,
   /** Legacy versions only: our own refusals. */
   server: -32000,
-  /** From here on 2026-07-28 only. */
+  /** Defined by 2026-07-28. */
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const;

@@ -11,7 +11,7 @@ import { type Call, callTool } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
 import { codes, failure, isObject, type Params, type Request, RpcError, response } from './json-rpc.ts';
 import { paramsError, permittedTools } from './tools.ts';
-import { capabilities, isLegacyVersion, legacyVersions, serverInfo } from './versions.ts';
+import { capabilities, legacyVersions, serverInfo } from './versions.ts';
 
 /** A request as it was sent, with its caller. */
 interface Running {
@@ -38,7 +38,7 @@ export class LegacyServer {
 
   constructor(environment: Environment) {
     this.#server.setRequestHandler(InitializeRequestSchema, ({ params: { protocolVersion } }) => ({
-      protocolVersion: isLegacyVersion(protocolVersion) ? protocolVersion : legacyVersions[0],
+      protocolVersion: legacyVersions.find((known) => known === protocolVersion) ?? legacyVersions[0],
       capabilities,
       serverInfo,
       instructions: instructionsFor(environment),

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Era, eraOfHeader, isModernVersion, versionHeader } from '../domain/mcp-era.ts';
+import { isModernVersion, versionHeader } from '../domain/mcp-era.ts';
 import {
   codes,
   type Id,
@@ -20,11 +20,8 @@ const metaKeys = {
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
 } as const;
 
-/** The era of a body: modern if a message in it has modern `_meta`, or if the header names a modern version. */
-export function eraOf(body: unknown, headers: IncomingHttpHeaders): Era {
-  const messages = Array.isArray(body) ? body : [body];
-  return messages.some(isModernMessage) ? 'modern' : eraOfHeader(headers);
-}
+/** Whether a message of a body claims a version in its `_meta`, which makes the body one of the modern era. */
+export const claimsVersion = (body: unknown): boolean => (Array.isArray(body) ? body : [body]).some(isModernMessage);
 
 /** `initialize` is of the legacy era unless its `_meta` is complete. */
 function isModernMessage(message: unknown): boolean {
@@ -59,12 +56,14 @@ export function readModern(body: unknown, headers: IncomingHttpHeaders): Message
 function refusalOf(request: Request, meta: Params, headers: IncomingHttpHeaders): InvalidMessage | undefined {
   const { id, method } = request;
   const version = meta[metaKeys.version];
+  // Nobody knows what `_meta` a version that is not served needs.
+  if (headers[versionHeader] === version && !modernVersions.some((known) => known === version))
+    return unsupportedVersion(id, version, modernVersions);
   const wrong = metaError(meta);
   if (wrong && method === 'initialize') return mismatch(id, `initialize is not a method of ${headers[versionHeader]}`);
   if (wrong) return invalid(id, codes.params, wrong);
   if (headers[versionHeader] !== version)
     return mismatch(id, compared('MCP-Protocol-Version', headers[versionHeader], String(version)));
-  if (!modernVersions.some((known) => known === version)) return unsupportedVersion(id, version);
   const differing = differingHeader(request, headers);
   if (differing) return mismatch(id, differing);
   return isMethod(method) ? undefined : invalid(id, codes.method, 'Method not found', 404);
@@ -128,15 +127,16 @@ function compared(name: string, header: string | string[] | undefined, body: str
 const mismatch = (id: Id, text: string): InvalidMessage =>
   invalid(id, codes.headerMismatch, `Header mismatch: ${text}`);
 
-const unsupportedVersion = (id: Id, requested: unknown): InvalidMessage => ({
+/** `supported` are the versions that a request in this form could name. */
+export const unsupportedVersion = (
+  id: Id | null,
+  requested: unknown,
+  supported: readonly string[],
+): InvalidMessage => ({
   kind: 'invalid',
   id,
   status: 400,
-  error: {
-    code: codes.unsupportedVersion,
-    message: 'Unsupported protocol version',
-    data: { supported: modernVersions, requested },
-  },
+  error: { code: codes.unsupportedVersion, message: 'Unsupported protocol version', data: { supported, requested } },
 });
 
 const methods = ['server/discover', 'tools/list', 'tools/call'] as const;

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Era, versionHeader } from '../domain/mcp-era.ts';
+import { type Era, eraOfHeader, versionHeader } from '../domain/mcp-era.ts';
 import type { JsonBody } from '../server/json-body.ts';
 import { batchMessagesMax } from './batch.ts';
 import { codes, type Id, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
-import { eraOf, readModern } from './modern-request.ts';
-import { isLegacyVersion, versionWithoutHeader } from './versions.ts';
+import { claimsVersion, readModern, unsupportedVersion } from './modern-request.ts';
+import { versions, versionWithoutHeader } from './versions.ts';
 
 interface Messages {
   readonly era: Era;
@@ -17,15 +17,15 @@ interface Messages {
 /** Reads a body as the messages of its era. */
 export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Messages {
   const value = body.kind === 'json' ? body.value : undefined;
-  const era = eraOf(value, headers);
+  const hasClaim = claimsVersion(value);
+  const era = hasClaim ? 'modern' : eraOfHeader(headers);
   const single = (message: Message): Messages => ({ era, messages: [message], isBatch: false, id: idIn(message) });
   const refuse = (code: number, message: string) => single(invalid(null, code, message));
   if (body.kind === 'malformed') return refuse(codes.parse, `The request body ${body.message}.`);
   if (body.kind === 'none') return refuse(codes.request, 'The request body must be a JSON-RPC message.');
+  const version = String(headers[versionHeader] ?? versionWithoutHeader);
+  if (!hasClaim && !versions.includes(version)) return single(unsupportedVersion(idOf(value), version, versions));
   if (era === 'modern') return single(readModern(value, headers));
-  const version = headers[versionHeader] ?? versionWithoutHeader;
-  if (!isLegacyVersion(version))
-    return single(invalid(idOf(value), codes.server, 'The version in MCP-Protocol-Version is not supported.'));
   if (!Array.isArray(value)) return single(readMessage(value));
   if (version !== versionWithoutHeader)
     return refuse(codes.request, `Only version ${versionWithoutHeader} has batches.`);

@@ -15,6 +15,10 @@ const bodies = {
   'a modern request': request('tools/list', { _meta: modernMeta }),
   'a request that claims 2025-11-25': request('tools/list', { _meta: claiming('2025-11-25') }),
   'a request that claims 2027-01-01': request('tools/list', { _meta: claiming('2027-01-01') }),
+  'a claim of 2027-01-01 without capabilities': request('tools/list', {
+    _meta: { ...withoutCapabilities, [key('protocolVersion')]: '2027-01-01' },
+  }),
+  'a request that claims newest': request('tools/list', { _meta: claiming('newest') }),
   'a request that claims a number': request('tools/list', { _meta: claiming(20260728) }),
   'a claim without capabilities': request('tools/list', { _meta: withoutCapabilities }),
   'capabilities without a claim': request('tools/list', { _meta: withoutVersion }),
@@ -31,32 +35,36 @@ const bodies = {
 
 type Outcome = number | 'legacy' | 'modern' | 'accepted';
 
-/** By the header: none, a legacy version, 2025-03-26, 2026-07-28, a later one, and one that was never served. */
-const headers = [undefined, '2025-11-25', '2025-03-26', '2026-07-28', '2027-01-01', '2024-11-05'] as const;
+/** By the header: none, a legacy version, 2025-03-26, 2026-07-28, a later one, one that was never served, and no version at all. */
+const headers = [undefined, '2025-11-25', '2025-03-26', '2026-07-28', '2027-01-01', '2024-11-05', 'newest'] as const;
 const invalid = -32600;
 const params = -32602;
 const mismatch = -32020;
 const unsupported = -32022;
-/** A legacy request under a version that is not served. */
-const refused = -32000;
+
+/** Whatever it is, unless it claims another version: nobody knows what a version that is not served needs. */
+const unserved = [unsupported, unsupported, unsupported] as const;
+const otherClaim = [mismatch, mismatch, mismatch] as const;
 
 const outcomes: Readonly<Record<keyof typeof bodies, readonly Outcome[]>> = {
-  'a legacy request': ['legacy', 'legacy', 'legacy', params, params, refused],
-  'a modern request': [mismatch, mismatch, mismatch, 'modern', mismatch, mismatch],
-  'a request that claims 2025-11-25': [mismatch, unsupported, mismatch, mismatch, mismatch, mismatch],
-  'a request that claims 2027-01-01': [mismatch, mismatch, mismatch, mismatch, unsupported, mismatch],
-  'a request that claims a number': [params, params, params, params, params, params],
-  'a claim without capabilities': [params, params, params, params, params, params],
-  'capabilities without a claim': ['legacy', 'legacy', 'legacy', params, params, refused],
-  'a handshake': ['legacy', 'legacy', 'legacy', mismatch, mismatch, refused],
-  'a handshake with a complete claim': [mismatch, mismatch, mismatch, -32601, mismatch, mismatch],
-  'a handshake with half a claim': ['legacy', 'legacy', 'legacy', mismatch, mismatch, refused],
-  'a notification': ['accepted', 'accepted', 'accepted', 'accepted', 'accepted', refused],
-  'a notification with a claim': ['accepted', 'accepted', 'accepted', 'accepted', 'accepted', 'accepted'],
-  'a response': ['accepted', 'accepted', 'accepted', invalid, invalid, refused],
-  'a legacy batch': ['legacy', invalid, 'legacy', invalid, invalid, refused],
-  'a batch with a modern request': [invalid, invalid, invalid, invalid, invalid, invalid],
-  'no object': [invalid, invalid, invalid, invalid, invalid, refused],
+  'a legacy request': ['legacy', 'legacy', 'legacy', params, ...unserved],
+  'a modern request': [mismatch, mismatch, mismatch, 'modern', ...otherClaim],
+  'a request that claims 2025-11-25': [mismatch, unsupported, mismatch, mismatch, ...otherClaim],
+  'a request that claims 2027-01-01': [mismatch, mismatch, mismatch, mismatch, unsupported, mismatch, mismatch],
+  'a claim of 2027-01-01 without capabilities': [params, params, params, params, unsupported, params, params],
+  'a request that claims newest': [mismatch, mismatch, mismatch, mismatch, mismatch, mismatch, unsupported],
+  'a request that claims a number': [params, params, params, params, params, params, params],
+  'a claim without capabilities': [params, params, params, params, params, params, params],
+  'capabilities without a claim': ['legacy', 'legacy', 'legacy', params, ...unserved],
+  'a handshake': ['legacy', 'legacy', 'legacy', mismatch, ...unserved],
+  'a handshake with a complete claim': [mismatch, mismatch, mismatch, -32601, ...otherClaim],
+  'a handshake with half a claim': ['legacy', 'legacy', 'legacy', mismatch, ...unserved],
+  'a notification': ['accepted', 'accepted', 'accepted', 'accepted', ...unserved],
+  'a notification with a claim': ['accepted', 'accepted', 'accepted', 'accepted', 'accepted', 'accepted', 'accepted'],
+  'a response': ['accepted', 'accepted', 'accepted', invalid, ...unserved],
+  'a legacy batch': ['legacy', invalid, 'legacy', invalid, ...unserved],
+  'a batch with a modern request': [invalid, invalid, invalid, invalid, invalid, invalid, invalid],
+  'no object': [invalid, invalid, invalid, invalid, ...unserved],
 };
 
 describe('the era of an MCP request', () => {
@@ -75,6 +83,21 @@ describe('the era of an MCP request', () => {
         expect(outcomeOf(answer), answer.text).to.equal(outcome);
       });
     }
+
+  for (const version of ['2099-01-01', '2024-11-05', 'newest', ''])
+    it(`an unsupported version "${version}" is named beside those that the request could name`, async () => {
+      const sent = { 'MCP-Protocol-Version': version, 'Mcp-Method': 'tools/list' };
+      const refused = { code: unsupported, message: 'Unsupported protocol version' };
+      const all = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
+      const plain = await client.post(request('tools/list'), sent);
+      expect(plain.status).to.equal(400);
+      const data = { supported: all, requested: version };
+      expect(plain.body).to.deep.equal({ jsonrpc: '2.0', id: 1, error: { ...refused, data } });
+      // Of requests with a claim only the modern era's, as server/discover lists them.
+      const claimed = await client.post(request('tools/list', { _meta: claiming(version) }), sent);
+      expect(claimed.status).to.equal(400);
+      expect(claimed.body.error).to.deep.equal({ ...refused, data: { ...data, supported: ['2026-07-28'] } });
+    });
 
   it('initialize never negotiates 2026-07-28', async () => {
     const { body } = await client.request('initialize', handshake);
