@@ -815,7 +815,7 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
-        /** @description The bearer token is missing, invalid, expired, revoked or from the other environment. The body does not say which (reason `credential`). */
+        /** @description The bearer token is missing, invalid, expired, revoked or from the other environment. The body does not say which (reason `credential`); only the message names a token whose prefix is that of the other environment. */
         Unauthorized: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];

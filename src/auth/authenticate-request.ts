@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { type Caller, scopesOf } from '../domain/actor.ts';
 import { type AccessFacts, entitlementOf, isGranted, isSubscribed } from '../domain/eligibility.ts';
-import type { Environment, Tenant } from '../domain/environment.ts';
+import { type Environment, policy, type Tenant } from '../domain/environment.ts';
 import { type ApiError, bearerChallenge, refusal } from '../domain/errors.ts';
 import type { RequestTime } from '../domain/request-time.ts';
 import { hashSecret, readSecret } from '../domain/token.ts';
@@ -81,17 +81,29 @@ async function validCredential(
 const bearerToken = (header: string | undefined): string | undefined =>
   /^Bearer +([\x21-\x7e]{1,256})$/i.exec(header ?? '')?.[1];
 
-/** One body for every cause. RFC 6750 section 3.1: no error code for a client that sent no bearer token. */
-function unauthorized({ authorization }: ClientInfo): ApiError {
+/** One body for every cause that the token's prefix does not show. RFC 6750 section 3.1: no error code where no bearer token was sent. */
+function unauthorized({ authorization, environment }: ClientInfo): ApiError {
   const hasToken = authorization.some((header) => /^Bearer( |$)/i.test(header));
   const challenge = bearerChallenge(hasToken ? { error: 'invalid_token', error_description: invalidToken } : {});
   return refusal(
     401,
     'credential',
-    'A valid credential of this environment is needed: Authorization: Bearer <ACCESS_TOKEN>.',
+    `A valid credential of this environment is needed: ${whatIsNeeded(authorization, environment)}.`,
     {},
     { 'WWW-Authenticate': challenge },
   );
+}
+
+/** Says what a token's prefix shows, valid or not: that it is of the other environment. */
+function whatIsNeeded([header = '', ...more]: readonly string[], environment: Environment): string {
+  const [prefix, owner] =
+    environment === 'sandbox'
+      ? [policy.production.tokenPrefix, "the sandbox's"]
+      : [policy.sandbox.tokenPrefix, "production's"];
+  const token = /^Bearer +(.*)/i.exec(header)?.[1];
+  return more.length === 0 && token?.startsWith(prefix)
+    ? `this is a ${prefix} token; the address is ${owner}`
+    : 'Authorization: Bearer <ACCESS_TOKEN>';
 }
 
 const invalidToken = 'The token is malformed, unknown, expired, revoked or of the other environment.';

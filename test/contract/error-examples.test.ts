@@ -92,6 +92,7 @@ const elicits: Readonly<Record<string, Elicit>> = {
   HttpsRequired: send('GET', '/account', undefined, { 'X-Forwarded-Proto': 'http' }),
   MalformedRequest: malformedRequest,
   CredentialRefused: () => new RestClient(server(), 'sandbox', 'vaga_test_unknown').get('/account'),
+  CredentialOfTheOtherEnvironment: () => new RestClient(server(), 'sandbox', 'vaga_live_unknown').get('/account'),
   ScopeMissing: async () => (await (await newCompany()).reader()).create(minimalJob),
   PlanNotEligible: read('production', { plan: null }),
   ApprovalMissing: read('production', { approved: false }),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { policy } from '../../src/domain/environment.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { actionContext, clock, db, newCompany, server } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
@@ -13,7 +14,7 @@ const badToken =
   'error_description="The token is malformed, unknown, expired, revoked or of the other environment."';
 
 describe('authentication', () => {
-  it('missing, malformed, unknown, mistyped, revoked, expired and wrong-environment credentials get the same 401', async () => {
+  it('missing, malformed, unknown, mistyped, revoked and expired credentials get the same 401', async () => {
     const acme = await newCompany();
     const good = await acme.secret('sandbox', 'read');
     const mistyped = good.slice(0, -1) + (good.endsWith('0') ? '1' : '0');
@@ -24,17 +25,7 @@ describe('authentication', () => {
       where: { companyId: acme.id, id: expired.credentialId },
       data: { expiresAt: clock.now() },
     });
-    const elsewhere = await acme.secret('production', 'read');
-    const bad = [
-      undefined,
-      'nonsense',
-      mistyped,
-      `${good}0`,
-      good.toUpperCase(),
-      revoked.secret,
-      expired.secret,
-      elsewhere,
-    ];
+    const bad = [undefined, 'nonsense', mistyped, `${good}0`, good.toUpperCase(), revoked.secret, expired.secret];
     const bodies = new Set<string>();
     for (const secret of bad) {
       const { status, headers, text } = await as(secret).get('/account');
@@ -44,8 +35,39 @@ describe('authentication', () => {
     }
     expect(bodies.size).to.equal(1);
     expect((await as(good).get('/account')).status).to.equal(200);
-    expect((await as(good, 'production').get('/account')).status).to.equal(401);
   });
+
+  for (const [environment, other, mistake] of [
+    ['sandbox', 'production', "this is a vaga_live_ token; the address is the sandbox's"],
+    ['production', 'sandbox', "this is a vaga_test_ token; the address is production's"],
+  ] as const)
+    it(`${environment} says by the prefix only that a token is of the other environment`, async () => {
+      const acme = await newCompany();
+      const revoked = await acme.issue(other, 'read');
+      await revokeCredential(actionContext(), { companyId: acme.id, credentialId: revoked.credentialId });
+      const good = await acme.secret(other, 'read');
+      const prefix = good.slice(0, 'vaga_live_'.length);
+      const tokens = [good, revoked.secret, `${good}0`, `${prefix}x`, prefix, prefix + 'x'.repeat(300), `${prefix}"`];
+      const bodies = new Set<string>();
+      for (const token of tokens)
+        for (const path of [`${policy[environment].restBase}/account`, policy[environment].mcpPath]) {
+          const call = path.endsWith('mcp') ? supertest(server()).post(path) : supertest(server()).get(path);
+          const { status, headers, body, text } = await call.set('Authorization', `Bearer ${token}`);
+          expect([status, headers['www-authenticate']], token).to.deep.equal([401, badToken]);
+          const { message, data, details = data } = body.error;
+          expect(message).to.equal(`A valid credential of this environment is needed: ${mistake}.`);
+          expect(details.reason).to.equal('credential');
+          bodies.add(text);
+        }
+      expect(bodies.size, 'one of REST and one of MCP').to.equal(2);
+      const rest = (authorization: string | string[]) =>
+        supertest(server())
+          .get(`${policy[environment].restBase}/account`)
+          .set('Authorization', authorization as string);
+      for (const authorization of [good, `Basic ${good}`, `Bearer ${good.toUpperCase()}`, `Bearer x${good}`])
+        expect((await rest(authorization)).body.error.message, authorization).to.not.include('this is a');
+      expect((await rest([`Bearer ${good}`, `Bearer ${good}`])).body.error.message).to.not.include('this is a');
+    });
 
   it('only the Authorization header counts: not the query, a cookie, Basic, or a second header', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
