@@ -233,10 +233,7 @@ export interface components {
             salary_min?: number | null;
             /** @description The highest salary in EUR: a number with at most two decimals, not below salary_min. */
             salary_max?: number | null;
-            /**
-             * @description Whether the salary can be negotiated.
-             * @default false
-             */
+            /** @description Whether the salary can be negotiated; false if a new job leaves it out. */
             salary_negotiable?: boolean;
             salary_type?: components["schemas"]["SalaryType"];
             /** @description Required years of experience. */
@@ -297,7 +294,7 @@ export interface components {
             salary_min?: number | null;
             /** @description The highest salary in EUR: a number with at most two decimals, not below salary_min. */
             salary_max?: number | null;
-            /** @description Whether the salary can be negotiated. */
+            /** @description Whether the salary can be negotiated; false if a new job leaves it out. */
             salary_negotiable?: boolean;
             salary_type?: components["schemas"]["SalaryType"];
             /** @description Required years of experience. */
@@ -380,10 +377,7 @@ export interface components {
             salary_min: string | null;
             /** @description The highest salary in EUR, as a decimal in a string so that no digit is lost. */
             salary_max: string | null;
-            /**
-             * @description Whether the salary can be negotiated.
-             * @default false
-             */
+            /** @description Whether the salary can be negotiated; false if a new job leaves it out. */
             salary_negotiable: boolean;
             salary_type: components["schemas"]["SalaryType"];
             /** @description Required years of experience. */

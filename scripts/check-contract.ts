@@ -35,6 +35,8 @@ const extensions: Readonly<Record<string, string>> = {
   'x-required-when': 'object',
   // At least as much as another field.
   'x-at-least': 'string',
+  // The value of a new job that leaves the field out; its description says it too.
+  'x-default': 'boolean',
   // What differs in the returned job.
   'x-returned': 'object',
 };
@@ -53,6 +55,7 @@ export function checkContract(document: JsonObject): void {
     if (scope === null) throw new ContractError(place, `${operationId} needs x-scope`);
     for (const [index, parameter] of parameters.entries())
       checkExample(parameter.schema as Json, parameter.example, [...place, 'parameters', String(index), 'example']);
+    refuseDefaults(operation.requestBody, [...place, 'requestBody']);
     checkContent(operation.requestBody, [...place, 'requestBody']);
     for (const [status, response] of Object.entries(asObject(operation.responses, 'responses')))
       checkContent(response, [...place, 'responses', status]);
@@ -87,6 +90,14 @@ function checkDefaults(value: Json, path: string[]): void {
   if (typeof value.type === 'string' && value.default !== undefined)
     checkExample(value, value.default, [...path, 'default']);
   for (const [key, inner] of Object.entries(value)) checkDefaults(inner, [...path, key]);
+}
+
+/** Several generators of clients make a field with a default required, in requests too. A parameter may have one. */
+function refuseDefaults(value: Json | undefined, path: string[]): void {
+  if (!isObject(value)) return;
+  if (typeof value.type === 'string' && value.default !== undefined)
+    throw new ContractError([...path, 'default'], "clients' generators would make the field required; use x-default");
+  for (const [key, inner] of Object.entries(value)) refuseDefaults(inner, [...path, key]);
 }
 
 function checkContent(holder: Json | undefined, path: string[]): void {

@@ -12,7 +12,7 @@ import { keyOf, YamlEdits } from './yaml-edits.ts';
 
 /**
  * openapi.yaml with what follows from the fields of `JobInput` written out:
- * - `JobPatch` has the same fields, without defaults;
+ * - `JobPatch` has the same fields;
  * - `Job` has its own properties (`readOnly`) as they are written, then each field as it is returned;
  * - `Options` lists the values of each enumerated field;
  * - examples of a job or of options get what they lack, and lose the fields in `removed`.
@@ -35,12 +35,8 @@ export const withoutDanglingAliases = (yaml: string): string =>
 const jobPath = ['components', 'schemas', 'Job'];
 const optionsPath = ['components', 'schemas', 'Options'];
 
-/** A field that a change leaves out keeps its value, so it has no default. */
 function expandPatch(edits: YamlEdits, fields: readonly JobField[]): void {
-  const properties = fields.map((field) => {
-    const { default: _, ...schema } = field.schema;
-    return derivedField(edits, field, schema);
-  });
+  const properties = fields.map((field) => derivedField(edits, field, field.schema));
   edits.replaceValue(edits.at('components', 'schemas', 'JobPatch', 'properties'), block(properties));
 }
 
@@ -86,7 +82,7 @@ function expandExamples(edits: YamlEdits, fields: readonly JobField[], removed: 
 /** A job from before has null in a new field, or its default. */
 function expandJobExample(edits: YamlEdits, example: YAMLMap<Node, Node>, fields: readonly JobField[]): void {
   const missing = fields.filter(({ name }) => !example.has(name));
-  const unset = ({ schema }: JobField) => (schema.type === 'boolean' ? schema.default : null);
+  const unset = ({ schema }: JobField) => (schema.type === 'boolean' ? schema['x-default'] : null);
   edits.appendPairs(
     example,
     missing.map((field) => `${field.name}: ${unset(field)}`),

@@ -4,7 +4,7 @@ import { acceptedValues, type JobField, jobFieldsOf, optionsNameOf } from './job
 /** What the service needs of each field besides validation; the rest of a field's schema is validated by the contract. */
 const kept: Readonly<Record<string, string>> = {
   maxLength: 'maxLength',
-  default: 'default',
+  'x-default': 'default',
   'x-visible': 'visible',
   'x-future': 'future',
   'x-https': 'https',

@@ -10,7 +10,7 @@ export function renderJobFunctions(document: JsonObject): string {
   const fields = jobFieldsOf(document);
   const defaults = fields
     .filter((field) => field.kind === 'boolean' && !isNullableColumn(field))
-    .map(({ name, schema }) => `  made.${name} := coalesce(made.${name}, ${schema.default});\n`);
+    .map(({ name, schema }) => `  made.${name} := coalesce(made.${name}, ${schema['x-default']});\n`);
   const names = fields.map(({ name }) => name);
   return `${createJob(defaults.join(''))}\n${updateJob(names)}`;
 }

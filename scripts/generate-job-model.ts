@@ -25,7 +25,7 @@ function columnOf(field: JobField): string {
   const { type, native } = columnType(field);
   const isOptional = isNullableColumn(field);
   const attributes = [
-    kind === 'boolean' && !nullable && `@default(${schema.default})`,
+    kind === 'boolean' && !nullable && `@default(${schema['x-default']})`,
     camel !== name && `@map("${name}")`,
     native,
   ];

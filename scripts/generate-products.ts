@@ -25,6 +25,6 @@ export async function renderProducts(yaml: string): Promise<Map<string, string>>
 async function renderTypes(document: JsonObject): Promise<string> {
   // The library changes what it is given, and has its own name for the same JSON.
   const source = structuredClone(document) as unknown as OpenAPI3;
-  const nodes = await openapiTS(source, { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true });
+  const nodes = await openapiTS(source, { emptyObjectsUnknown: true, silent: true });
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.\n\n${astToString(nodes)}`;
 }

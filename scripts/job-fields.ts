@@ -84,7 +84,7 @@ function checkField(path: readonly string[], { kind, required, nullable, schema 
     if (typeof schema.minimum !== 'number' || typeof schema.maximum !== 'number') fail('needs minimum and maximum');
     if (kind === 'decimal' && typeof schema['x-decimals'] !== 'number') fail('needs x-decimals');
   }
-  if (kind === 'boolean' && !nullable && !required && schema.default === undefined) fail('needs default');
+  if (kind === 'boolean' && !nullable && !required && schema['x-default'] === undefined) fail('needs x-default');
   if (kind !== 'boolean' && !required && !nullable) fail('an optional field needs nullable: true');
   if (kind === 'enum' && nullable !== (schema.enum as Json[]).includes(null))
     fail('a nullable enum lists null, and only a nullable one does', 'enum');

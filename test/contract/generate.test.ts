@@ -145,8 +145,18 @@ describe('code generation', () => {
       ['a text without a limit', (it) => it.deleteIn([...jobFields, 'requirements', 'maxLength']), /needs maxLength/],
       [
         'a default that breaks its schema',
-        (it) => it.setIn([...jobFields, 'salary_negotiable', 'default'], 'yes'),
+        (it) => it.setIn(['components', 'parameters', 'PerPage', 'schema', 'default'], 'many'),
         /default: does not fit its schema/,
+      ],
+      [
+        'a default in a request body',
+        (it) => it.setIn([...jobFields, 'salary_negotiable', 'default'], false),
+        /default: clients' generators would make the field required/,
+      ],
+      [
+        'an optional boolean without a default',
+        (it) => it.deleteIn([...jobFields, 'salary_negotiable', 'x-default']),
+        /salary_negotiable: needs x-default/,
       ],
       [
         'an example that breaks its schema',

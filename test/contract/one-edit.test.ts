@@ -38,7 +38,7 @@ const newFields = `
           description: The bonus in EUR, with at most two decimals.
         has_car:
           type: boolean
-          default: true
+          x-default: true
           description: Whether a car is provided.
         starts_on:
           type: string

@@ -1,0 +1,55 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+
+const create = `
+import type { paths } from './types.ts';
+
+type Sent<O extends { requestBody: unknown }> = O extends { requestBody: { content: { 'application/json': infer B } } } ? B : never;
+
+export const job: Sent<paths['/jobs']['post']> = {
+  title: 'Eletricista',
+  body: 'Obras no Porto.',
+  contact_instructions: 'CV por email.',
+  category_id: 303,
+  district_id: 13,
+  application_method: 'system',
+};
+export const patch: Sent<paths['/jobs/{id}']['patch']> = { title: 'Pintor' };
+export const query: paths['/jobs']['get']['parameters']['query'] = {};
+`;
+
+describe('types that a client generates with the default options of openapi-typescript', function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vaga-types-'));
+    const types = await openapiTS(pathToFileURL(join(packageRoot, 'openapi.yaml')));
+    await writeFile(join(folder, 'types.ts'), astToString(types));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** The compiler's complaints about a client beside these types. */
+  async function complaints(client: string): Promise<string[]> {
+    const file = join(folder, 'create.ts');
+    await writeFile(file, client);
+    const options = { strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] };
+    const found = ts.getPreEmitDiagnostics(ts.createProgram([file], options));
+    return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+  }
+
+  it('take a job of the six required fields, a change of one, and a list without parameters', async () => {
+    expect(await complaints(create)).to.deep.equal([]);
+  });
+
+  it('refuse a job without one of the six', async () => {
+    const [complaint = '', ...more] = await complaints(create.replace('  category_id: 303,\n', ''));
+    expect(complaint).to.include("'category_id' is missing");
+    expect(more).to.deep.equal([]);
+  });
+});
