@@ -12,7 +12,8 @@ import {
 
 /** The extensions of operations and of job fields, and the types of their values: what a schema cannot say. */
 const extensions: Readonly<Record<string, string>> = {
-  // Of an operation: the scope that it needs, and its tool; on a parameter, whether tools have it.
+  // Of an operation: the scope that it needs, and its tool; on a parameter or header, whether tools have it. Beside the statuses of
+  // responses: what the tool returns where HTTP has no body.
   'x-scope': 'string',
   'x-mcp': 'object or boolean',
   // The name on pages.

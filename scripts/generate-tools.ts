@@ -115,8 +115,10 @@ function inputSchema(args: Argument[]): JsonObject {
 
 // One schema for both outcomes, because clients check it also when isError is true.
 function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
-  const responses = Object.entries(asObject(operation.responses, 'responses'));
-  const successes = responses.flatMap(([status, value]) => (status.startsWith('2') ? [asObject(value, status)] : []));
+  const { 'x-mcp': shown, ...responses } = asObject(operation.responses, 'responses');
+  const successes = Object.entries(responses).flatMap(([status, value]) =>
+    status.startsWith('2') ? [asObject(value, status)] : [],
+  );
   const [first] = successes;
   if (!first) throw new Error('no success response');
   const headers = asObject(first.headers, 'headers');
@@ -128,7 +130,7 @@ function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
       environment: toOutput(asObject(environment.schema, 'X-API-Environment: schema')),
       http_status: { type: 'integer' },
       ...(etag ? { etag: toOutput(asObject(etag.schema, 'ETag: schema')) } : {}),
-      response: anyOfDistinct(successes.map(successSchema)),
+      response: anyOfDistinct(successes.map((success) => responseSchema(success, shown))),
       error,
     },
     required: ['environment', 'http_status'],
@@ -142,9 +144,11 @@ function commonError(document: JsonObject): JsonObject {
   return toOutput(asObject(asObject(envelope.properties, 'Error: properties').error, 'Error: error'));
 }
 
-function successSchema(response: JsonObject): JsonObject {
-  return response.content === undefined ? { type: 'null' } : toOutput(jsonSchemaOf(response, 'a 2xx response'));
-}
+/** Where HTTP has no body, a tool returns what x-mcp declares beside the statuses. */
+const responseSchema = (response: JsonObject, shown: Json | undefined): JsonObject =>
+  toOutput(
+    jsonSchemaOf(response.content === undefined ? asObject(shown, 'responses.x-mcp') : response, 'a 2xx response'),
+  );
 
 function toOutput(schema: JsonObject): JsonObject {
   return toTypes(toJsonSchema(schema));

@@ -80,7 +80,11 @@ async function answersOf(call: Caller, sample: SampleData, round: number) {
       await call('updateJob', { id, job: { salary_max: 3300.25, language_requirements: null } }),
       await call('updateJob', { id, job: { title: 'Programadora', language_requirements, valid_until: null } }),
     ].map(withoutIdentity),
-    withdrawals: [await call('withdrawJob', { id: withdrawn }), await call('withdrawJob', { id: withdrawn })],
+    // Of the tools, only our own returns the job.
+    withdrawals: [
+      (await call('withdrawJob', { id: withdrawn })).status,
+      (await call('withdrawJob', { id: withdrawn })).status,
+    ],
     mistakes: await mistakesOf(call, sample),
   };
 }

@@ -40,10 +40,16 @@ type CommonHeader =
 
 type OwnHeaders<H> = { [K in keyof H as string extends K ? never : K extends CommonHeader ? never : K]: H[K] };
 
+interface Json<B> {
+  content: { 'application/json': B };
+}
+
 type ReplyTo<R> = {
-  [S in keyof R & SuccessStatus]: { readonly status: S } & (R[S] extends { content: { 'application/json': infer B } }
+  [S in keyof R & SuccessStatus]: { readonly status: S } & (R[S] extends Json<infer B>
     ? { readonly body: B; readonly cached?: CachedJson<B> } | { readonly body?: undefined; readonly pieces: JsonPieces }
-    : { readonly body?: undefined }) &
+    : R extends { 'x-mcp': Json<infer B> }
+      ? { readonly body: B }
+      : { readonly body?: undefined }) &
     (R[S] extends { headers: infer H }
       ? keyof OwnHeaders<H> extends never
         ? { readonly headers?: undefined }
@@ -57,6 +63,7 @@ export type Reply<O extends OperationId> = ReplyTo<operations[O]['responses']>;
 /** The reply of any operation. */
 export interface PlainReply {
   readonly status: number;
+  /** Of a 204, only tools show it. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The body with its JSON and entity tag, if they are cached. */

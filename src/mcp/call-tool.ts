@@ -92,7 +92,7 @@ function succeeded(environment: Environment, reply: PlainReply): string | JsonPi
   if (known) return known;
   // The ETag of a cached list serves only HTTP's caches.
   const etag = cached || headers?.ETag === undefined ? {} : { etag: headers.ETag };
-  const result = resultOf({ environment, http_status: status, ...etag, response: body ?? null }, false);
+  const result = resultOf({ environment, http_status: status, ...etag, response: body }, false);
   if (cached) cachedResults[environment].set(cached, result);
   return result;
 }

@@ -87,7 +87,6 @@ export function readMessage(value: unknown): Message {
   return { kind: 'request', request: { id, method, params } };
 }
 
-/** `status` is that of the HTTP response. */
 export const invalid = (id: Id | null, code: number, message: string, status = 400): InvalidMessage => ({
   kind: 'invalid',
   id,

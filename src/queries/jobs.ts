@@ -59,17 +59,16 @@ interface Withdrawal {
   readonly now: Date;
 }
 
-/** Makes a job inactive. Returns false and changes nothing if there is no such job, it is inactive, or it has another revision. */
+/** Makes a job inactive. Changes nothing if there is no such job, it is inactive, or it has another revision. */
 export async function withdrawJob(
   db: Db,
   tenant: Tenant,
   id: bigint,
   { revision, actor, now }: Withdrawal,
-): Promise<boolean> {
+): Promise<void> {
   const { companyId, environment } = tenant;
-  const [row] = await db.rows<{ done: boolean }>(Prisma.sql`
-    SELECT withdraw_job(${companyId}, ${environment}, ${id}, ${revision ?? null}, ${actor}, ${now}) AS done`);
-  return row?.done === true;
+  await db.rows(Prisma.sql`
+    SELECT withdraw_job(${companyId}, ${environment}, ${id}, ${revision ?? null}, ${actor}, ${now})`);
 }
 
 export interface Page {

@@ -38,5 +38,5 @@ async function handle(
   if (isResponseDropped(simulation)) response.destroy();
   else if (reply.cached) sendCachedJson(request, response, reply.cached);
   else if (reply.pieces) await sendPieces(response, reply.status, reply.headers ?? {}, reply.pieces());
-  else send(response, reply.status, reply.headers ?? {}, reply.body);
+  else send(response, reply.status, reply.headers ?? {}, reply.status === 204 ? undefined : reply.body);
 }

@@ -78,6 +78,12 @@ describe('the compiler enforces the contract', function () {
     ).to.have.length(1);
   });
 
+  it('a withdrawal without the job that its tool returns does not compile', () => {
+    expect(
+      compiler.complaints('src/operations/jobs/withdraw-job.ts', ', body: jobAnswer(ctx, found.job).body', ''),
+    ).to.have.length(1);
+  });
+
   it('a created job without its Location does not compile', () => {
     expect(
       compiler.complaints('src/operations/jobs/create-job.ts', '...headers, Location', '...headers'),

@@ -48,6 +48,16 @@ function checkOperation(answer: Answer, operationId: string, where: string): voi
   else expect(answer.text, `${where}: no body`).to.equal('');
 }
 
+/** The same for the response of a tool; where HTTP has no body, the contract declares it under x-mcp. */
+export function checkToolResponse(operationId: string, status: number, response: unknown): void {
+  const { [String(status)]: declared, 'x-mcp': shown } = responsesOf(operationId);
+  const { content = shown?.content } = declared ?? {};
+  const where = `tool of ${operationId} -> ${status}`;
+  const schema = content?.['application/json']?.schema;
+  expect(schema, `${where}: a declared response`).to.not.equal(undefined);
+  checkValue(schema as object, response, where);
+}
+
 const typedHeader = (header: OpenAPIV3.HeaderObject, value: string): unknown =>
   (header.schema as OpenAPIV3.SchemaObject).type === 'integer' ? Number(value) : value;
 

@@ -5,7 +5,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect } from 'chai';
 import supertest, { type Response } from 'supertest';
+import { tools } from '../../src/contract/tools.ts';
 import { type Environment, policy } from '../../src/domain/environment.ts';
+import { checkToolResponse } from './contract-check.ts';
 
 /** The SDK's own client, connected over a real socket. */
 export async function connectClient(server: Server, environment: Environment, secret: string): Promise<SdkClient> {
@@ -31,6 +33,15 @@ export interface ToolAnswer {
 
 let ids = 0;
 
+/** An answer; fails if it is a success of a tool that the contract does not declare. */
+function checked(response: Response, name: unknown): Response {
+  const { isError, structuredContent } = response.body.result ?? {};
+  const tool = tools.find((other) => other.tool.name === name);
+  if (tool && isError === false)
+    checkToolResponse(tool.operationId, structuredContent.http_status, structuredContent.response);
+  return response;
+}
+
 /** A client of one environment's MCP endpoint, message by message, in the legacy era without a handshake. */
 export class McpClient {
   readonly #server: Server;
@@ -55,8 +66,12 @@ export class McpClient {
     return response;
   }
 
-  request(method: string, params?: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Response> {
-    return this.post({ jsonrpc: '2.0', id: ++ids, method, params }, headers);
+  async request(
+    method: string,
+    params?: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    return checked(await this.post({ jsonrpc: '2.0', id: ++ids, method, params }, headers), params?.name);
   }
 
   /** Calls a tool; fails if the parts of the result contradict each other. */
@@ -108,6 +123,6 @@ export class ModernMcpClient extends McpClient {
         resultType: 'complete',
         _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' } },
       });
-    return response;
+    return checked(response, params.name);
   }
 }

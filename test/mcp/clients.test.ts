@@ -99,11 +99,12 @@ async function createsAndWithdraws(callTool: CallTool): Promise<void> {
   const { id } = created.response.data;
   expect(await call('create_job', { idempotency_key, job: minimalJob })).to.deep.include({ http_status: 200 });
   expect((await call('update_job', { id, job: { title: 'Pintor' } })).response.data.title).to.equal('Pintor');
-  expect(await call('withdraw_job', { id })).to.deep.equal({
-    environment: 'sandbox',
-    http_status: 204,
-    response: null,
-  });
+  for (const time of ['once', 'again']) {
+    const withdrawn = await call('withdraw_job', { id });
+    const { etag: _, ...read } = (await call('get_job', { id })) as { etag?: string } & typeof withdrawn;
+    expect(withdrawn, time).to.deep.equal({ ...read, http_status: 204 });
+    expect(withdrawn.response.data, time).to.include({ id, title: 'Pintor', status: 'inactive', is_active: false });
+  }
 }
 
 describe('the official client', () => {

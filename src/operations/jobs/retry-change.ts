@@ -1,9 +1,9 @@
 import { unavailable } from '../../domain/errors.ts';
 
-/** Each attempt loses only if another change of the same job wins. */
+/** An attempt to change loses only if another change of the same job wins. */
 const attemptsMax = 10;
 
-/** Repeats a change of a job until an attempt wins; undefined is one that lost. Throws 503 `database`. */
+/** Repeats an attempt to change a job until the job is read as wanted; undefined asks for another. Throws 503 `database`. */
 export async function retryChange<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     const done = await attempt();

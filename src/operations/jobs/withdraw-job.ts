@@ -4,10 +4,10 @@ import { actorName } from '../../domain/actor.ts';
 import { jobNotFound } from '../../domain/errors.ts';
 import { jobId } from '../../domain/job.ts';
 import * as queries from '../../queries/jobs.ts';
-import { assertUnchanged } from './job-answer.ts';
+import { assertUnchanged, jobAnswer } from './job-answer.ts';
 import { retryChange } from './retry-change.ts';
 
-/** Makes a job inactive; repeating it gives the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
+/** Makes a job inactive and returns it; repeating it gives the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
 export async function withdrawJob(
   ctx: ApiContext,
   { path, header }: Input<'withdrawJob'>,
@@ -18,10 +18,10 @@ export async function withdrawJob(
   return retryChange(async () => {
     const found = await queries.findRevision(db, actor.tenant, id);
     if (!found) throw jobNotFound();
-    if (found.job.status === 'inactive') return { status: 204 };
+    if (found.job.status === 'inactive') return { status: 204, body: jobAnswer(ctx, found.job).body };
     assertUnchanged(ctx, ifMatch, found.job);
     const revision = ifMatch === undefined ? undefined : found.revision;
-    const isWithdrawn = await queries.withdrawJob(db, actor.tenant, id, { actor: actorName(actor), now, revision });
-    return isWithdrawn || revision === undefined ? { status: 204 } : undefined;
+    await queries.withdrawJob(db, actor.tenant, id, { actor: actorName(actor), now, revision });
+    return undefined;
   });
 }

@@ -61,11 +61,9 @@ function readOperation(path: string, method: string, written: WrittenOperation):
     description,
     parameters: parameters.map(resolve),
     body: requestBody && resolve(requestBody),
-    responses: Object.entries(written.responses).map(([status, response]) => ({
-      status: Number(status),
-      name: nameOf(response),
-      response: resolve(response),
-    })),
+    responses: Object.entries(written.responses).flatMap(([status, response]) =>
+      status === 'x-mcp' ? [] : [{ status: Number(status), name: nameOf(response), response: resolve(response) }],
+    ),
     tool: tools.find((tool) => tool.operationId === operationId),
   };
 }
