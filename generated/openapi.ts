@@ -641,7 +641,7 @@ export interface components {
                      * @enum {string}
                      */
                     reason: "idempotency_key";
-                    /** @description The top-level fields that differ from the JSON sent first with this key. */
+                    /** @description The top-level fields that differ from the JSON sent first with this key, at most 50. */
                     differing_fields: string[];
                 };
             };

@@ -4,10 +4,10 @@ import { listCategories } from '../src/operations/reference/list-reference.ts';
 import { listRegions } from '../src/operations/reference/list-reference.ts';
 import { listDistricts } from '../src/operations/reference/list-reference.ts';
 import { listOptions } from '../src/operations/reference/list-reference.ts';
-import { checkListJobs, listJobs } from '../src/operations/jobs/list-jobs.ts';
-import { checkCreateJob, createJob } from '../src/operations/jobs/create-job.ts';
+import { listJobs, refuseListJobs } from '../src/operations/jobs/list-jobs.ts';
+import { createJob, refuseCreateJob } from '../src/operations/jobs/create-job.ts';
 import { getJob } from '../src/operations/jobs/get-job.ts';
-import { checkUpdateJob, updateJob } from '../src/operations/jobs/update-job.ts';
+import { updateJob, refuseUpdateJob } from '../src/operations/jobs/update-job.ts';
 import { withdrawJob } from '../src/operations/jobs/withdraw-job.ts';
 
 /** The operations of the contract by operationId. */
@@ -17,9 +17,9 @@ export const operations = {
   listRegions: { run: listRegions },
   listDistricts: { run: listDistricts },
   listOptions: { run: listOptions },
-  listJobs: { run: listJobs, check: checkListJobs },
-  createJob: { run: createJob, check: checkCreateJob },
+  listJobs: { run: listJobs, refuse: refuseListJobs },
+  createJob: { run: createJob, refuse: refuseCreateJob },
   getJob: { run: getJob },
-  updateJob: { run: updateJob, check: checkUpdateJob },
+  updateJob: { run: updateJob, refuse: refuseUpdateJob },
   withdrawJob: { run: withdrawJob },
 };

@@ -7,20 +7,20 @@ const generated = join(packageRoot, 'generated');
 const folder = join(packageRoot, 'src/operations');
 
 /**
- * Text of operations.ts: the function of each operationId, and its `check` where there is one, from the file under src/operations that exports
+ * Text of operations.ts: the function of each operationId, and its `refuse` where there is one, from the file under src/operations that exports
  * it. An operation that no file exports is imported from where it belongs, and so does not compile.
  */
 export async function renderOperations(document: JsonObject): Promise<string> {
   const exported = await exportsBelow(folder);
   const ids = operationsOf(document).map(({ operationId }) => operationId);
-  const found = ids.map((id) => ({ id, check: `check${id.charAt(0).toUpperCase()}${id.slice(1)}` }));
-  const imports = found.map(({ id, check }) => {
+  const found = ids.map((id) => ({ id, refuse: `refuse${id.charAt(0).toUpperCase()}${id.slice(1)}` }));
+  const imports = found.map(({ id, refuse }) => {
     const path = exported.get(id) ?? join(folder, `${id.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}.ts`);
-    const names = exported.has(check) ? `${check}, ${id}` : id;
+    const names = exported.has(refuse) ? `${id}, ${refuse}` : id;
     return `import { ${names} } from '${relative(generated, path).split(sep).join('/')}';`;
   });
   const lines = found.map(
-    ({ id, check }) => `  ${id}: { run: ${id}${exported.has(check) ? `, check: ${check}` : ''} },`,
+    ({ id, refuse }) => `  ${id}: { run: ${id}${exported.has(refuse) ? `, refuse: ${refuse}` : ''} },`,
   );
   return `// Written by \`npm run generate\` from openapi.yaml and src/operations; not to be edited.
 ${imports.join('\n')}

@@ -13,11 +13,10 @@ export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<
   const { scope } = operationOf(request.operationId);
   if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
   const errors = contractErrors(request);
-  if (errors.length > 0) {
-    const further = await table[request.operationId].check?.(ctx, request, errors);
-    throw invalid([...errors, ...(further ?? [])]);
-  }
-  return run(ctx, request);
+  if (errors.length === 0) return run(ctx, request);
+  const { refuse } = table[request.operationId];
+  if (refuse) return refuse(ctx, request, errors);
+  throw invalid(errors);
 }
 
 /** RFC 6750 section 3.1. Only REST sends the header: over MCP the HTTP request itself succeeds. */

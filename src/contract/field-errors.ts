@@ -30,7 +30,8 @@ function fieldName(steps: readonly string[], { parameters }: Operation, nameOf: 
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const nameLengthMax = 100;
-const excerpt = (text: string): string => (text.length > nameLengthMax ? `${text.slice(0, nameLengthMax)}…` : text);
+export const excerpt = (text: string): string =>
+  text.length > nameLengthMax ? `${text.slice(0, nameLengthMax)}…` : text;
 
 const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: requiredMessage,

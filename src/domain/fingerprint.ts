@@ -9,10 +9,22 @@ export function fieldHashes(body: object): FieldHashes {
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, digest(value)]));
 }
 
-/** Returns the sorted names of the fields that differ. */
-export function differingFields(a: FieldHashes, b: FieldHashes): string[] {
-  const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...fields].filter((field) => a[field] !== b[field]).sort();
+/** Returns the sorted names of the fields in which any JSON differs from what was stored. JSON that is no object has no fields. */
+export function differingFields(stored: FieldHashes, sent: unknown): string[] {
+  const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+  const fields = new Map<string, unknown>(Object.entries(isObject ? sent : {}));
+  const isSame = (name: string) =>
+    fields.has(name) && Object.hasOwn(stored, name) && isDigest(stored[name], fields.get(name));
+  return [...new Set([...Object.keys(stored), ...fields.keys()])].filter((name) => !isSame(name)).sort();
+}
+
+function isDigest(hash: string | undefined, value: unknown): boolean {
+  try {
+    return hash === digest(value);
+  } catch {
+    // 50,000 nested arrays or 1e400: JSON that cannot be written again, and that no contract allows.
+    return false;
+  }
 }
 
 // The package is CommonJS, but its types describe an ES module; the default import is the function.

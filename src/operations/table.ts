@@ -5,8 +5,8 @@ import type { FieldError } from '../domain/job-rules.ts';
 
 export interface Operation<O extends OperationId> {
   readonly run: (ctx: ApiContext, input: Input<O>) => Promise<Reply<O>>;
-  /** Finds what else is wrong with a request that already breaks the contract, so that one 422 lists it all. */
-  readonly check?: (ctx: ApiContext, request: PlainRequest, known: readonly FieldError[]) => Promise<FieldError[]>;
+  /** Answers a request that breaks the contract: one 422 lists all that is wrong, unless the request may repeat one that succeeded. */
+  readonly refuse?: (ctx: ApiContext, request: PlainRequest, known: readonly FieldError[]) => Promise<Reply<O>>;
 }
 
 /** The operation of each operationId. One that no file exports, or that replies what the contract lacks, does not compile. */

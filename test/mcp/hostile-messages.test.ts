@@ -49,6 +49,13 @@ describe('hostile MCP messages', function () {
       expect((await asWriter.call('update_job', { id, job: { title: 'x' } })).status).to.be.oneOf([404, 422]);
     }
     expect((await asWriter.call('get_account')).response).to.have.nested.property('data.jobs.used', 0);
+    await asWriter.call('create_job', { idempotency_key: 'k', job: minimalJob });
+    for (const again of bodies.filter((body) => body.includes('"idempotency_key":"k"'))) {
+      const { body } = await asWriter.post(again);
+      expect(body.result.structuredContent.http_status, again.slice(0, 90)).to.equal(409);
+    }
+    for (const key of ['k\0', 'k\ud800', 'k'.repeat(100_000), '', 7, ['k'], { k: 'k' }, null])
+      expect((await asWriter.call('create_job', { idempotency_key: key, job: {} })).status).to.equal(422);
   });
 
   it('the same in the modern era', async () => {
@@ -74,6 +81,11 @@ describe('hostile MCP messages', function () {
       expect(status, body.slice(0, 90)).to.be.oneOf([200, 400]);
     }
     expect((await asModern.call('get_account')).response).to.have.nested.property('data.jobs.used', 0);
+    await asModern.call('create_job', { idempotency_key: 'k', job: minimalJob });
+    for (const again of bodies.slice(0, 2)) {
+      const { body } = await asModern.post(again, modernHeaders('tools/call', 'create_job'));
+      expect(body.result.structuredContent.http_status, again.slice(0, 90)).to.equal(409);
+    }
   });
 
   it('random messages with random headers never get a 500 or an internal error', async () => {

@@ -93,6 +93,25 @@ for (const [first, second] of directions)
       expect(await jobsSeenBy(callers[first])).to.equal(1);
     });
 
+    it('different JSON that the contract does not allow answers 409 too, with at most 50 short names', async () => {
+      const callers = await callersOf(await newCompany());
+      const key = freshKey();
+      await callers[first].run(createJob(minimalJob, key));
+      const differing = async (job: unknown) => {
+        const conflict = await callers[second].run(createJob(job, key));
+        expect(conflict.status).to.equal(409);
+        return detailsOf(conflict).differing_fields as string[];
+      };
+      expect(await differing({ ...minimalJob, title: 'a'.repeat(256), colour: 'red' })).to.deep.equal([
+        'colour',
+        'title',
+      ]);
+      expect(await differing(null)).to.deep.equal(Object.keys(minimalJob).sort());
+      const many = Object.fromEntries(Array.from({ length: 9000 }, (_, n) => [`k${n}`, 1]));
+      expect(await differing({ ...minimalJob, ...many })).to.have.length(50);
+      expect(await differing({ ...minimalJob, ['x'.repeat(100_000)]: 1 })).to.deep.equal([`${'x'.repeat(100)}…`]);
+    });
+
     it('a removed job answers 410 and its key stays reserved', async () => {
       const acme = await newCompany();
       const callers = await callersOf(acme);
@@ -108,7 +127,8 @@ for (const [first, second] of directions)
     it('a refused create leaves the key unused for the other protocol', async () => {
       const callers = await callersOf(await newCompany());
       const key = freshKey();
-      expect((await callers[first].run(createJob({ ...minimalJob, category_id: 1 }, key))).status).to.equal(422);
+      for (const wrong of [{ category_id: 1 }, { colour: 'red' }, { title: 'a'.repeat(256) }])
+        expect((await callers[first].run(createJob({ ...minimalJob, ...wrong }, key))).status).to.equal(422);
       expect((await callers[second].run(createJob(minimalJob, key))).status).to.equal(201);
     });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fieldHashes } from '../../src/domain/fingerprint.ts';
 import type { JobStatus } from '../../src/domain/job.ts';
 import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
@@ -156,6 +157,68 @@ describeOutcomes(
     ];
   }),
 );
+
+const shown = (value: unknown): string => JSON.stringify(value).slice(0, 60);
+const { title: _, ...untitled } = fullJob();
+
+/** JSON that the contract refuses. */
+const notAllowed: readonly unknown[] = [
+  { ...fullJob(), colour: 'red' },
+  { ...fullJob(), title: 'a'.repeat(256) },
+  { ...fullJob(), title: null, idempotency_key: 'k' },
+  untitled,
+  JSON.parse('{"__proto__":{"title":"x"},"constructor":1,"toString":null}'),
+  Object.fromEntries(Array.from({ length: 9000 }, (_, n) => [`k${n}`, 1])),
+  { ['x'.repeat(100_000)]: 1 },
+  {},
+  [fullJob()],
+  null,
+  7,
+  'x',
+];
+const refusedToday = { ...fullJob(), title: 'a'.repeat(256), colour: 'red' };
+
+/** The create's JSON was allowed when it was sent. */
+const sentBefore = async ({ acme, environment }: Fixture) => {
+  const where = { companyId: acme.id, environment };
+  await db().idempotencyKey.updateMany({ where, data: { fieldHashes: fieldHashes(refusedToday) } });
+};
+const conflict = { status: 409, because: 'idempotency_key' } as const;
+const nothing = async () => {};
+
+describeOutcomes('createJob again with JSON that the contract does not allow, over both protocols', [
+  ...notAllowed.map(
+    (job): Outcome => ({ ...conflict, title: `409 ${shown(job)}`, call: createJob(job, 'k'), given: created(nothing) }),
+  ),
+  {
+    ...conflict,
+    title: '409 before 410',
+    call: createJob({ ...fullJob(), colour: 'red' }, 'k'),
+    given: created(remove),
+  },
+  { title: 'replay', call: createJob(refusedToday, 'k'), status: 200, given: created(sentBefore) },
+  {
+    title: '410',
+    call: createJob(refusedToday, 'k'),
+    status: 410,
+    because: 'job_removed',
+    given: created((fixture, id) => sentBefore(fixture).then(() => remove(fixture, id))),
+  },
+  {
+    title: '422 without a job',
+    call: createJob(undefined, 'k'),
+    status: 422,
+    because: ['request_body'],
+    given: created(nothing),
+  },
+  {
+    title: '422 with a malformed key',
+    call: createJob(refusedToday, 'k k'),
+    status: 422,
+    because: ['Idempotency-Key', 'colour', 'title'],
+    given: created(nothing),
+  },
+]);
 
 const refused401 = { status: 401, because: 'credential', atGate: true } as const;
 const badSecrets: readonly [kind: string, secret: NonNullable<Outcome['secret']>][] = [

@@ -1,6 +1,6 @@
 import type { ApiContext } from '../../context.ts';
 import { policy } from '../../domain/environment.ts';
-import { ApiError, forbidden } from '../../domain/errors.ts';
+import { ApiError, forbidden, invalid } from '../../domain/errors.ts';
 import {
   crossFieldErrors,
   type FieldError,
@@ -84,17 +84,17 @@ export async function assertDistrictAllowed(ctx: ApiContext, districtId: number 
 }
 
 /**
- * Finds what else is wrong with a body that already breaks the schema, so that one answer lists it all.
- * Fields in `known` are left out, and so are rules between fields that involve one of them.
+ * Throws 422 for a body that breaks the contract, with what else is wrong with it.
+ * Fields in `known` are not checked further, and neither are rules between fields that involve one of them.
  * `readStored` reads the job to be changed, as a caller would send it; undefined if there is none.
  */
-export async function furtherErrors(
+export async function refuseJob(
   ctx: ApiContext,
   body: unknown,
   known: readonly FieldError[],
   readStored: () => Promise<JobFields | undefined>,
-): Promise<FieldError[]> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+): Promise<never> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid(known);
   const reported = new Set(known.map(([field]) => field.replace(/\[.*/, '')));
   const accepted = (fields: object): JobFields =>
     Object.fromEntries(Object.entries(fields).filter(([field]) => !reported.has(field)));
@@ -102,5 +102,5 @@ export async function furtherErrors(
   const fields = accepted(body);
   const checked = await checkJob(ctx, fields, stored ? accepted({ ...stored, ...body }) : {});
   const errors = [...(checked.kind === 'invalid' ? checked.errors : []), ...(await referenceErrors(ctx, fields))];
-  return errors.filter(([field]) => !reported.has(field));
+  throw invalid([...known, ...errors.filter(([field]) => !reported.has(field))]);
 }

@@ -1,15 +1,16 @@
 import type { ApiContext } from '../../context.ts';
+import { excerpt } from '../../contract/field-errors.ts';
 import type { Input, PlainRequest, Reply } from '../../contract/types.ts';
 import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
-import { ApiError, forbidden, invalid, refusal, unavailable } from '../../domain/errors.ts';
-import { differingFields, type FieldHashes, fieldHashes } from '../../domain/fingerprint.ts';
+import { ApiError, fieldMessagesMax, forbidden, invalid, refusal, unavailable } from '../../domain/errors.ts';
+import { differingFields, fieldHashes } from '../../domain/fingerprint.ts';
 import { jobDefaults, type StoredJob } from '../../domain/job.ts';
 import type { FieldError } from '../../domain/job-rules.ts';
-import { type ClaimedKey, findKey, insertJob } from '../../queries/insert-job.ts';
+import { findKey, insertJob } from '../../queries/insert-job.ts';
 import { findJob } from '../../queries/jobs.ts';
 import { readUsage } from '../../queries/usage.ts';
-import { assertDistrictAllowed, checkJob, furtherErrors, referenceErrors } from './check-job.ts';
+import { assertDistrictAllowed, checkJob, referenceErrors, refuseJob } from './check-job.ts';
 import { jobAnswer } from './job-answer.ts';
 
 type Body = Input<'createJob'>['body'];
@@ -27,25 +28,30 @@ const attemptsMax = 3;
  */
 export async function createJob(ctx: ApiContext, { header, body }: Input<'createJob'>): Promise<Reply<'createJob'>> {
   const key = header['Idempotency-Key'];
-  const hashes = fieldHashes(body);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const outcome = await attemptCreate(ctx, key, hashes, body);
+    const outcome = await attemptCreate(ctx, key, body);
     if (outcome.kind === 'created') return created(ctx, outcome.job);
-    const claimed = await findKey(ctx.db, ctx.actor.tenant, key);
-    if (claimed) return replay(ctx, claimed, hashes);
+    const replayed = await replay(ctx, key, body);
+    if (replayed) return replayed;
     if (outcome.kind === 'refused') throw outcome.refusal;
     await explainRefusal(ctx, body);
   }
   throw unavailable('database', 'The posting limit is changing; try again.', 1);
 }
 
-export const checkCreateJob = (
+/** A malformed key is never found. PostgreSQL takes no NUL. */
+export async function refuseCreateJob(
   ctx: ApiContext,
-  { body }: PlainRequest,
+  { header, body }: PlainRequest,
   known: readonly FieldError[],
-): Promise<FieldError[]> => furtherErrors(ctx, body, known, async () => ({}));
+): Promise<Reply<'createJob'>> {
+  const key = header['Idempotency-Key'];
+  const mayRepeat = typeof key === 'string' && !key.includes('\0') && body !== undefined;
+  const replayed = mayRepeat ? await replay(ctx, key, body) : undefined;
+  return replayed ?? refuseJob(ctx, body, known, async () => ({}));
+}
 
-async function attemptCreate(ctx: ApiContext, key: string, hashes: FieldHashes, body: Body): Promise<Attempt> {
+async function attemptCreate(ctx: ApiContext, key: string, body: Body): Promise<Attempt> {
   const { tenant, autoPublish, entitlement } = ctx.actor;
   const { publishes, checksDistricts } = policy[tenant.environment];
   try {
@@ -55,7 +61,7 @@ async function attemptCreate(ctx: ApiContext, key: string, hashes: FieldHashes, 
     const job = await insertJob(ctx.db, {
       tenant,
       key,
-      hashes,
+      hashes: fieldHashes(body),
       entitlement,
       checksDistricts,
       status: publishes && autoPublish ? 'active' : 'pending',
@@ -76,11 +82,15 @@ function created(ctx: ApiContext, job: StoredJob): Reply<'createJob'> {
   return { status: 201, headers: { ...headers, Location }, body };
 }
 
-async function replay(ctx: ApiContext, claimed: ClaimedKey, hashes: FieldHashes): Promise<Reply<'createJob'>> {
-  const differing = differingFields(claimed.fieldHashes, hashes);
+/** Answers any JSON that was sent with a used key; undefined if the key is unused. */
+async function replay(ctx: ApiContext, key: string, json: unknown): Promise<Reply<'createJob'> | undefined> {
+  const claimed = await findKey(ctx.db, ctx.actor.tenant, key);
+  if (!claimed) return undefined;
+  const differing = differingFields(claimed.fieldHashes, json);
   if (differing.length > 0) {
     const message = 'This Idempotency-Key was used with different JSON; use a new key for a new job.';
-    throw refusal(409, 'idempotency_key', message, { differing_fields: differing });
+    const differing_fields = differing.slice(0, fieldMessagesMax).map(excerpt);
+    throw refusal(409, 'idempotency_key', message, { differing_fields });
   }
   const job = await findJob(ctx.db, ctx.actor.tenant, claimed.jobId);
   if (!job)

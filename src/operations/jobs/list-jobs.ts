@@ -37,8 +37,13 @@ export async function listJobs(ctx: ApiContext, { query }: Input<'listJobs'>): P
   return { status: 200, body: { data: jobs.map(present), meta } };
 }
 
-export const checkListJobs = async (_ctx: ApiContext, { query }: PlainRequest): Promise<FieldError[]> =>
-  changesErrors(query);
+export async function refuseListJobs(
+  _ctx: ApiContext,
+  { query }: PlainRequest,
+  known: readonly FieldError[],
+): Promise<never> {
+  throw invalid([...known, ...changesErrors(query)]);
+}
 
 /** The characters of a job's texts: nearly all of its JSON. */
 const charactersOf = (job: StoredJob): number =>

@@ -6,7 +6,7 @@ import { invalid, jobNotFound } from '../../domain/errors.ts';
 import { asInput, changesFields, currentStatus, jobId, statusAfterPatch } from '../../domain/job.ts';
 import type { FieldError, JobFields } from '../../domain/job-rules.ts';
 import * as queries from '../../queries/jobs.ts';
-import { assertDistrictAllowed, checkJob, furtherErrors, referenceErrors } from './check-job.ts';
+import { assertDistrictAllowed, checkJob, referenceErrors, refuseJob } from './check-job.ts';
 import { assertUnchanged, jobAnswer } from './job-answer.ts';
 import { retryChange } from './retry-change.ts';
 
@@ -39,11 +39,11 @@ export async function updateJob(
   });
 }
 
-export const checkUpdateJob = (
+export const refuseUpdateJob = (
   ctx: ApiContext,
   { path, body }: PlainRequest,
   known: readonly FieldError[],
-): Promise<FieldError[]> => furtherErrors(ctx, body, known, () => storedFields(ctx, path.id));
+): Promise<never> => refuseJob(ctx, body, known, () => storedFields(ctx, path.id));
 
 async function storedFields(ctx: ApiContext, id: unknown): Promise<JobFields | undefined> {
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined;
