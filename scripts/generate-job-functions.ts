@@ -50,7 +50,7 @@ BEGIN
       DO UPDATE SET used = usage.used + 1 WHERE posting_limit < 0 OR usage.used < posting_limit;
   IF NOT FOUND THEN RETURN; END IF;
 
-  SELECT max(id) INTO last_id FROM jobs WHERE company_id = of_company AND environment = in_environment;
+  SELECT id INTO last_id FROM jobs WHERE company_id = of_company AND environment = in_environment ORDER BY id DESC LIMIT 1;
   made.id := greatest(nextval('jobs_id_seq'), last_id + 1);
   made.company_id := of_company;
   made.environment := in_environment;
