@@ -53,22 +53,23 @@ export async function updateJob(
 }
 
 interface Withdrawal {
-  /** The revision that the caller has read; if absent, any revision is withdrawn. */
-  readonly revision: number | undefined;
+  /** The one that the caller has read. */
+  readonly revision: number;
   readonly actor: string;
   readonly now: Date;
 }
 
-/** Makes a job inactive. Changes nothing if there is no such job, it is inactive, or it has another revision. */
+/** Makes a job inactive. Returns false and changes nothing if there is no such job, it is inactive, or it has another revision. */
 export async function withdrawJob(
   db: Db,
   tenant: Tenant,
   id: bigint,
   { revision, actor, now }: Withdrawal,
-): Promise<void> {
+): Promise<boolean> {
   const { companyId, environment } = tenant;
-  await db.rows(Prisma.sql`
-    SELECT withdraw_job(${companyId}, ${environment}, ${id}, ${revision ?? null}, ${actor}, ${now})`);
+  const [row] = await db.rows<{ done: boolean }>(Prisma.sql`
+    SELECT withdraw_job(${companyId}, ${environment}, ${id}, ${revision}, ${actor}, ${now}) AS done`);
+  return row?.done === true;
 }
 
 export interface Page {

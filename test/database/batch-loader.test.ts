@@ -48,7 +48,7 @@ describe('batchLoader', () => {
     const [id] = ids as [bigint];
     const { over, seen } = watched();
     expect((await findJob(over, tenant, id))?.status).to.equal('pending');
-    await withdrawJob(db(), tenant, id, { revision: undefined, actor: 'operator', now: clock.now() });
+    await withdrawJob(db(), tenant, id, { revision: 1, actor: 'operator', now: clock.now() });
     expect((await findJob(over, tenant, id))?.status).to.equal('inactive');
     expect(seen.statements).to.equal(2);
   });

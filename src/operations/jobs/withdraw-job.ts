@@ -2,7 +2,7 @@ import type { ApiContext } from '../../context.ts';
 import type { Input, Reply } from '../../contract/types.ts';
 import { actorName } from '../../domain/actor.ts';
 import { jobNotFound } from '../../domain/errors.ts';
-import { jobId } from '../../domain/job.ts';
+import { jobId, type StoredJob } from '../../domain/job.ts';
 import * as queries from '../../queries/jobs.ts';
 import { assertUnchanged, jobAnswer } from './job-answer.ts';
 import { retryChange } from './retry-change.ts';
@@ -18,10 +18,15 @@ export async function withdrawJob(
   return retryChange(async () => {
     const found = await queries.findRevision(db, actor.tenant, id);
     if (!found) throw jobNotFound();
-    if (found.job.status === 'inactive') return { status: 204, body: jobAnswer(ctx, found.job).body };
-    assertUnchanged(ctx, ifMatch, found.job);
-    const revision = ifMatch === undefined ? undefined : found.revision;
-    await queries.withdrawJob(db, actor.tenant, id, { actor: actorName(actor), now, revision });
-    return undefined;
+    const { job, revision } = found;
+    if (job.status === 'inactive') return { status: 204, body: jobAnswer(ctx, job).body };
+    assertUnchanged(ctx, ifMatch, job);
+    const isDone = await queries.withdrawJob(db, actor.tenant, id, { actor: actorName(actor), now, revision });
+    const withdrawn: StoredJob = {
+      ...job,
+      status: 'inactive',
+      updated_at: now.toISOString().replace(/[TZ]/g, ' ').trim(),
+    };
+    return isDone ? { status: 204, body: jobAnswer(ctx, withdrawn).body } : undefined;
   });
 }
