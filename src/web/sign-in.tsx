@@ -7,25 +7,34 @@ import { type FieldValues, Form } from './form.ts';
 import type { PageContent, PageDeps } from './page.ts';
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
-import { localsOf, type SendPage, sessionOf, textsOf } from './send-page.tsx';
-import type { Texts } from './texts/texts.ts';
+import { localsOf, type SendPage, sessionOf, tOf } from './send-page.tsx';
+import type { Translate } from './texts/t.ts';
 
-function signInPage(portal: Portal, texts: Texts, status: number, values: FieldValues): PageContent {
+function signInPage(portal: Portal, t: Translate, status: number, values: FieldValues): PageContent {
   const { base } = portals[portal];
-  const { signIn: words } = texts;
   const content = (
     <article class="narrow">
-      <h1>{texts.portals[portal].signIn}</h1>
-      <FormErrors errors={status === 200 ? {} : { '': words.failure }} />
+      <h1>{t(portals[portal].signInLabel)}</h1>
+      <FormErrors
+        errors={
+          status === 200
+            ? {}
+            : {
+                '': t(
+                  'Sign-in failed. Check the e-mail address and the password. After several failed attempts, wait 15 minutes.',
+                ),
+              }
+        }
+      />
       <PostForm action={`${base}/sign-in`} values={values}>
         <input type="hidden" name="next" value={values.next ?? ''} />
-        <Field name="email" label={words.email} type="email" autocomplete="username" required />
-        <PasswordField name="password" label={words.password} />
-        <button type="submit">{words.title}</button>
+        <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
+        <PasswordField name="password" label={t('Password')} />
+        <button type="submit">{t('Sign in')}</button>
       </PostForm>
     </article>
   );
-  return { status, title: words.title, content };
+  return { status, title: t('Sign in'), content };
 }
 
 export const showSignIn =
@@ -34,7 +43,7 @@ export const showSignIn =
     const next = queryOf(request).get('next') ?? '';
     if (localsOf(response).person) return response.redirect(303, safeNext(portal, next));
     await sessionOf(response).saveIfNew();
-    sendPage(request, response, signInPage(portal, textsOf(response), 200, { next }));
+    sendPage(request, response, signInPage(portal, tOf(response), 200, { next }));
   };
 
 export const submitSignIn =
@@ -49,7 +58,7 @@ export const submitSignIn =
     }
     if (outcome.kind === 'throttled') response.set('Retry-After', String(outcome.seconds));
     const status = outcome.kind === 'throttled' ? 429 : 422;
-    sendPage(request, response, signInPage(portal, textsOf(response), status, form.values()));
+    sendPage(request, response, signInPage(portal, tOf(response), status, form.values()));
   };
 
 /** The page to show after signing in: only one of the same portal, so that `next` is no open redirect. */
