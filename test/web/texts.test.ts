@@ -97,6 +97,9 @@ visit(sourceOf('src/domain/input-rule.ts'), (node) => {
 });
 for (const code of Object.keys(rejectionStatus)) used.set(`error.${code}`, `the rejection ${code}`);
 
+/** The placeholders and tags of a text. */
+const placesOf = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}|<\/?\w+>/g))];
+
 const words = /\p{L}{2}/u;
 
 describe('the texts of the pages', () => {
@@ -115,9 +118,21 @@ describe('the texts of the pages', () => {
   });
 
   it('have the same placeholders in both languages', () => {
-    const places = (text: string) => [...new Set(text.match(/\{\{\w+\}\}|<\/?\w+>/g))].toSorted();
     for (const [key, text] of Object.entries(catalogue))
-      if (!key.startsWith('error.')) expect(places(text), text).to.deep.equal(places(key));
+      if (!key.startsWith('error.')) expect(placesOf(text), text).to.have.members(placesOf(key));
+  });
+
+  it('have a value for each of their placeholders', () => {
+    for (const source of sources)
+      visit(source, (node) => {
+        if (!ts.isCallExpression(node) || !isT(node.expression)) return;
+        const [key, values] = node.arguments;
+        if (!key || !ts.isStringLiteralLike(key) || (values && !ts.isObjectLiteralExpression(values))) return;
+        const given = values?.properties
+          .map(({ name }) => `{{${name?.getText()}}}`)
+          .filter((name) => name !== '{{one}}');
+        expect(given ?? [], placeOf(node)).to.have.members(placesOf(key.text));
+      });
   });
 
   it('are never written into a page without t()', () => {

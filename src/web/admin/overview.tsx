@@ -38,8 +38,8 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           </h2>
           <p>
             {companies > 0
-              ? t('They have an eligible plan or complimentary access and need only your approval for production.')
-              : t('Every company with an eligible plan or complimentary access is approved.')}
+              ? t('They need only your approval for production.')
+              : t('No companies are waiting for approval.')}
           </p>
         </article>
       </div>

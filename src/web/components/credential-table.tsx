@@ -32,6 +32,10 @@ const stateLabels: Readonly<Record<CredentialState, string>> = {
 
 export const accessLabels = { read: 'Read', write: 'Read and write' };
 
+/** What a credential is for: "sandbox, read". */
+export const accessText = ({ environment, access }: ListedCredential, t: Translate): string =>
+  `${t(environmentLabels[environment])}, ${t(accessLabels[access])}`.toLowerCase();
+
 /** The credentials whose label or last four characters contain the searched text, in the chosen order. */
 export function searchedCredentials(
   { valid, ended }: CredentialList,
@@ -70,10 +74,7 @@ export function CredentialTable({ label, credentials, actions }: CredentialTable
             </>
           ),
         ],
-        [
-          t('Access'),
-          ({ environment, access }) => `${t(environmentLabels[environment])}: ${t(accessLabels[access])}`.toLowerCase(),
-        ],
+        [t('Access'), (credential) => accessText(credential, t)],
         [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
         [t('Expires'), ({ expiresAt }) => <Instant at={expiresAt} />],
         [t('Last used'), ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : t('Never'))],

@@ -1,13 +1,12 @@
 import { credentialDaysMax } from '../../../operations/credentials/issue-credential.ts';
 import { hasEnded, showCredential } from '../../../operations/credentials/list-credentials.ts';
 import { replaceCredential } from '../../../operations/credentials/replace-credential.ts';
-import { accessLabels, maskedSecret } from '../../components/credential-table.tsx';
+import { accessText, maskedSecret } from '../../components/credential-table.tsx';
 import { Field, PasswordField, SelectField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { Instant } from '../../components/text.tsx';
 import type { FieldErrors, FieldValues } from '../../form.ts';
 import { passwordErrors, tryOperation } from '../../form.ts';
-import { environmentLabels } from '../../labels.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { idIn, optionsOf } from '../../params.ts';
 import { alreadySubmitted } from './issue.tsx';
@@ -60,7 +59,7 @@ export async function replace(ctx: DashboardContext): Promise<PageAnswer> {
 
 async function replacePage(ctx: DashboardContext, values: FieldValues, errors: FieldErrors): Promise<PageAnswer> {
   const old = await showCredential(ctx, credentialIn(ctx));
-  const { id, label, environment, access, state, expiresAt } = old;
+  const { id, label, state, expiresAt } = old;
   const { t } = ctx;
   if (hasEnded(state))
     return redirect('/dashboard/credentials', t('{{label}} no longer works. Issue a new credential.', { label }));
@@ -69,10 +68,9 @@ async function replacePage(ctx: DashboardContext, values: FieldValues, errors: F
       <h1>{t('Replace {{label}}', { label })}</h1>
       <p>
         {t(
-          'Creates a credential with the same access ({{environment}}, {{access}}) to replace {{secret}}, which expires {{expires}}. While both work, both count towards the limit of five.',
+          'Creates a credential with the same access ({{access}}) to replace {{secret}}, which expires {{expires}}. While both work, both count towards the limit of five.',
           {
-            environment: t(environmentLabels[environment]).toLowerCase(),
-            access: t(accessLabels[access]).toLowerCase(),
+            access: accessText(old, t),
             secret: <code>{maskedSecret(old)}</code>,
             expires: <Instant at={expiresAt} />,
           },

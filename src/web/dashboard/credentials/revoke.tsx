@@ -1,8 +1,7 @@
 import { hasEnded, showCredential } from '../../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
-import { accessLabels, maskedSecret } from '../../components/credential-table.tsx';
+import { accessText, maskedSecret } from '../../components/credential-table.tsx';
 import { PostForm } from '../../components/form.tsx';
-import { environmentLabels } from '../../labels.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { credentialIn } from './replace.tsx';
 
@@ -11,7 +10,7 @@ const list = '/dashboard/credentials';
 /** Asks for confirmation: a revoked credential cannot be restored. */
 export async function showRevoke(ctx: DashboardContext): Promise<PageAnswer> {
   const credential = await showCredential(ctx, credentialIn(ctx));
-  const { id, label, environment, access, state } = credential;
+  const { id, label, state } = credential;
   const { t } = ctx;
   if (hasEnded(state)) return redirect(list, t('{{label}} no longer works.', { label }));
   return page(
@@ -19,14 +18,10 @@ export async function showRevoke(ctx: DashboardContext): Promise<PageAnswer> {
     <article class="narrow">
       <h1>{t('Revoke {{label}}?', { label })}</h1>
       <p>
-        {t(
-          '{{secret}} ({{environment}}, {{access}}) stops working with its next request, over REST and MCP. This cannot be undone.',
-          {
-            secret: <code>{maskedSecret(credential)}</code>,
-            environment: t(environmentLabels[environment]).toLowerCase(),
-            access: t(accessLabels[access]).toLowerCase(),
-          },
-        )}
+        {t('{{secret}} ({{access}}) stops working with its next request, over REST and MCP. This cannot be undone.', {
+          secret: <code>{maskedSecret(credential)}</code>,
+          access: accessText(credential, t),
+        })}
       </p>
       <PostForm action={`${list}/${id}/revoke`}>
         <button type="submit">{t('Revoke')}</button>
