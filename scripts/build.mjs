@@ -80,6 +80,7 @@ export function build(ifStale) {
   for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
     copyFileSync(join(root, 'generated', name), join(target, name));
   cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
+  copyFileSync(join(root, 'src/web/texts/pt.json'), join(root, 'dist/src/web/texts/pt.json'));
   copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
   prune(join(root, 'dist'));
   buildClient();

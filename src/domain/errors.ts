@@ -27,7 +27,7 @@ export type ErrorStatus = keyof Reasons | 422;
 export type ErrorDetails = Record<string, unknown>;
 
 /** Refusals that only people see, on the pages and the command line, with the status of the page. */
-const rejectionStatus = {
+export const rejectionStatus = {
   unknown_company: 404,
   unknown_plan: 404,
   unknown_category: 404,

@@ -34,35 +34,42 @@ async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> 
   const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change), { password: 'newPassword' });
   if (errors) return accountPage(ctx, errors);
   await session.signIn(person.id, result.passwordMark);
-  return redirect(`${portals[portal].base}/account`, ctx.texts.account.changed);
+  return redirect(`${portals[portal].base}/account`, ctx.t('Your password is changed. All other sessions have ended.'));
 }
 
-function accountPage({ person, portal, texts: { account } }: PageContext<Person>, errors: FieldErrors): PageAnswer {
+function accountPage({ person, portal, t }: PageContext<Person>, errors: FieldErrors): PageAnswer {
   const { base } = portals[portal];
   const content = (
     <article class="narrow">
-      <h1>{account.title}</h1>
-      <p>{account.signedIn(<strong>{person.email}</strong>)}</p>
-      <h2>{account.changePassword}</h2>
+      <h1>{t('Your account')}</h1>
+      <p>
+        {t(
+          'Signed in as {{email}}. You are signed out after 30 minutes without activity, and after 12 hours in any case.',
+          { email: <strong>{person.email}</strong> },
+        )}
+      </p>
+      <h2>{t('Change password')}</h2>
       <FormErrors errors={errors} />
       <PostForm action={`${base}/account/password`} errors={errors}>
-        <PasswordField name="currentPassword" label={account.currentPassword} />
+        <PasswordField name="currentPassword" label={t('Current password')} />
         <PasswordField
           name="newPassword"
-          label={account.newPassword}
-          hint={account.newPasswordHint(passwordCharactersMin)}
+          label={t('New password')}
+          hint={t('At least {{charactersMin}} characters. All your other sessions end.', {
+            charactersMin: passwordCharactersMin,
+          })}
           autocomplete="new-password"
         />
-        <button type="submit">{account.change}</button>
+        <button type="submit">{t('Change password')}</button>
       </PostForm>
-      <h2>{account.signOutEverywhere}</h2>
-      <p>{account.signOutWhy}</p>
+      <h2>{t('Sign out everywhere')}</h2>
+      <p>{t('If you lost a device or someone may know your password, end all sessions, including this one.')}</p>
       <PostForm action={`${base}/account/sign-out-everywhere`}>
         <button type="submit" class="secondary">
-          {account.signOutEverywhere}
+          {t('Sign out everywhere')}
         </button>
       </PostForm>
     </article>
   );
-  return page(account.title, content, errors);
+  return page(t('Your account'), content, errors);
 }

@@ -3,7 +3,7 @@ import { Form, parseForm } from './form.ts';
 import { languageCodes, languageCookie } from './language.ts';
 import type { PageDeps } from './page.ts';
 import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
-import { loadTexts } from './send-page.tsx';
+import { loadLanguage } from './send-page.tsx';
 
 const cookieDays = 365;
 const dayMs = 86_400_000;
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /** Remembers the language that a reader chose, and returns to the page. */
 export function chooseLanguage(deps: PageDeps): RequestHandler {
   const router = express.Router({ caseSensitive: true });
-  router.use(loadTexts, securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm);
+  router.use(loadLanguage, securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm);
   return router.post('/', (request, response) => {
     const form = new Form(request);
     const language = form.oneOf('language', languageCodes);

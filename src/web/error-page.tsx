@@ -4,12 +4,23 @@ import { ApiError, forbidden } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
-import { formRefusal } from './form.ts';
+import { formRefusal, messageOf } from './form.ts';
 import { pageNotFound } from './page.ts';
 import { isCsrfError } from './page-session.ts';
 import { portals } from './portals.ts';
-import { type SendPage, textsOf } from './send-page.tsx';
-import type { Texts } from './texts/texts.ts';
+import { type SendPage, tOf } from './send-page.tsx';
+import type { Translate } from './texts/t.ts';
+
+const statusTitles: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  403: 'Not allowed',
+  404: 'Not found',
+  413: 'Too large',
+  415: 'Not a form',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+  503: 'Not available',
+};
 
 export const unknownPage: RequestHandler = () => {
   throw pageNotFound();
@@ -21,22 +32,21 @@ export const errorPage =
   (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const { requestId } = requestContextOf(response);
-    const texts = textsOf(response);
-    const { errors } = texts;
-    const refused = toRefusal(asRefusal(error, texts), log, requestId);
+    const t = tOf(response);
+    const refused = toRefusal(asRefusal(error, t), log, requestId);
     const { status, headers } = refused;
-    const title = errors.titles[status] ?? errors.refused;
+    const title = t(statusTitles[status] ?? 'Refused');
     const content = (
       <>
         <h1>{title}</h1>
-        <p>{errors.messageOf(refused)}</p>
+        <p>{messageOf(refused, t)}</p>
         {status >= 500 && (
           <p>
-            {errors.request} <code>{requestId}</code>
+            {t('Request')} <code>{requestId}</code>
           </p>
         )}
         <p>
-          <a href={portals[portal].base}>{texts.portals[portal].back}</a>
+          <a href={portals[portal].base}>{t(portals[portal].backLabel)}</a>
         </p>
       </>
     );
@@ -45,8 +55,9 @@ export const errorPage =
   };
 
 /** Something of another company is answered like something that does not exist. */
-function asRefusal(error: unknown, texts: Texts): unknown {
-  if (isCsrfError(error)) return forbidden('permission', texts.errors.outOfDate);
+function asRefusal(error: unknown, t: Translate): unknown {
+  if (isCsrfError(error))
+    return forbidden('permission', t('This form is out of date. Go back, reload the page and send it again.'));
   if (error instanceof ApiError && error.code.startsWith('unknown_')) return pageNotFound();
   if (error instanceof URIError) return pageNotFound();
   return formRefusal(error) ?? error;

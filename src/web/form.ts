@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import { ApiError, refusal } from '../domain/errors.ts';
 import { isBrokenOff } from '../server/json-body.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Translate } from './texts/t.ts';
 
 const formBytesMax = 16_384;
 
@@ -77,7 +77,7 @@ export function formRefusal(error: unknown): Error | undefined {
 export type FieldNames = Readonly<Record<string, string>>;
 
 interface InLanguage {
-  readonly texts: Texts;
+  readonly t: Translate;
 }
 
 type Outcome<T> =
@@ -86,25 +86,32 @@ type Outcome<T> =
 
 /** Runs an operation. A refusal becomes an error of the form; every other failure is thrown. */
 export async function tryOperation<T>(
-  { texts }: InLanguage,
+  { t }: InLanguage,
   operation: () => Promise<T>,
   names: FieldNames = {},
 ): Promise<Outcome<T>> {
   try {
     return { result: await operation() };
   } catch (error) {
-    return { errors: fieldErrors(error, names, texts) };
+    return { errors: fieldErrors(error, names, t) };
   }
 }
 
 /** Rethrows a refusal of an input that is no field of the form, such as an id in the path. */
-function fieldErrors(error: unknown, names: FieldNames, { errors }: Texts): FieldErrors {
+function fieldErrors(error: unknown, names: FieldNames, t: Translate): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
   const { field } = error.details;
   const name = typeof field === 'string' ? names[field] : undefined;
-  if (name !== undefined) return { [name]: errors.messageOf(error) };
-  if (field === undefined && (error.status === 409 || error.status === 422)) return { '': errors.messageOf(error) };
+  if (name !== undefined) return { [name]: messageOf(error, t) };
+  if (field === undefined && (error.status === 409 || error.status === 422)) return { '': messageOf(error, t) };
   throw error;
+}
+
+/** A refusal in the reader's language. The catalogue has it by its rule or code; one that it lacks is English. */
+export function messageOf({ rule, code, message }: ApiError, t: Translate): string {
+  const key = `error.${rule?.kind ?? code}`;
+  const text = t(key, { ...rule });
+  return text === key ? message : text;
 }
 
 /** Checks the person's password in a form field; undefined if it is right. */
@@ -112,8 +119,10 @@ export async function passwordErrors(
   ctx: InLanguage & { form: Form; checkPassword: (password: string) => Promise<PasswordCheck> },
   field: string,
 ): Promise<FieldErrors | undefined> {
+  const { t } = ctx;
   const outcome = await ctx.checkPassword(ctx.form.text(field));
   if (outcome === 'right') return undefined;
-  const { wrongPassword, throttledPassword } = ctx.texts.forms;
-  return { [field]: outcome === 'wrong' ? wrongPassword : throttledPassword };
+  return {
+    [field]: outcome === 'wrong' ? t('This is not your password.') : t('Too many wrong passwords. Wait 15 minutes.'),
+  };
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetPaths } from './assets.ts';
-import { LanguageSwitch } from './components/language-switch.tsx';
+import { languages } from './language.ts';
 import { portals } from './portals.ts';
-import { type Texts, TextsContext, useTexts } from './texts/texts.ts';
+import { TContext, useT } from './texts/t.ts';
 
 interface HtmlDocumentProps {
   readonly title: string;
@@ -18,9 +18,9 @@ interface HtmlDocumentProps {
 
 /** The HTML document of every page. Its children are a header and an element with the id `content`. */
 export function HtmlDocument(props: HtmlDocumentProps) {
-  const { tag, layout } = useTexts();
+  const t = useT();
   return (
-    <html lang={tag}>
+    <html lang={t.tag}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -37,15 +37,15 @@ export function HtmlDocument(props: HtmlDocumentProps) {
             key={src}
             src={src}
             defer
-            data-copy={layout.copy}
-            data-copied={layout.copied}
-            data-selected={layout.selected}
+            data-copy={t('Copy')}
+            data-copied={t('Copied')}
+            data-selected={t('Selected. Copy it with the keyboard.')}
           />
         ))}
       </head>
       <body class={props.bodyClass}>
         <a class="skip" href="#content">
-          {layout.skip}
+          {t('Skip to the content')}
         </a>
         {props.children}
       </body>
@@ -58,28 +58,26 @@ interface PublicPage {
   /** For search engines, in a sentence or two. */
   readonly description: string;
   readonly scripts: readonly string[];
-  readonly path: string;
 }
 
-/** Renders a page that needs no sign-in and that search engines may index. */
-export function renderPublicPage(texts: Texts, page: PublicPage, content: VNode): string {
-  const { layout } = texts;
+/** Renders an English page that needs no sign-in and that search engines may index. */
+export function renderPublicPage(page: PublicPage, content: VNode): string {
+  const { t } = languages.en;
   const html = renderToString(
-    <TextsContext.Provider value={texts}>
+    <TContext.Provider value={t}>
       <HtmlDocument {...page} stylesheets={[assetPaths.publicStyle]} isIndexed bodyClass="public">
         <header class="container">
-          <nav aria-label={layout.site} class="site">
+          <nav aria-label={t('Site')} class="site">
             <a class="brand" href="/">
               <strong>Vaga</strong>
             </a>
-            <a href="/docs">{layout.apiReference}</a>
-            <a href={portals.company.base}>{layout.companyDashboard}</a>
-            <LanguageSwitch next={page.path} />
+            <a href="/docs">{t('API reference')}</a>
+            <a href={portals.company.base}>{t('Company dashboard')}</a>
           </nav>
         </header>
         {content}
       </HtmlDocument>
-    </TextsContext.Provider>,
+    </TContext.Provider>,
   );
   return `<!DOCTYPE html>${html}`;
 }

@@ -1,20 +1,18 @@
 import type { Request } from 'express';
-import { en } from './texts/en.ts';
-import { pt } from './texts/pt.ts';
-import type { Texts } from './texts/texts.ts';
+import { type Translate, translator } from './texts/t.ts';
 
 export type Language = 'en' | 'pt';
 
 interface LanguageEntry {
-  readonly texts: Texts;
+  readonly t: Translate;
   /** The language's name in itself. */
   readonly name: string;
 }
 
 /** The first is for readers of other languages. */
 export const languages: Readonly<Record<Language, LanguageEntry>> = {
-  en: { texts: en, name: 'English' },
-  pt: { texts: pt, name: 'Português' },
+  en: { t: translator('en-GB', 'en'), name: 'English' },
+  pt: { t: translator('pt-PT', 'pt-PT'), name: 'Português' },
 };
 
 export const languageCodes = Object.keys(languages) as Language[];

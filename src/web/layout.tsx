@@ -6,17 +6,17 @@ import { VisuallyHidden } from './components/text.tsx';
 import { HtmlDocument } from './html-document.tsx';
 import { usePageInfo } from './page-info.ts';
 import { portals } from './portals.ts';
-import { useTexts } from './texts/texts.ts';
+import { useT } from './texts/t.ts';
 
 /** The document, the header and the notice around the content of a portal's page. */
 export function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   const { portal, notice } = usePageInfo();
-  const { layout, portals } = useTexts();
-  const { heading, description } = portals[portal];
+  const t = useT();
+  const { label, descriptionLabel } = portals[portal];
   return (
     <HtmlDocument
-      title={layout.title(title, heading)}
-      description={description(title)}
+      title={`${title} · Vaga ${t(label)}`}
+      description={t(descriptionLabel, { page: title })}
       scripts={[assetPaths.script]}
       isIndexed={false}
     >
@@ -35,13 +35,13 @@ export function Layout({ title, children }: { readonly title: string; readonly c
 
 function Header() {
   const { portal, person, address } = usePageInfo();
-  const { layout, portals: texts } = useTexts();
+  const t = useT();
   const { base } = portals[portal];
   return (
     <header class="container">
       <div class="bar">
         <a class="brand" href={base}>
-          <strong>Vaga</strong> {texts[portal].heading}
+          <strong>Vaga</strong> {t(portals[portal].label)}
         </a>
         {address !== undefined && <LanguageSwitch next={address} />}
         {person && (
@@ -49,13 +49,13 @@ function Header() {
             <div class="person">
               <span>{person.description}</span>
               <a href={`${base}/account`}>
-                <VisuallyHidden>{layout.yourAccount}</VisuallyHidden>
+                <VisuallyHidden>{`${t('Your account')}: `}</VisuallyHidden>
                 {person.email}
               </a>
             </div>
             <PostForm action={`${base}/sign-out`}>
               <button type="submit" class="secondary outline small">
-                {layout.signOut}
+                {t('Sign out')}
               </button>
             </PostForm>
           </>
@@ -69,17 +69,16 @@ function Header() {
 /** Marks the link of the current page, or of the section it belongs to. */
 function Navigation() {
   const { portal, path } = usePageInfo();
-  const { layout, portals: texts } = useTexts();
-  const { base, links } = portals[portal];
-  const names: Readonly<Record<string, string>> = texts[portal].links;
+  const t = useT();
+  const { base, linkLabels } = portals[portal];
   const isCurrent = (href: string) => path === href || (href !== base && path.startsWith(`${href}/`));
   return (
-    <nav aria-label={layout.pages} class="pages">
+    <nav aria-label={t('Pages')} class="pages">
       <ul>
-        {Object.entries(links).map(([name, href]) => (
-          <li key={name}>
+        {Object.entries(linkLabels).map(([href, label]) => (
+          <li key={href}>
             <a href={href} {...(isCurrent(href) ? { 'aria-current': 'page' } : {})}>
-              {names[name]}
+              {t(label)}
             </a>
           </li>
         ))}

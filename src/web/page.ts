@@ -8,7 +8,7 @@ import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import type { FieldErrors, Form } from './form.ts';
 import type { PageSession } from './page-session.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Translate } from './texts/t.ts';
 
 export interface PageDeps extends AdapterDeps {
   /** For sessions, sign-ins and the administration; a company's pages have its own connections. */
@@ -27,7 +27,7 @@ export interface PageContext<P extends Person> extends Context {
   readonly person: P;
   readonly session: PageSession;
   /** In the person's language. */
-  readonly texts: Texts;
+  readonly t: Translate;
   /** The service's public address without a trailing slash. */
   readonly origin: string;
   readonly params: Readonly<Record<string, string>>;
@@ -89,7 +89,7 @@ export interface PortalPages<P extends Person> {
   /** The company whose pages are limited in concurrency; absent in the administration. */
   readonly companyOf?: (person: P) => bigint;
   /** Shown beside the e-mail address in the header, such as the company's name. */
-  readonly describePerson: (person: P, texts: Texts) => string;
+  readonly describePerson: (person: P, t: Translate) => string;
   readonly routes: readonly Route<P>[];
 }
 

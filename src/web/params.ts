@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import type { Environment } from '../domain/environment.ts';
+import { environmentLabels } from './labels.ts';
 import { pageNotFound } from './page.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Translate } from './texts/t.ts';
 
 /** The request's query without NUL characters, which PostgreSQL's text type cannot store. */
 export function queryOf({ originalUrl }: Pick<Request, 'originalUrl'>): URLSearchParams {
@@ -19,14 +20,11 @@ export type Options<T extends string = string> = readonly (readonly [T, string])
 export const optionIn = <T extends string>(query: URLSearchParams, name: string, options: Options<T>): T | undefined =>
   options.find(([value]) => value === query.get(name))?.[0];
 
-/** The keys of a table of texts as options. */
-export const optionsOf = <T extends string>(texts: Readonly<Record<T, string>>): Options<T> =>
-  Object.entries(texts) as [T, string][];
+/** The keys of a table of labels as options. */
+export const optionsOf = <V extends string>(labels: Readonly<Record<V, string>>, t: Translate): Options<V> =>
+  (Object.keys(labels) as V[]).map((value) => [value, t(labels[value])]);
 
-export const environmentOptions = ({ environments: { production, sandbox } }: Texts): Options<Environment> => [
-  ['production', production.name],
-  ['sandbox', sandbox.name],
-];
+export const environmentOptions = (t: Translate): Options<Environment> => optionsOf(environmentLabels, t);
 
 const id = /^[1-9]\d{0,17}$/;
 

@@ -10,7 +10,7 @@ import type { PageContext, PageDeps, Person, PortalPages, Route } from './page.t
 import { loadSession, requireCsrfToken } from './page-session.ts';
 import { queryOf } from './params.ts';
 import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
-import { loadTexts, localsOf, pageSender, sessionOf, textsOf } from './send-page.tsx';
+import { loadLanguage, localsOf, pageSender, sessionOf, tOf } from './send-page.tsx';
 import { leadToNewSignIn, requireSignIn, showSignIn, submitSignIn } from './sign-in.tsx';
 
 /** Concurrent pages per company. All companies share a few database connections for pages. */
@@ -20,7 +20,7 @@ const concurrentPagesMax = 2;
 export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): Router {
   const sendPage = pageSender(pages, deps.timeZone);
   const router = express.Router({ caseSensitive: true });
-  router.use(loadTexts, securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm, refuseNul);
+  router.use(loadLanguage, securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm, refuseNul);
   router.use(...loadSession(pages.portal, deps), loadPerson(pages, deps));
   router.get('/sign-in', showSignIn(pages.portal, sendPage));
   router.post('/sign-in', leadToNewSignIn(pages.portal), requireCsrfToken, submitSignIn(pages.portal, deps, sendPage));
@@ -73,7 +73,7 @@ function contextOf<P extends Person>(
     portal,
     person,
     session: sessionOf(response),
-    texts: textsOf(response),
+    t: tOf(response),
     origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
     // Express types a parameter as a list too; only wildcard patterns have lists.
     params: request.params as Record<string, string>,

@@ -1,41 +1,55 @@
 import type { Portal } from '../domain/actor.ts';
-import type { Texts } from './texts/texts.ts';
 
-interface PortalPolicy<P extends Portal> {
+interface PortalPolicy {
   readonly base: string;
   readonly cookie: string;
   /** With `strict`, a link from another site to the administration shows its sign-in page. */
   readonly sameSite: 'lax' | 'strict';
-  /** The pages in the navigation, with their paths. */
-  readonly links: Readonly<Record<keyof Texts['portals'][P]['links'], string>>;
+  readonly label: string;
+  readonly signInLabel: string;
+  readonly backLabel: string;
+  /** A page's description for search engines. */
+  readonly descriptionLabel: string;
+  /** The pages in the navigation, by their paths. */
+  readonly linkLabels: Readonly<Record<string, string>>;
 }
 
-/** What differs between the two portals, besides their pages and texts. */
-export const portals: { readonly [P in Portal]: PortalPolicy<P> } = {
+/** What differs between the two portals, besides their pages. */
+export const portals: Readonly<Record<Portal, PortalPolicy>> = {
   company: {
     base: '/dashboard',
     cookie: 'vaga_session',
     sameSite: 'lax',
-    links: {
-      overview: '/dashboard',
-      credentials: '/dashboard/credentials',
-      jobs: '/dashboard/jobs',
-      requests: '/dashboard/requests',
-      sandbox: '/dashboard/sandbox',
-      activity: '/dashboard/activity',
+    label: 'Dashboard',
+    signInLabel: 'Sign in to the dashboard',
+    backLabel: 'Back to the dashboard',
+    descriptionLabel:
+      '{{page}}: part of the dashboard in which a company manages its credentials, jobs and sandbox on Vaga.',
+    linkLabels: {
+      '/dashboard': 'Overview',
+      '/dashboard/credentials': 'Credentials',
+      '/dashboard/jobs': 'Jobs',
+      '/dashboard/requests': 'Requests',
+      '/dashboard/sandbox': 'Sandbox',
+      '/dashboard/activity': 'Activity',
     },
   },
   administrator: {
     base: '/admin',
     cookie: 'vaga_admin_session',
     sameSite: 'strict',
-    links: {
-      overview: '/admin',
-      review: '/admin/review',
-      companies: '/admin/companies',
-      plans: '/admin/plans',
-      categories: '/admin/categories',
-      audit: '/admin/audit',
+    label: 'Administration',
+    signInLabel: 'Sign in to the administration',
+    backLabel: 'Back to the administration',
+    descriptionLabel:
+      '{{page}}: part of the administration, where administrators review jobs and manage companies on Vaga.',
+    linkLabels: {
+      '/admin': 'Overview',
+      '/admin/review': 'Review',
+      '/admin/companies': 'Companies',
+      '/admin/plans': 'Plans',
+      '/admin/categories': 'Categories',
+      '/admin/audit': 'Audit trail',
     },
   },
 };

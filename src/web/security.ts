@@ -4,7 +4,7 @@ import { checkClient } from '../auth/authenticate-request.ts';
 import { forbidden } from '../domain/errors.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import type { PageDeps } from './page.ts';
-import { textsOf } from './send-page.tsx';
+import { tOf } from './send-page.tsx';
 
 const self = ["'self'"];
 const none = ["'none'"];
@@ -58,6 +58,6 @@ export const refuseCrossSiteForms: RequestHandler = (request, response, next) =>
   const site = request.headers['sec-fetch-site'];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead && site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw forbidden('permission', textsOf(response).errors.crossSite);
+    throw forbidden('permission', tOf(response)('This form was sent from another site.'));
   next();
 };

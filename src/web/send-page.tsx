@@ -5,15 +5,15 @@ import { Layout } from './layout.tsx';
 import type { PageContent, Person, PortalPages } from './page.ts';
 import { type PageInfo, PageInfoContext } from './page-info.ts';
 import type { PageSession } from './page-session.ts';
-import { type Texts, TextsContext } from './texts/texts.ts';
+import { TContext, type Translate } from './texts/t.ts';
 
 /** Set by the middleware of a portal. */
 interface PageLocals<P extends Person> {
   session?: PageSession;
   /** The person who has signed in. */
   person?: P;
-  /** In the reader's language. */
-  texts?: Texts;
+  /** For the reader's language. */
+  t?: Translate;
 }
 
 export const localsOf = <P extends Person>(response: Response): PageLocals<P> => response.locals as PageLocals<P>;
@@ -25,18 +25,18 @@ export function sessionOf(response: Response): PageSession {
   return session;
 }
 
-/** Puts the texts in the reader's language where `textsOf` finds them. */
-export const loadTexts: RequestHandler = (request, response, next) => {
-  const { texts } = languages[languageOf(request)];
-  localsOf(response).texts = texts;
-  response.set({ 'Content-Language': texts.tag, Vary: languageVary });
+/** Finds the reader's language for `tOf`. */
+export const loadLanguage: RequestHandler = (request, response, next) => {
+  const { t } = languages[languageOf(request)];
+  localsOf(response).t = t;
+  response.set({ 'Content-Language': t.tag, Vary: languageVary });
   next();
 };
 
-export function textsOf(response: Response): Texts {
-  const { texts } = localsOf(response);
-  if (!texts) throw new Error('loadTexts has not run');
-  return texts;
+export function tOf(response: Response): Translate {
+  const { t } = localsOf(response);
+  if (!t) throw new Error('loadLanguage has not run');
+  return t;
 }
 
 export type SendPage = (request: Request, response: Response, page: PageContent) => void;
@@ -52,15 +52,15 @@ export const pageSender =
       path: request.baseUrl + request.path.replace(/\/$/, ''),
       address: request.method === 'GET' ? request.originalUrl : undefined,
       timeZone,
-      person: person && { email: person.email, description: describePerson(person, textsOf(response)) },
+      person: person && { email: person.email, description: describePerson(person, tOf(response)) },
       notice: session?.takeNotice(),
     };
     const html = renderToString(
-      <TextsContext.Provider value={textsOf(response)}>
+      <TContext.Provider value={tOf(response)}>
         <PageInfoContext.Provider value={info}>
           <Layout title={title}>{content}</Layout>
         </PageInfoContext.Provider>
-      </TextsContext.Provider>,
+      </TContext.Provider>,
     );
     response.status(status).type('html').send(`<!DOCTYPE html>${html}`);
   };

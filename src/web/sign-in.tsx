@@ -7,8 +7,8 @@ import { type FieldValues, Form } from './form.ts';
 import type { PageContent, PageDeps, Route } from './page.ts';
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
-import { localsOf, type SendPage, sessionOf, textsOf } from './send-page.tsx';
-import type { Texts } from './texts/texts.ts';
+import { localsOf, type SendPage, sessionOf, tOf } from './send-page.tsx';
+import type { Translate } from './texts/t.ts';
 
 interface SignInPage {
   readonly status: number;
@@ -17,27 +17,36 @@ interface SignInPage {
   readonly hasEnded?: boolean;
 }
 
-function signInPage(portal: Portal, texts: Texts, { status, values, hasEnded }: SignInPage): PageContent {
+function signInPage(portal: Portal, t: Translate, { status, values, hasEnded }: SignInPage): PageContent {
   const { base } = portals[portal];
-  const { signIn: words } = texts;
   const content = (
     <article class="narrow">
-      <h1>{texts.portals[portal].signIn}</h1>
+      <h1>{t(portals[portal].signInLabel)}</h1>
       {hasEnded && (
         <p class="notice" role="status">
-          {words.ended}
+          {t('Your session has ended, so nothing was changed. Sign in to return to the form.')}
         </p>
       )}
-      <FormErrors errors={status === 200 ? {} : { '': words.failure }} />
+      <FormErrors
+        errors={
+          status === 200
+            ? {}
+            : {
+                '': t(
+                  'Sign-in failed. Check the e-mail address and the password. After several failed attempts, wait 15 minutes.',
+                ),
+              }
+        }
+      />
       <PostForm action={`${base}/sign-in`} values={values}>
         <input type="hidden" name="next" value={values.next ?? ''} />
-        <Field name="email" label={words.email} type="email" autocomplete="username" required />
-        <PasswordField name="password" label={words.password} />
-        <button type="submit">{words.title}</button>
+        <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
+        <PasswordField name="password" label={t('Password')} />
+        <button type="submit">{t('Sign in')}</button>
       </PostForm>
     </article>
   );
-  return { status, title: words.title, content };
+  return { status, title: t('Sign in'), content };
 }
 
 export const showSignIn =
@@ -48,7 +57,7 @@ export const showSignIn =
     if (localsOf(response).person) return response.redirect(303, safeNext(portal, next));
     await sessionOf(response).saveIfNew();
     const shown = { status: 200, values: { next }, hasEnded: query.has('ended') };
-    sendPage(request, response, signInPage(portal, textsOf(response), shown));
+    sendPage(request, response, signInPage(portal, tOf(response), shown));
   };
 
 export const submitSignIn =
@@ -63,7 +72,7 @@ export const submitSignIn =
     }
     if (outcome.kind === 'throttled') response.set('Retry-After', String(outcome.seconds));
     const status = outcome.kind === 'throttled' ? 429 : 422;
-    sendPage(request, response, signInPage(portal, textsOf(response), { status, values: form.values() }));
+    sendPage(request, response, signInPage(portal, tOf(response), { status, values: form.values() }));
   };
 
 /** Shows the sign-in page again if its session has ended, as it does after half an hour. */
@@ -87,7 +96,7 @@ export function requireSignIn(portal: Portal, route: Route<never>, routes: reado
     if (!localsOf(response).person) return response.redirect(303, signInPath(portal, page, isForm));
     const session = sessionOf(response);
     if (!isForm || !session.hasForeignForm()) return next();
-    await session.leaveNotice(textsOf(response).errors.earlierSession);
+    await session.leaveNotice(tOf(response)('That form was from an earlier session, so nothing was changed. Send it again.'));
     response.redirect(303, page);
   };
 }

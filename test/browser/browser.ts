@@ -6,8 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { en } from '../../src/web/texts/en.ts';
-import { pt } from '../../src/web/texts/pt.ts';
 import { server } from '../helper/fixtures.ts';
 
 /** Debian's path; CHROMIUM_PATH overrides it. */
@@ -48,7 +46,10 @@ export function describeInBrowser(title: string, tests: (visitor: () => Visitor)
   });
 }
 
-const signInTexts = { en: en.signIn, pt: pt.signIn };
+const signInTexts = {
+  en: { email: 'E-mail address', password: 'Password', title: 'Sign in' },
+  pt: { email: 'Endereço de e-mail', password: 'Palavra-passe', title: 'Iniciar sessão' },
+};
 
 /** A person with a browser context. A content security policy violation or a script error fails the test. */
 export class Visitor {

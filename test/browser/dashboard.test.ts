@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { setSubscription } from '../../src/operations/companies/set-subscription.ts';
-import { en } from '../../src/web/texts/en.ts';
-import { pt } from '../../src/web/texts/pt.ts';
+import { translator } from '../../src/web/texts/t.ts';
 import { actionContext, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { newUser, password } from '../helper/page-client.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { describeInBrowser, type Visitor } from './browser.ts';
 
-const texts = { en, pt };
+const translate = { en: translator('en-GB', 'en'), pt: translator('pt-PT', 'pt') };
 
 const account = (secret: string) => new RestClient(server(), 'sandbox', secret).get('/account');
 
@@ -115,19 +114,21 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
 describeInBrowser('a form sent after its session has ended', (visitor) => {
   for (const language of ['en', 'pt'] as const)
     it(`leads to the sign-in page, which says so, and back to the form: ${language}`, async () => {
-      const [acme, { page }] = [await newCompany(), visitor()];
+      const [acme, { page }, t] = [await newCompany(), visitor(), translate[language]];
       const email = await newUser(acme);
       await page.setExtraHTTPHeaders({ 'Accept-Language': language });
       await visitor().signIn('/dashboard', email, password, language);
       await visitor().goTo('/dashboard/sandbox');
       await page.context().clearCookies();
       await page.locator('#word').fill('RESET');
-      await visitor().press(texts[language].sandbox.resetButton);
-      expect(await visitor().text('.notice')).to.equal(texts[language].signIn.ended);
+      await visitor().press(t('Reset the sandbox'));
+      expect(await visitor().text('.notice')).to.equal(
+        t('Your session has ended, so nothing was changed. Sign in to return to the form.'),
+      );
       await visitor().look(`session-ended-${language}`);
-      await page.getByLabel(texts[language].signIn.email).fill(email);
-      await page.getByLabel(texts[language].signIn.password).fill(password);
-      await visitor().press(texts[language].signIn.title);
+      await page.getByLabel(t('E-mail address')).fill(email);
+      await page.getByLabel(t('Password')).fill(password);
+      await visitor().press(t('Sign in'));
       expect(await page.locator('#word').isVisible()).to.equal(true);
     });
 });

@@ -66,8 +66,8 @@ describe('the page of one job', () => {
     expect(textOf(page, '#denial')).to.contain('Denied: Falta a <i>morada</i>.');
     const rows = [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');
     expect(rows).to.have.length(2);
-    expect(rows[0]).to.match(/Created.*Pending.*Credential \d+/);
-    expect(rows[1]).to.match(/Denied.*Denied.*Administrator/);
+    expect(rows[0]).to.match(/Job created.*Pending.*Credential \d+/);
+    expect(rows[1]).to.match(/Job denied.*Denied.*Administrator/);
   });
 
   for (const portal of ['company', 'administrator'] as const)
@@ -90,14 +90,17 @@ describe('the page of one job', () => {
         expect(page.status).to.equal(200);
       }
       expect(seen).to.deep.equal([50, 50, 11]);
-      expect(textOf(page, 'tbody tr')).to.contain('Created');
+      expect(textOf(page, 'tbody tr')).to.contain('Job created');
     });
 
   it('shows the job as candidates see it, beside what the API returns', async () => {
     const acme = await newCompany();
     const id = await create(acme, 'production', fullJob());
-    const page = await (await signedIn(acme)).get(`/jobs/production/${id}`);
-    expect(textOf(page, '[aria-labelledby=preview]')).to.include('from €1,200.50, to €1,500.00, monthly, negotiable');
+    const visitor = await signedIn(acme);
+    const page = await visitor.get(`/jobs/production/${id}`);
+    expect(textOf(page, '[aria-labelledby=preview]')).to.include('€1,200.50 to €1,500.00 a month, negotiable');
+    const portuguese = textOf(await visitor.get(`/jobs/production/${id}`, { 'Accept-Language': 'pt' }));
+    expect(portuguese.replace(/\s/g, ' ')).to.include('1200,50 € a 1500,00 € por mês, negociável');
     const { body } = await (await acme.reader('production')).get(`/jobs/${id}`);
     const source = page.document.querySelector('[aria-labelledby=source] pre')?.textContent ?? '';
     expect({ ...body.data, ...JSON.parse(source) }).to.deep.equal(body.data);

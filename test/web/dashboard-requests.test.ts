@@ -35,7 +35,7 @@ describe('the requests page', () => {
     const page = await client.get('/requests?environment=sandbox');
     expect(page.status).to.equal(200);
     expect(linesOf(page)).to.deep.equal([
-      'MCP None 200',
+      'MCP No operation 200',
       'MCP getJob 404 No such job',
       'REST getJob 404 No such job',
       'REST createJob 201',
@@ -57,9 +57,12 @@ describe('the requests page', () => {
     const client = await signedIn(acme);
     const lines = async (query: string) => linesOf(await client.get(`/requests?environment=sandbox&${query}`));
     expect(await lines('status=404')).to.deep.equal(['MCP getJob 404 No such job', 'REST getJob 404 No such job']);
-    expect(await lines('status=2XX')).to.deep.equal(['MCP None 200', 'REST createJob 201']);
+    expect(await lines('status=2XX')).to.deep.equal(['MCP No operation 200', 'REST createJob 201']);
     expect(await lines('operation=createJob')).to.deep.equal(['REST createJob 201']);
-    expect(await lines(`credential=${credentialId}`)).to.deep.equal(['MCP None 200', 'MCP getJob 404 No such job']);
+    expect(await lines(`credential=${credentialId}`)).to.deep.equal([
+      'MCP No operation 200',
+      'MCP getJob 404 No such job',
+    ]);
     expect(await lines('protocol=rest')).to.have.length(2);
     expect(await lines('protocol=rest&status=4xx&operation=getJob')).to.deep.equal(['REST getJob 404 No such job']);
     expect(await lines('operation=dropTable&protocol=ftp&credential=999999999&status=')).to.have.length(4);
@@ -76,7 +79,7 @@ describe('the requests page', () => {
     const { credentialId, acme } = await busyCompany();
     const stranger = await signedIn(await newCompany());
     const page = await stranger.get(`/requests?environment=sandbox&credential=${credentialId}`);
-    expect(textOf(page, 'main')).to.contain('No sandbox requests in the last 7 days. Issue a credential');
+    expect(textOf(page, 'main')).to.contain('No requests in sandbox in the last 7 days. Issue a credential');
     expect(page.document.querySelectorAll('#credential option')).to.have.length(1);
     clock.aheadMs = 7 * 86_400_000 + 60_000;
     try {

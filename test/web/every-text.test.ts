@@ -1,60 +1,32 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
-import { JSDOM } from 'jsdom';
-import type { ComponentChildren } from 'preact';
-import supertest from 'supertest';
-import { jobFields } from '../../generated/job-fields.ts';
+import { operations } from '../../src/contract/document.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { writeAudit } from '../../src/queries/audit.ts';
 import { accountRoutes } from '../../src/web/account.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
-import { operations as described, document, enumOf, resolve } from '../../src/web/reference/contract.ts';
-import { mcpClients } from '../../src/web/reference/mcp-clients.ts';
-import { pt } from '../../src/web/texts/pt.ts';
+import { i18n } from '../../src/web/texts/t.ts';
 import { actionContext, db, newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, type Page, PageClient } from '../helper/page-client.ts';
 import { fullJob } from '../helper/sample-jobs.ts';
 
-type Catalogue = { [name: string]: unknown };
-
-/** Every text of a catalogue between brackets, and what a text contains of its arguments outside of them. */
-function marked(value: unknown, name = ''): unknown {
-  if (name === 'tag' || name === 'locale') return value;
-  if (typeof value === 'string') return `⟦${value}⟧`;
-  if (Array.isArray(value)) return value.map((part) => marked(part));
-  if (typeof value === 'function') return (...args: unknown[]): unknown => marked(value(...args.map(argument)));
-  if (typeof value !== 'object' || value === null || 'props' in value) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, marked(inner, key)]));
-}
-
-function argument(value: unknown): unknown {
-  if (typeof value === 'string') return `⟧${value}⟦`;
-  return typeof value === 'function' ? (text: ComponentChildren) => value(marked(text)) : value;
-}
+/** A text between brackets, with what its placeholders stand for outside of them. */
+const marked = (text: string): string => `⟦${text.replaceAll('{{', '⟧{{').replaceAll('}}', '}}⟦')}⟧`;
 
 /** What is data or a name in every language. */
 const known = [
-  ...described.map(({ operationId }) => operationId),
+  ...operations.keys(),
   ...Object.values(fullJob())
     .flat()
     .filter((value) => typeof value === 'string'),
-  ...mcpClients('').map(({ name }) => name),
   'English',
   'Vaga',
   'REST',
   'MCP',
   'RESET',
-  'OAuth',
-  'curl',
-  'TypeScript',
-  'openapi.yaml',
-  'openapi.json',
-  'llms.txt',
   'ms',
-  'GET',
-  'POST',
 ];
 
 const withoutMarked = (text: string): string => text.replace(/⟦[^⟦⟧]*⟧/g, '');
@@ -89,22 +61,16 @@ function strangeWords(page: Document, data: readonly string[]): string {
 }
 
 describe('every text of the pages', () => {
-  const original: Catalogue = { ...pt };
+  const bundle = ['pt-PT', 'translation'] as const;
+  const original: Readonly<Record<string, string>> = { ...i18n.getResourceBundle(...bundle) };
   let app: Server;
   before(async () => {
-    Object.assign(pt, marked(original));
+    const all = Object.entries(original).map(([key, text]) => [key, marked(text)]);
+    i18n.addResourceBundle(...bundle, Object.fromEntries(all), true, true);
     app = await startApp();
   });
   after(() => {
-    Object.assign(pt, original);
-  });
-
-  it('is in the catalogue: front page and reference', async () => {
-    for (const path of ['/', '/docs']) {
-      const { text } = await supertest(app).get(path).set({ Accept: 'text/html', 'Accept-Language': 'pt' });
-      expect(text, path).to.include('⟦');
-      expect(strangeWords(new JSDOM(text).window.document, contractNames()), path).to.equal('');
-    }
+    i18n.addResourceBundle(...bundle, original, true, true);
   });
 
   for (const portal of ['company', 'administrator'] as const)
@@ -173,22 +139,6 @@ const refused: Readonly<Record<'company' | 'administrator', readonly RefusedForm
   ],
 };
 
-/** What the reference takes from the contract without marking it as English. */
-function contractNames(): string[] {
-  const names = new Set<string>([...Object.keys(document.components?.schemas ?? {}), ...headerNames]);
-  for (const { summary, parameters, tool } of described) {
-    names.add(summary);
-    for (const { name, schema = {} } of parameters)
-      for (const value of [name, ...enumOf(resolve(schema))]) names.add(value);
-    if (tool) names.add(tool.tool.name);
-  }
-  return [...names];
-}
-
-const headerNames = described.flatMap(({ responses }) =>
-  responses.flatMap(({ response }) => Object.keys(response.headers ?? {})),
-);
-
 /** A company with a job, a denied job, credentials in every state, requests and audit entries of every kind. */
 async function newSubject(portal: 'company' | 'administrator') {
   const acme = await newCompany();
@@ -204,13 +154,12 @@ async function newSubject(portal: 'company' | 'administrator') {
   await (await acme.reader('sandbox', logged.server)).get('/jobs/1');
   await logged.settle();
   const email = portal === 'company' ? await newUser(acme) : await newAdministrator();
-  const details = Object.fromEntries(Object.keys(pt.auditDetails).map((name) => [name, true]));
   for (const action of auditActions)
     await writeAudit(db(), 'administrator:1', new Date(), {
       action,
       environment: 'sandbox',
       companyId: acme.id,
-      details,
+      details: { verified: true, role: 'main', district_ids: [] },
     });
   // Other tests use the same database.
   const [companies, plans, categories, regions, jobs, denials, credentials] = await Promise.all([
@@ -236,12 +185,3 @@ async function newSubject(portal: 'company' | 'administrator') {
     params: { company: acme.id, environment: 'production', job, credential: credentialId } as Record<string, unknown>,
   };
 }
-
-describe('the Portuguese texts', () => {
-  it('name every field of a job and every enumerated value, and every client', () => {
-    const values = Object.values(jobFields).flatMap((field) => ('values' in field ? [...field.values] : []));
-    expect(pt.fieldLabels).to.include.all.keys(Object.keys(jobFields));
-    expect(pt.fieldValues).to.include.all.keys(values);
-    expect(pt.clients.where).to.have.all.keys(mcpClients('').map(({ name }) => name));
-  });
-});

@@ -42,7 +42,7 @@ describe('the overview', () => {
     expect(closed).to.equal('Closed: Plan not eligible, Waiting for approval');
     await suspendCompany(actionContext(), { companyId: acme.id });
     const page = await client.get('/');
-    expect(textOf(page, '[aria-labelledby=sandbox] .badge')).to.equal('Closed: Suspended');
+    expect(textOf(page, '[aria-labelledby=sandbox] .badge')).to.equal('Closed: Company suspended');
   });
 
   it('draws the requests of the last hour and says how many there were', async () => {

@@ -10,8 +10,9 @@ import { recordedFor } from '../recorded.ts';
  */
 export function resetSandbox(ctx: Context, { companyId }: CompanyRef): Promise<{ jobs: number; keys: number }> {
   return recordedFor(ctx, companyId, async (tx) => {
-    const cleared = await clearSandbox(tx, companyId);
-    return { result: cleared, audit: { action: 'sandbox.reset', environment: 'sandbox', details: cleared } };
+    const { jobs, keys } = await clearSandbox(tx, companyId);
+    const details = { jobs, keys };
+    return { result: details, audit: { action: 'sandbox.reset', environment: 'sandbox', details } };
   });
 }
 

@@ -15,7 +15,7 @@ import { plans, savePlan } from './plans.tsx';
 export const adminPages: PortalPages<AdministratorPerson> = {
   portal: 'administrator',
   findPerson: findAdministratorPerson,
-  describePerson: (_person, { words }) => words.administrator,
+  describePerson: (_person, t) => t('Administrator'),
   routes: [
     get('/', overview),
     get('/review', reviewQueue),

@@ -8,12 +8,14 @@ import { OlderLink } from '../components/pager.tsx';
 import { tryOperation } from '../form.ts';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import { idInQuery, optionIn, optionsOf } from '../params.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Translate } from '../texts/t.ts';
+
+const actorLabels = { administrator: 'Administrators', user: 'Company accounts', operator: 'Operators' } as const;
 
 /** The audit trail of all companies, newest first. */
 export async function audit(ctx: AdminContext): Promise<PageAnswer> {
-  const { filter, values } = filterIn(ctx.query, ctx.texts);
-  const { auditTrail: texts, lists } = ctx.texts;
+  const { t } = ctx;
+  const { filter, values } = filterIn(ctx.query, t);
   const { result, errors } = await tryOperation(
     ctx,
     () => listAudit(ctx, { ...filter, before: idInQuery(ctx.query, 'before') }),
@@ -24,39 +26,39 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
   );
   const content = (
     <>
-      <h1>{texts.title}</h1>
+      <h1>{t('Audit trail')}</h1>
       <FilterForm action="/admin/audit" values={values} errors={errors ?? {}}>
-        <SelectField name="who" label={texts.actor} options={[['', lists.any.actor], ...optionsOf(texts.actors)]} />
-        <SelectField
-          name="action"
-          label={texts.action}
-          options={[['', lists.any.action], ...auditActionOptions(ctx.texts)]}
-        />
-        <Field name="company" label={texts.companyId} />
-        <Field name="from" label={texts.firstDay} type="date" />
-        <Field name="to" label={texts.lastDay} type="date" />
+        <SelectField name="who" label={t('Actor')} options={[['', t('All')], ...optionsOf(actorLabels, t)]} />
+        <SelectField name="action" label={t('Action')} options={[['', t('All actions')], ...auditActionOptions(t)]} />
+        <Field name="company" label={t('Company ID')} />
+        <Field name="from" label={t('First day')} type="date" />
+        <Field name="to" label={t('Last day')} type="date" />
         <SearchFields list="audit" />
       </FilterForm>
       {result?.entries.length ? (
         <AuditTable
-          label={texts.title}
+          label={t('Audit trail')}
           entries={result.entries}
-          actorOf={({ actor, actorEmail }) => actorEmail ?? actorText(actor, ctx.texts)}
+          actorOf={({ actor, actorEmail }) => actorEmail ?? actorText(actor, t)}
           showsCompany
         />
       ) : (
-        <p>{texts.none}</p>
+        <p>{t('No entries found. Change the filter or the days.')}</p>
       )}
-      <OlderLink next={result?.next} query={values} text={texts[filter.sort === 'oldest' ? 'newer' : 'older']} />
+      <OlderLink
+        next={result?.next}
+        query={values}
+        text={filter.sort === 'oldest' ? t('Newer entries') : t('Older entries')}
+      />
     </>
   );
-  return page(texts.title, content, errors);
+  return page(t('Audit trail'), content, errors);
 }
 
 /** Reads the filter from the query. Values that are no option are ignored. */
-function filterIn(query: URLSearchParams, texts: Texts): { filter: AuditQuestion; values: Record<string, string> } {
-  const who = optionIn(query, 'who', optionsOf(texts.auditTrail.actors));
-  const action = optionIn(query, 'action', auditActionOptions(texts));
+function filterIn(query: URLSearchParams, t: Translate): { filter: AuditQuestion; values: Record<string, string> } {
+  const who = optionIn(query, 'who', optionsOf(actorLabels, t));
+  const action = optionIn(query, 'action', auditActionOptions(t));
   const companyId = idInQuery(query, 'company');
   const { text, sort, values } = searchIn(query, 'audit');
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];

@@ -14,7 +14,7 @@ import { Table } from '../components/table.tsx';
 import { VisuallyHidden } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 import { idIn } from '../params.ts';
-import { type Texts, useTexts } from '../texts/texts.ts';
+import { type Translate, useT } from '../texts/t.ts';
 
 type MainCategory = Awaited<ReturnType<typeof listAllCategories>>[number];
 type Category = MainCategory['children'][number];
@@ -22,31 +22,35 @@ type Category = MainCategory['children'][number];
 /** Every main category with its subcategories, which can be activated and deactivated. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   const search = searchIn(ctx.query, 'categories');
-  const mainCategories = found(await listAllCategories(ctx), search, ctx.texts);
-  const { categories: texts, lists } = ctx.texts;
+  const mainCategories = found(await listAllCategories(ctx), search, ctx.t);
+  const { t } = ctx;
   return page(
-    texts.title,
+    t('Categories'),
     <>
-      <h1>{texts.title}</h1>
-      <p>{texts.introduction}</p>
+      <h1>{t('Categories')}</h1>
+      <p>
+        {t(
+          'An inactive category is not listed and takes no new jobs. Existing jobs keep it. Deactivating a main category also hides its subcategories.',
+        )}
+      </p>
       <FilterForm action="/admin/categories" values={search.values}>
         <SearchFields list="categories" />
       </FilterForm>
-      {mainCategories.length === 0 && <p>{lists.noneFound}</p>}
+      {mainCategories.length === 0 && <p>{t('Nothing found. Change the search.')}</p>}
       {mainCategories.map((main) => (
         <details key={main.id} open={search.text !== undefined}>
           <summary>
-            {texts.summary(main.name, main.children.length)}
+            {t('{{name}} ({{children}}) ', { name: main.name, children: main.children.length })}
             {!main.active && <State active={false} />}
           </summary>
           <Table
             label={main.name}
-            rows={[{ ...main, name: texts.main(main.name) }, ...main.children]}
-            rowHead={texts.columns.category}
+            rows={[{ ...main, name: t('{{name}} (main category)', { name: main.name }) }, ...main.children]}
+            rowHead={t('Category')}
             columns={[
-              [texts.columns.category, ({ name }) => name],
-              [texts.columns.state, ({ active }) => <State active={active} />],
-              [texts.columns.actions, (category) => <Switch {...category} />],
+              [t('Category'), ({ name }) => name],
+              [t('State'), ({ active }) => <State active={active} />],
+              [t('Actions'), (category) => <Switch {...category} />],
             ]}
           />
         </details>
@@ -61,9 +65,9 @@ const nameOf = ({ name }: { readonly name: string }): string => name;
 function found(
   all: readonly MainCategory[],
   { text, sort }: ListSearch<Sort<'categories'>>,
-  texts: Texts,
+  t: Translate,
 ): MainCategory[] {
-  const orders = { name: byName(texts, nameOf) };
+  const orders = { name: byName(t, nameOf) };
   const isFound = ({ name }: MainCategory): boolean => text === undefined || isMatch(name, text);
   const mainCategories = all
     .map((main) => {
@@ -75,16 +79,16 @@ function found(
 }
 
 function State({ active }: Pick<Category, 'active'>) {
-  const { categories: texts } = useTexts();
-  return active ? <Badge tone="good" text={texts.active} /> : <Badge tone="quiet" text={texts.inactive} />;
+  const t = useT();
+  return active ? <Badge tone="good" text={t('Active')} /> : <Badge tone="quiet" text={t('Inactive')} />;
 }
 
 function Switch({ id, name, active }: Category) {
-  const { categories: texts } = useTexts();
+  const t = useT();
   return (
     <PostForm action={`/admin/categories/${id}/${active ? 'deactivate' : 'activate'}`}>
       <button type="submit" class="secondary small">
-        {active ? texts.deactivate : texts.activate} <VisuallyHidden>{name}</VisuallyHidden>
+        {active ? t('Deactivate') : t('Activate')} <VisuallyHidden>{name}</VisuallyHidden>
       </button>
     </PostForm>
   );
@@ -95,6 +99,9 @@ export const deactivateCategory = (ctx: AdminContext): Promise<PageAnswer> => se
 
 async function setActive(ctx: AdminContext, active: boolean): Promise<PageAnswer> {
   const { name } = await setCategoryActive(ctx, { categoryId: Number(idIn(ctx.params, 'category')), active });
-  const { activated, deactivated } = ctx.texts.categories;
-  return redirect('/admin/categories', active ? activated(name) : deactivated(name));
+  const { t } = ctx;
+  return redirect(
+    '/admin/categories',
+    active ? t('{{name}} is now active.', { name }) : t('{{name}} is now inactive.', { name }),
+  );
 }

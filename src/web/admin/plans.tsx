@@ -18,7 +18,7 @@ export async function plans(ctx: AdminContext): Promise<PageAnswer> {
 }
 
 export async function savePlan(ctx: AdminContext): Promise<PageAnswer> {
-  const { form } = ctx;
+  const { form, t } = ctx;
   const input = {
     name: form.text('name'),
     postingLimit: form.wholeNumber('limit'),
@@ -29,7 +29,10 @@ export async function savePlan(ctx: AdminContext): Promise<PageAnswer> {
     postingLimit: 'limit',
   });
   if (errors) return plansPage(ctx, await listPlans(ctx), form.values(), errors);
-  return redirect('/admin/plans', ctx.texts.plans.saved(result.name));
+  return redirect(
+    '/admin/plans',
+    t('The plan {{name}} is saved. Its subscribers have it from now on.', { name: result.name }),
+  );
 }
 
 const valuesOf = ({ name, postingLimit, apiEligible }: Plan): FieldValues => ({
@@ -43,61 +46,66 @@ const rankOf = ({ postingLimit }: Plan): number =>
   postingLimit === unlimited ? Number.MAX_SAFE_INTEGER : postingLimit;
 
 function plansPage(ctx: AdminContext, all: readonly Plan[], values: FieldValues, errors: FieldErrors): PageAnswer {
-  const { plans: texts, words, lists } = ctx.texts;
-  const { columns } = texts;
+  const { t } = ctx;
   const search = searchIn(ctx.query, 'plans');
   const found = searched(all, search, ({ name }) => name, {
-    name: byName(ctx.texts, ({ name }) => name),
+    name: byName(t, ({ name }) => name),
     limit: (one, other) => rankOf(one) - rankOf(other),
   });
   return page(
-    texts.title,
+    t('Plans'),
     <>
-      <h1>{texts.title}</h1>
+      <h1>{t('Plans')}</h1>
       <FilterForm action="/admin/plans" values={search.values}>
         <SearchFields list="plans" />
       </FilterForm>
-      {found.length === 0 && <p>{lists.noneFound}</p>}
+      {found.length === 0 && <p>{t('Nothing found. Change the search.')}</p>}
       <Table
-        label={texts.title}
+        label={t('Plans')}
         rows={found}
-        rowHead={columns.plan}
+        rowHead={t('Plan')}
         columns={[
-          [columns.plan, ({ name }) => name],
-          [columns.limit, ({ postingLimit }) => (postingLimit === unlimited ? words.unlimited : postingLimit)],
-          [columns.production, ({ apiEligible }) => (apiEligible ? words.yes : words.no)],
+          [t('Plan'), ({ name }) => name],
+          [t('Jobs per month'), ({ postingLimit }) => (postingLimit === unlimited ? t('Unlimited') : postingLimit)],
+          [t('Includes production'), ({ apiEligible }) => (apiEligible ? t('Yes') : t('No'))],
           [
-            columns.actions,
+            t('Actions'),
             ({ id, name }) => (
               <div class="actions">
-                <a href={`/admin/plans?plan=${id}#name`}>{texts.change(name)}</a>
+                <a href={`/admin/plans?plan=${id}#name`}>{t('Change {{name}}', { name })}</a>
               </div>
             ),
           ],
         ]}
       />
       <article class="narrow">
-        <h2>{texts.heading}</h2>
+        <h2>{t('Add or change a plan')}</h2>
         <FormErrors errors={errors} />
         <PostForm action="/admin/plans" values={values} errors={errors}>
-          <Field name="name" label={texts.name} hint={texts.nameHint} required maxLength={100} />
+          <Field
+            name="name"
+            label={t('Name')}
+            hint={t('The name of an existing plan changes that plan. Any other name adds a plan.')}
+            required
+            maxLength={100}
+          />
           <Field
             name="limit"
-            label={columns.limit}
-            hint={words.unlimitedHint(unlimited)}
+            label={t('Jobs per month')}
+            hint={t('{{value}} means unlimited.', { value: unlimited })}
             type="number"
             min={unlimited}
             required
           />
           <SelectField
             name="eligible"
-            label={columns.production}
+            label={t('Includes production')}
             options={[
-              ['no', words.no],
-              ['yes', words.yes],
+              ['no', t('No')],
+              ['yes', t('Yes')],
             ]}
           />
-          <button type="submit">{texts.save}</button>
+          <button type="submit">{t('Save plan')}</button>
         </PostForm>
       </article>
     </>,

@@ -1,14 +1,49 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { listAudit } from '../../operations/audit/list-audit.ts';
+import { environmentLabels } from '../labels.ts';
 import { type Options, optionsOf } from '../params.ts';
-import { type Texts, useTexts } from '../texts/texts.ts';
+import { type Translate, useT } from '../texts/t.ts';
 import { Table } from './table.tsx';
 import { Instant } from './text.tsx';
 
+const actionLabels: Readonly<Record<AuditAction, string>> = {
+  'administrator.created': 'Administrator created',
+  'administrator.password_set': 'Administrator password set',
+  'administrator.removed': 'Administrator removed',
+  'administrator.unlocked': 'Administrator unlocked',
+  'category.activated': 'Category activated',
+  'category.deactivated': 'Category deactivated',
+  'company.approved': 'Company approved for production',
+  'company.changed': 'Company changed',
+  'company.created': 'Company created',
+  'company.districts_set': 'Company regions set',
+  'company.reinstated': 'Company reinstated',
+  'company.suspended': 'Company suspended',
+  'credential.issued': 'Credential issued',
+  'credential.replaced': 'Credential replaced',
+  'credential.revoked': 'Credential revoked',
+  'grant.ended': 'Complimentary access ended',
+  'grant.given': 'Complimentary access granted',
+  'job.approved': 'Job approved',
+  'job.denied': 'Job denied',
+  'job.removed': 'Job permanently removed',
+  'maintenance.ended': 'Maintenance ended',
+  'maintenance.started': 'Maintenance started',
+  'plan.set': 'Plan saved',
+  'reference.seeded': 'Reference data added',
+  'sandbox.reset': 'Sandbox reset',
+  'subscription.ended': 'Subscription ended',
+  'subscription.set': 'Subscription set',
+  'user.created': 'Account created',
+  'user.password_set': 'Account password set',
+  'user.removed': 'Account removed',
+  'user.unlocked': 'Account unlocked',
+};
+
 /** Every audit action, sorted by its text. */
-export const auditActionOptions = ({ audit: { actions }, locale }: Texts): Options<AuditAction> =>
-  [...optionsOf(actions)].sort(([, a], [, b]) => a.localeCompare(b, locale));
+export const auditActionOptions = (t: Translate): Options<AuditAction> =>
+  optionsOf(actionLabels, t).toSorted(([, a], [, b]) => a.localeCompare(b, t.locale));
 
 type AuditEntry = Awaited<ReturnType<typeof listAudit>>['entries'][number];
 
@@ -22,43 +57,51 @@ interface AuditTableProps {
 
 /** Who did what, newest first. */
 export function AuditTable({ label, entries, actorOf, showsCompany = false }: AuditTableProps) {
-  const texts = useTexts();
-  const { columns, actions } = texts.audit;
+  const t = useT();
   return (
     <Table
       label={label}
       rows={entries}
-      rowHead={columns.action}
+      rowHead={t('Action')}
       columns={[
-        [columns.time, ({ at }) => <Instant at={at} />],
-        [columns.action, ({ action }) => actions[action as AuditAction] ?? action],
-        ...(showsCompany ? [companyColumn(texts)] : []),
-        [columns.environment, ({ environment }) => environment && texts.environments[environment].lower],
-        [columns.actor, actorOf],
-        [columns.details, ({ details }) => detailsText(details, texts)],
+        [t('Time'), ({ at }) => <Instant at={at} />],
+        [t('Action'), ({ action }) => t(actionLabels[action as AuditAction] ?? action)],
+        ...(showsCompany ? [companyColumn(t)] : []),
+        [t('Environment'), ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase()],
+        [t('Actor'), actorOf],
+        [t('Details'), ({ details }) => detailsText(details, t)],
       ]}
     />
   );
 }
 
-const companyColumn = ({ audit, words }: Texts): readonly [string, (entry: AuditEntry) => ComponentChildren] => [
-  audit.columns.company,
+const companyColumn = (t: Translate): readonly [string, (entry: AuditEntry) => ComponentChildren] => [
+  t('Company'),
   ({ companyId, companyName }) =>
     companyId !== null && (
-      <a href={`/admin/companies/${companyId}`}>{companyName ?? words.company(String(companyId))}</a>
+      <a href={`/admin/companies/${companyId}`}>{companyName ?? t('Company {{id}}', { id: String(companyId) })}</a>
     ),
 ];
 
 /** credential id: 12, access: read */
-const detailsText = (details: Readonly<Record<string, unknown>>, texts: Texts): string =>
+const detailsText = (details: Readonly<Record<string, unknown>>, t: Translate): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${texts.auditDetails[name] ?? name.replaceAll('_', ' ')}: ${valueText(value, texts)}`)
+    .map(([name, value]) => `${t(name.replaceAll('_', ' '))}: ${valueText(value, t)}`)
     .join(', ');
 
-function valueText(value: unknown, { audit, auditValues }: Texts): string {
-  if (value === true) return audit.yes;
-  if (value === false) return audit.no;
-  if (Array.isArray(value)) return value.join(' ') || audit.all;
-  return auditValues[String(value)] ?? String(value);
+/** Any other text may be what a person wrote. */
+const valueLabels: Readonly<Record<string, string>> = {
+  true: 'Yes',
+  false: 'No',
+  read: 'Read',
+  write: 'Read and write',
+  main: 'Main account',
+  sub: 'Sub-account',
+};
+
+function valueText(value: unknown, t: Translate): string {
+  if (Array.isArray(value)) return value.join(' ') || t('all');
+  const text = String(value);
+  return Object.hasOwn(valueLabels, text) ? t(valueLabels[text] ?? text).toLowerCase() : text;
 }

@@ -1,6 +1,8 @@
+import type { AccessBlocker } from '../../domain/eligibility.ts';
 import type { JobStatus } from '../../domain/job.ts';
 import type { EnvironmentAccess } from '../../operations/companies/show-company.ts';
-import { useTexts } from '../texts/texts.ts';
+import { statusLabels } from '../labels.ts';
+import { useT } from '../texts/t.ts';
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
 
@@ -18,13 +20,20 @@ const tones: Readonly<Record<JobStatus, Tone>> = {
 };
 
 export const JobStatusBadge = ({ status }: { readonly status: JobStatus }) => (
-  <Badge tone={tones[status]} text={useTexts().statuses[status].name} />
+  <Badge tone={tones[status]} text={useT()(statusLabels[status])} />
 );
+
+const blockerLabels: Readonly<Record<AccessBlocker, string>> = {
+  suspended: 'Company suspended',
+  unverified: 'Company not verified',
+  plan: 'Plan not eligible',
+  approval: 'Waiting for approval',
+};
 
 /** Whether an environment is open to a company, and if not, why. */
 export function AccessBadge({ access }: { readonly access: EnvironmentAccess }) {
-  const { access: texts } = useTexts();
-  if (access.kind === 'open') return <Badge tone="good" text={texts.open} />;
-  const reasons = access.blockers.map((blocker) => texts.blockers[blocker]);
-  return <Badge tone="waiting" text={texts.closed(reasons.join(', '))} />;
+  const t = useT();
+  if (access.kind === 'open') return <Badge tone="good" text={t('Open')} />;
+  const reasons = access.blockers.map((blocker) => t(blockerLabels[blocker]));
+  return <Badge tone="waiting" text={t('Closed: {{reasons}}', { reasons: reasons.join(', ') })} />;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useTexts } from '../texts/texts.ts';
+import { useT } from '../texts/t.ts';
 import { Table } from './table.tsx';
 
 export interface Bar {
@@ -43,7 +43,7 @@ const labelsMax = 8;
 
 /** Stacked bars with their legend, and their values as a table. */
 export function BarChart({ id, title, summary, empty, head, series, bars, isHorizontal, isNested }: BarChartProps) {
-  const { charts } = useTexts();
+  const t = useT();
   if (empty !== undefined && bars.every(({ values }) => values.every((value) => value === 0)))
     return (
       <figure class="bars">
@@ -71,7 +71,7 @@ export function BarChart({ id, title, summary, empty, head, series, bars, isHori
         </ul>
       )}
       <details>
-        <summary>{charts.table(title)}</summary>
+        <summary>{t('{{title}}, as a table', { title })}</summary>
         <Table
           label={title}
           rows={bars}

@@ -5,7 +5,8 @@ import type {
   CredentialState,
   ListedCredential,
 } from '../../operations/credentials/list-credentials.ts';
-import { type Texts, useTexts } from '../texts/texts.ts';
+import { environmentLabels } from '../labels.ts';
+import { type Translate, useT } from '../texts/t.ts';
 import { Badge, type Tone } from './badges.tsx';
 import { byName, type ListSearch, type Sort, searched } from './list-search.tsx';
 import { Table } from './table.tsx';
@@ -22,16 +23,29 @@ const tones: Readonly<Record<CredentialState, Tone>> = {
   revoked: 'quiet',
 };
 
+const stateLabels: Readonly<Record<CredentialState, string>> = {
+  valid: 'Valid',
+  expiring: 'Expires soon',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
+export const accessLabels = { read: 'Read', write: 'Read and write' };
+
+/** What a credential is for: "sandbox, read". */
+export const accessText = ({ environment, access }: ListedCredential, t: Translate): string =>
+  `${t(environmentLabels[environment])}, ${t(accessLabels[access])}`.toLowerCase();
+
 /** The credentials whose label or last four characters contain the searched text, in the chosen order. */
 export function searchedCredentials(
   { valid, ended }: CredentialList,
   search: ListSearch<Sort<'credentials'>>,
-  texts: Texts,
+  t: Translate,
 ): CredentialList {
   const found = (credentials: readonly ListedCredential[]) =>
     searched(credentials, search, ({ label, lastFour }) => `${label} ${lastFour}`, {
       oldest: (one, other) => Number(one.id - other.id),
-      name: byName(texts, ({ label }) => label),
+      name: byName(t, ({ label }) => label),
       expiry: (one, other) => one.expiresAt.getTime() - other.expiresAt.getTime(),
     });
   return { valid: found(valid), ended: found(ended) };
@@ -45,34 +59,30 @@ interface CredentialTableProps {
 }
 
 export function CredentialTable({ label, credentials, actions }: CredentialTableProps) {
-  const { environments, credentials: texts } = useTexts();
-  const { columns } = texts;
+  const t = useT();
   return (
     <Table
       label={label}
       rows={credentials}
-      rowHead={columns.credential}
+      rowHead={t('Credential')}
       columns={[
         [
-          columns.credential,
+          t('Credential'),
           (credential) => (
             <>
               {credential.label} <code>{maskedSecret(credential)}</code>
             </>
           ),
         ],
+        [t('Access'), (credential) => accessText(credential, t)],
+        [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
+        [t('Expires'), ({ expiresAt }) => <Instant at={expiresAt} />],
+        [t('Last used'), ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : t('Never'))],
         [
-          columns.access,
-          ({ environment, access }) => `${environments[environment].lower}: ${texts.accessLower[access]}`,
-        ],
-        [columns.created, ({ createdAt }) => <Instant at={createdAt} />],
-        [columns.expires, ({ expiresAt }) => <Instant at={expiresAt} />],
-        [columns.lastUsed, ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : texts.never)],
-        [
-          columns.state,
+          t('State'),
           (credential) => (
             <>
-              <Badge tone={tones[credential.state]} text={texts.states[credential.state]} />
+              <Badge tone={tones[credential.state]} text={t(stateLabels[credential.state])} />
               {actions?.(credential)}
             </>
           ),

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import type { FieldErrors, FieldValues } from '../form.ts';
 import { usePageInfo } from '../page-info.ts';
 import { csrfField } from '../page-session.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useT } from '../texts/t.ts';
 
 interface FormState {
   /** What the fields show: defaults, or what was submitted and refused. */
@@ -39,14 +39,14 @@ export function PostForm({ action, values = {}, errors = {}, children }: FormPro
 
 /** A form that filters a list by the query string. */
 export function FilterForm({ action, label, values = {}, errors = {}, children }: FilterFormProps) {
-  const { lists } = useTexts();
+  const t = useT();
   return (
     <FormContext.Provider value={{ values, errors }}>
       <search {...(label === undefined ? {} : { 'aria-label': label })}>
         <form action={action}>
           <div class="grid">{children}</div>
           <button type="submit" class="secondary small">
-            {lists.filter}
+            {t('Filter')}
           </button>
         </form>
       </search>
@@ -56,11 +56,11 @@ export function FilterForm({ action, label, values = {}, errors = {}, children }
 
 /** Shows what is wrong with the form as a whole, or points to the fields with errors. */
 export function FormErrors({ errors }: { readonly errors: FieldErrors }) {
-  const { forms } = useTexts();
+  const t = useT();
   if (Object.keys(errors).length === 0) return null;
   return (
     <p class="alert" role="alert">
-      {errors[''] ?? forms.fieldsMarked}
+      {errors[''] ?? t('Nothing was changed. See the fields marked below.')}
     </p>
   );
 }

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { jobFields } from '../../../generated/job-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
 import type { showJob } from '../../operations/jobs/show-job.ts';
-import { type Texts, useTexts } from '../texts/texts.ts';
+import { eurosText } from '../texts/formats.ts';
+import { type Translate, useT } from '../texts/t.ts';
 import { JobStatusBadge } from './badges.tsx';
 import { OlderLink } from './pager.tsx';
 import { Table } from './table.tsx';
@@ -19,27 +20,27 @@ interface JobDetailsProps {
 
 /** One job as candidates read it, beside its source. */
 export function JobDetails({ shown, shown: { job }, caption, denial }: JobDetailsProps) {
-  const texts = useTexts();
+  const t = useT();
   return (
     <>
       <p>
         <JobStatusBadge status={job.status} /> {caption(job.created_at && <Instant at={new Date(job.created_at)} />)}
       </p>
       {denial}
-      {job.is_anonymous && <p>{texts.jobs.anonymous}</p>}
+      {job.is_anonymous && <p>{t("Published without the company's name.")}</p>}
       <div class="beside">
         <section aria-labelledby="preview">
-          <h2 id="preview">{texts.jobs.preview}</h2>
+          <h2 id="preview">{t('As candidates see it')}</h2>
           <article>
             <p class="preview-title">
               <strong>{job.title}</strong> {job.company_name}
             </p>
             <JobHtml html={job.body} />
-            <Facts facts={factsOf(shown, texts)} />
+            <Facts facts={factsOf(shown, t)} />
           </article>
         </section>
         <section aria-labelledby="source">
-          <h2 id="source">{texts.jobs.source}</h2>
+          <h2 id="source">{t('As the API returns it')}</h2>
           <pre data-copy>{JSON.stringify(job, null, 2)}</pre>
         </section>
       </div>
@@ -55,29 +56,29 @@ const JobHtml = ({ html }: { readonly html: string }) => (
 type Fact = readonly [label: string, value: ComponentChildren];
 
 /** Every field of a job besides its title and body, with the contract's labels in the contract's order. */
-function factsOf(shown: ShownJob, texts: Texts): Fact[] {
+function factsOf(shown: ShownJob, t: Translate): Fact[] {
   return Object.entries(jobFields).flatMap(([field, { kind, label: contractLabel }]): Fact[] => {
     const name = field as FieldName;
-    const label = texts.fieldLabels[name] ?? contractLabel;
+    const label = t(contractLabel);
     const known = composed[name];
-    const fact = known ? known(shown, texts, label) : ([label, shownValue(kind, shown.job[name], texts)] as const);
+    const fact = known ? known(shown, t, label) : ([label, shownValue(kind, shown.job[name], t)] as const);
     return fact ? [fact] : [];
   });
 }
 
 type FieldName = keyof typeof jobFields;
-type Composed = (shown: ShownJob, texts: Texts, label: string) => Fact | undefined;
+type Composed = (shown: ShownJob, t: Translate, label: string) => Fact | undefined;
 
 /** Fields that the page shows in another way, or within another one. */
 const composed: { readonly [F in FieldName]?: Composed } = {
   title: () => undefined,
   body: () => undefined,
-  category_id: ({ category }, _texts, label) => [
+  category_id: ({ category }, _t, label) => [
     label,
     category && [category.parent?.name, category.name].filter(Boolean).join(', '),
   ],
-  district_id: ({ district }, _texts, label) => [label, district?.name ?? null],
-  salary_min: ({ job }, texts) => [texts.jobs.salary, salary(job, texts)],
+  district_id: ({ district }, _t, label) => [label, district?.name ?? null],
+  salary_min: ({ job }, t) => [t('Salary'), salaryText(job, t)],
   salary_max: () => undefined,
   salary_negotiable: () => undefined,
   salary_type: () => undefined,
@@ -85,35 +86,71 @@ const composed: { readonly [F in FieldName]?: Composed } = {
 
 type Kind = (typeof jobFields)[FieldName]['kind'];
 
-function shownValue(kind: Kind, value: unknown, texts: Texts): ComponentChildren {
+function shownValue(kind: Kind, value: unknown, t: Translate): ComponentChildren {
   if (value === null || value === undefined) return null;
-  if (kind === 'boolean') return value ? texts.words.yes : texts.words.no;
-  if (kind === 'enum') return valueText(String(value), texts);
+  if (kind === 'boolean') return value ? t('Yes') : t('No');
+  if (kind === 'enum') return t(optionLabel(String(value)));
   if (kind === 'date') return <CalendarDay day={String(value)} />;
   if (kind === 'html') return <JobHtml html={String(value)} />;
   if (Array.isArray(value)) return value.length > 0 ? value.join('\n') : null;
   return String(value);
 }
 
-/** A value of an enumeration as words: full_time is "Full time". */
-function valueText(value: string, { fieldValues }: Texts): string {
+/** The English of enumerated values that do not say it themselves. */
+const optionLabels: Readonly<Record<string, string>> = {
+  contract: 'Fixed-term contract',
+  presencial: 'On site',
+  remoto: 'Remote',
+  hibrido: 'Hybrid',
+  sem_requisitos: 'No requirements',
+  ensino_basico: 'Basic education',
+  ensino_secundario: 'Secondary education',
+  ensino_profissional: 'Vocational education',
+  curso_tecnologico: 'Technological course',
+  licenciatura: "Bachelor's degree",
+  pos_graduacao: 'Postgraduate course',
+  mestrado: "Master's degree",
+  doutoramento: 'Doctorate',
+  outro: 'Other',
+};
+
+/** An enumerated value as English words: full_time is "Full time". */
+export function optionLabel(value: string): string {
   const spaced = value.replaceAll('_', ' ');
-  return fieldValues[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
+  return optionLabels[value] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
-function salary(
-  { salary_min: min, salary_max: max, salary_type: type, salary_negotiable }: Schemas['Job'],
-  texts: Texts,
-) {
-  const { salaryFrom, salaryTo, negotiable, amount } = texts.jobs;
+const periodLabels: Readonly<Record<string, string>> = { hourly: 'an hour', monthly: 'a month', yearly: 'a year' };
+
+/** €1,200.00 to €1,500.50 a month, negotiable */
+function salaryText({ salary_type: type, salary_negotiable, ...amounts }: Schemas['Job'], t: Translate): string | null {
+  const amount = amountText(amounts, t);
+  const period = amount && type && periodLabels[type];
   const parts = [
-    min && salaryFrom(amount(min)),
-    max && salaryTo(amount(max)),
-    type && valueText(type, texts).toLowerCase(),
-    salary_negotiable && negotiable,
-  ].filter(Boolean);
-  return parts.length > 0 ? parts.join(', ') : null;
+    period ? `${amount} ${t(period)}` : amount,
+    !period && type && t(optionLabel(type)).toLowerCase(),
+    salary_negotiable && t('Negotiable').toLowerCase(),
+  ];
+  return [...new Set(parts)].filter(Boolean).join(', ') || null;
 }
+
+type Amounts = Pick<Schemas['Job'], 'salary_min' | 'salary_max'>;
+
+function amountText({ salary_min, salary_max }: Amounts, t: Translate): string {
+  const min = salary_min && eurosText(salary_min, t.locale);
+  const max = salary_max && eurosText(salary_max, t.locale);
+  if (min && max) return t('{{min}} to {{max}}', { min, max });
+  if (min) return t('from {{min}}', { min });
+  return max ? t('up to {{max}}', { max }) : '';
+}
+
+const eventLabels = {
+  created: 'Job created',
+  updated: 'Job changed',
+  withdrawn: 'Job withdrawn',
+  approved: 'Job approved',
+  denied: 'Job denied',
+};
 
 interface JobHistoryProps {
   readonly shown: ShownJob;
@@ -125,21 +162,20 @@ interface JobHistoryProps {
 
 /** What happened to a job, oldest first, with a link to earlier events. */
 export function JobHistory({ shown: { events, older }, path, nameOf }: JobHistoryProps) {
-  const { jobs: texts } = useTexts();
-  const { historyColumns: columns } = texts;
+  const t = useT();
   return (
     <>
-      <h2>{texts.history}</h2>
-      <OlderLink next={older} path={path} text={texts.olderEvents} />
-      {events.length === 0 && <p>{texts.noEvents}</p>}
+      <h2>{t('History')}</h2>
+      <OlderLink next={older} path={path} text={t('Older events')} />
+      {events.length === 0 && <p>{t('No events.')}</p>}
       <Table
-        label={texts.historyLabel}
+        label={t('History of the job')}
         rows={events}
         columns={[
-          [columns.time, ({ createdAt }) => <Instant at={createdAt} />],
-          [columns.event, ({ kind }) => texts.events[kind]],
-          [columns.status, ({ status }) => <JobStatusBadge status={status} />],
-          [columns.actor, ({ actor }) => nameOf(actor)],
+          [t('Time'), ({ createdAt }) => <Instant at={createdAt} />],
+          [t('Event'), ({ kind }) => t(eventLabels[kind])],
+          [t('New status'), ({ status }) => <JobStatusBadge status={status} />],
+          [t('Actor'), ({ actor }) => nameOf(actor)],
         ]}
       />
     </>

@@ -1,5 +1,5 @@
 import type { ListedJob } from '../../operations/jobs/search-jobs.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useT } from '../texts/t.ts';
 import { JobStatusBadge } from './badges.tsx';
 import { Table } from './table.tsx';
 import { CalendarDay, Instant } from './text.tsx';
@@ -12,21 +12,18 @@ interface JobTableProps {
 
 /** Jobs of one company and environment. */
 export function JobTable({ label, jobs, hrefOf }: JobTableProps) {
-  const {
-    words,
-    jobs: { columns },
-  } = useTexts();
+  const t = useT();
   return (
     <Table
       label={label}
       rows={jobs}
-      rowHead={columns.title}
+      rowHead={t('Title')}
       columns={[
-        [columns.title, ({ id, title }) => <a href={hrefOf(id)}>{title}</a>],
-        [columns.status, ({ status }) => <JobStatusBadge status={status} />],
-        [columns.lastDay, ({ validUntil: day }) => (day === null ? words.openEnded : <CalendarDay day={day} />)],
-        [columns.created, ({ createdAt }) => <Instant at={createdAt} />],
-        [columns.changed, ({ updatedAt }) => <Instant at={updatedAt} />],
+        [t('Title'), ({ id, title }) => <a href={hrefOf(id)}>{title}</a>],
+        [t('Status'), ({ status }) => <JobStatusBadge status={status} />],
+        [t('Last day'), ({ validUntil: day }) => (day === null ? t('Open-ended') : <CalendarDay day={day} />)],
+        [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
+        [t('Changed'), ({ updatedAt }) => <Instant at={updatedAt} />],
       ]}
     />
   );

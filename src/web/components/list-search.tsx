@@ -1,8 +1,32 @@
 import { foldedText } from '../../domain/folded-text.ts';
 import { searchedAuditMax } from '../../operations/audit/list-audit.ts';
 import { searchedJobsMax, searchedQueueMax } from '../../operations/jobs/search-jobs.ts';
-import { type Texts, useTexts } from '../texts/texts.ts';
+import { type Translate, useT } from '../texts/t.ts';
 import { Field, SelectField } from './field.tsx';
+
+const sortLabels = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  changed: 'Latest changes first',
+  title: 'By title',
+  name: 'By name',
+  email: 'By e-mail address',
+  expiry: 'Earliest expiry first',
+  limit: 'By jobs per month',
+  usual: 'Usual order',
+};
+
+const searchHints = {
+  jobs: 'Part of a title, or an ID. Searches and orders the latest {{limit}} jobs.',
+  queue: "Part of a title or of a company's name. Searches the first {{limit}} jobs of the chosen order.",
+  companies: 'Part of a name, an ID, or an e-mail address.',
+  credentials: 'Part of a label, or the last four characters.',
+  people: 'Part of an e-mail address.',
+  plans: 'Part of a name.',
+  categories: 'Part of a name.',
+  requests: 'A whole request ID or trace ID.',
+  audit: 'Part of a detail, such as a reason. Searches the first {{limit}} entries of the chosen order.',
+};
 
 /** The orders of each list; the first is the default. */
 const listSorts = {
@@ -15,9 +39,9 @@ const listSorts = {
   categories: ['usual', 'name'],
   requests: ['newest', 'oldest'],
   audit: ['newest', 'oldest'],
-} as const satisfies Record<ListName, readonly (keyof Texts['lists']['sorts'])[]>;
+} as const satisfies Record<ListName, readonly (keyof typeof sortLabels)[]>;
 
-type ListName = keyof Texts['lists']['searchHints'];
+type ListName = keyof typeof searchHints;
 export type Sort<L extends ListName> = (typeof listSorts)[L][number];
 
 /** Of these lists a search reads only so much. */
@@ -52,15 +76,15 @@ interface SearchFieldsProps {
 
 /** The fields that search and order a list. */
 export function SearchFields({ list, prefix = '' }: SearchFieldsProps) {
-  const { lists, locale } = useTexts();
-  const hint = lists.searchHints[list]((searchedMax[list] ?? 0).toLocaleString(locale));
+  const t = useT();
+  const hint = t(searchHints[list], { limit: searchedMax[list] ?? 0 });
   return (
     <>
-      <Field name={`${prefix}text`} label={lists.search} type="search" hint={hint} />
+      <Field name={`${prefix}text`} label={t('Search')} type="search" hint={hint} />
       <SelectField
         name={`${prefix}sort`}
-        label={lists.sort}
-        options={listSorts[list].map((sort) => [sort, lists.sorts[sort]])}
+        label={t('Order')}
+        options={listSorts[list].map((sort) => [sort, t(sortLabels[sort])])}
       />
     </>
   );
@@ -82,6 +106,6 @@ export const searched = <T, S extends string>(
 
 /** Compares names as the language orders them. */
 export const byName =
-  <T,>({ locale }: Texts, nameOf: (item: T) => string) =>
+  <T,>({ locale }: Translate, nameOf: (item: T) => string) =>
   (one: T, other: T): number =>
     nameOf(one).localeCompare(nameOf(other), locale);

@@ -1,5 +1,5 @@
 import { usePageInfo } from '../page-info.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useT } from '../texts/t.ts';
 
 /** Filter parameters that a link keeps; empty ones are left out. */
 type Query = Readonly<Record<string, string>>;
@@ -17,20 +17,20 @@ interface PagerProps {
 /** Links to the previous and the next page of a numbered list. */
 export function Pager({ page, lastPage, query = {} }: PagerProps) {
   const { path } = usePageInfo();
-  const { lists } = useTexts();
+  const t = useT();
   if (lastPage === 1 && page === 1) return null;
   const href = (to: number): string => `${path}?${queryString({ ...query, page: String(to) })}`;
   return (
-    <nav aria-label={lists.pagination} class="pager">
+    <nav aria-label={t('Pagination')} class="pager">
       {page > 1 && (
         <a href={href(Math.min(page - 1, lastPage))} rel="prev">
-          {lists.previous}
+          {t('Previous page')}
         </a>
       )}
-      <span>{lists.page(page, lastPage)}</span>
+      <span>{t('Page {{page}} of {{last}}', { page, last: lastPage })}</span>
       {page < lastPage && (
         <a href={href(page + 1)} rel="next">
-          {lists.next}
+          {t('Next page')}
         </a>
       )}
     </nav>

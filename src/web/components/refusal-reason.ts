@@ -1,6 +1,35 @@
 import type { RefusalReason } from '../../domain/request-entry.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Translate } from '../texts/t.ts';
+
+export const reasonLabels: Readonly<Record<RefusalReason, string>> = {
+  https: 'Not over HTTPS',
+  malformed_request: 'Malformed request',
+  credential: 'No valid credential',
+  scope: 'Read-only credential',
+  plan: 'Plan not eligible',
+  approval: 'Not approved for production',
+  quota: 'Quota used up',
+  permission: 'Company or region not permitted',
+  job: 'No such job',
+  path: 'No such address',
+  method: 'Method not allowed',
+  idempotency_key: 'Idempotency key of another request',
+  job_removed: 'Job removed',
+  changed: 'Job changed since it was read',
+  body_size: 'Body too large',
+  media_type: 'Not JSON',
+  content_encoding: 'Compressed body',
+  invalid_input: 'Invalid fields',
+  company: "Company's request limit",
+  address: "Network address's request limit",
+  simulated: 'Simulated failure',
+  database: 'Database not available',
+  sanitizer: 'Texts not checked in time',
+  draining: 'Service shutting down',
+  maintenance: 'Maintenance',
+  overload: 'Too many requests at once',
+  internal: 'Internal error',
+};
 
 /** Why a request was refused, in a few words. */
-export const reasonText = (reason: string, { refusalReasons }: Texts): string =>
-  refusalReasons[reason as RefusalReason] ?? reason;
+export const reasonText = (reason: string, t: Translate): string => t(reasonLabels[reason as RefusalReason] ?? reason);

@@ -10,8 +10,8 @@ import { idInQuery, optionIn } from '../params.ts';
 
 /** The company's audit trail, newest first. */
 export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
-  const { activity: texts, auditTrail, lists } = ctx.texts;
-  const actions = auditActionOptions(ctx.texts).filter(([action]) => isOfCompany(action));
+  const { t } = ctx;
+  const actions = auditActionOptions(ctx.t).filter(([action]) => isOfCompany(action));
   const action = optionIn(ctx.query, 'action', actions);
   const { text, sort, values: search } = searchIn(ctx.query, 'audit');
   const values = { action: action ?? '', ...search };
@@ -23,25 +23,29 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
     before: idInQuery(ctx.query, 'before'),
   });
   return page(
-    texts.title,
+    t('Activity'),
     <>
-      <h1>{texts.title}</h1>
+      <h1>{t('Activity')}</h1>
       <FilterForm action="/dashboard/activity" values={values}>
-        <SelectField name="action" label={auditTrail.action} options={[['', lists.any.action], ...actions]} />
+        <SelectField name="action" label={t('Action')} options={[['', t('All actions')], ...actions]} />
         <SearchFields list="audit" />
       </FilterForm>
       {entries.length === 0 ? (
-        <p>{action === undefined && text === undefined ? texts.none : lists.noneFound}</p>
+        <p>
+          {action === undefined && text === undefined
+            ? t("No activity. Changes to credentials, the sandbox and the company's access appear here.")
+            : t('Nothing found. Change the search.')}
+        </p>
       ) : (
         <AuditTable
-          label={texts.title}
+          label={t('Activity')}
           entries={entries}
           actorOf={({ actor, actorEmail }) =>
-            actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorTextForCompany(actor, ctx.texts)
+            actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorTextForCompany(actor, ctx.t)
           }
         />
       )}
-      <OlderLink next={next} text={texts[sort === 'oldest' ? 'newer' : 'older']} query={values} />
+      <OlderLink next={next} text={sort === 'oldest' ? t('Newer activity') : t('Older activity')} query={values} />
     </>,
   );
 }

@@ -1,7 +1,7 @@
 import { type CompanyPerson, findCompanyPerson } from '../../auth/person.ts';
 import { forbidden } from '../../domain/errors.ts';
+import { mainAccountLabels } from '../labels.ts';
 import { get, type PortalPages, post, type Route } from '../page.ts';
-import type { Texts } from '../texts/texts.ts';
 import { activity } from './activity.tsx';
 import { credentials } from './credentials/credentials.tsx';
 import { issue, showIssue } from './credentials/issue.tsx';
@@ -12,13 +12,13 @@ import { overview } from './overview.tsx';
 import { requests } from './requests.tsx';
 import { reset, sandbox } from './sandbox.tsx';
 
-type MainAccountAction = keyof Texts['errors']['mainAccount'];
+type Place = keyof typeof mainAccountLabels;
 
 /** Throws 403 `permission` for a sub-account. */
-const mainAccount = (action: MainAccountAction, { handler, ...route }: Route<CompanyPerson>): Route<CompanyPerson> => ({
+const mainAccount = (place: Place, { handler, ...route }: Route<CompanyPerson>): Route<CompanyPerson> => ({
   ...route,
   handler: (ctx) => {
-    if (!ctx.person.isMain) throw forbidden('permission', ctx.texts.errors.mainAccount[action]);
+    if (!ctx.person.isMain) throw forbidden('permission', ctx.t(mainAccountLabels[place]));
     return handler(ctx);
   },
 });
@@ -32,17 +32,17 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
   routes: [
     get('/', overview),
     get('/credentials', credentials),
-    mainAccount('issue', get('/credentials/issue', showIssue)),
-    mainAccount('issue', post('/credentials/issue', issue)),
-    mainAccount('replace', get('/credentials/:credential/replace', showReplace)),
-    mainAccount('replace', post('/credentials/:credential/replace', replace)),
-    mainAccount('revoke', get('/credentials/:credential/revoke', showRevoke)),
-    mainAccount('revoke', post('/credentials/:credential/revoke', revoke)),
+    mainAccount('credentials', get('/credentials/issue', showIssue)),
+    mainAccount('credentials', post('/credentials/issue', issue)),
+    mainAccount('credentials', get('/credentials/:credential/replace', showReplace)),
+    mainAccount('credentials', post('/credentials/:credential/replace', replace)),
+    mainAccount('credentials', get('/credentials/:credential/revoke', showRevoke)),
+    mainAccount('credentials', post('/credentials/:credential/revoke', revoke)),
     get('/jobs', jobs),
     get('/jobs/:environment/:job', job),
     get('/requests', requests),
     get('/sandbox', sandbox),
-    mainAccount('reset', post('/sandbox/reset', reset)),
+    mainAccount('sandbox', post('/sandbox/reset', reset)),
     get('/activity', activity),
   ],
 };

@@ -1,4 +1,4 @@
-import { remaining, unlimited } from '../../domain/eligibility.ts';
+import { type AccessBlocker, remaining, unlimited } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type EnvironmentAccess, showCompany } from '../../operations/companies/show-company.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
@@ -6,8 +6,9 @@ import { requestsPerMinute } from '../../operations/requests/list-requests.ts';
 import { postingsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { AccessBadge } from '../components/badges.tsx';
 import { CalendarDay, Facts } from '../components/text.tsx';
+import { environmentLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
-import { type Texts, useTexts } from '../texts/texts.ts';
+import { type Translate, useT } from '../texts/t.ts';
 import { ExpiringCredentials } from './credentials/credentials.tsx';
 import { JobsByStatus, Postings } from './job-statistics.tsx';
 import { type Minutes, RequestChart } from './request-chart.tsx';
@@ -22,12 +23,12 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
     requestsPerMinute(ctx, { companyId, environment: 'production' }),
     requestsPerMinute(ctx, { companyId, environment: 'sandbox' }),
   ]);
-  const { overview: texts, layout } = ctx.texts;
+  const { t } = ctx;
   const postings = await postingsOf(ctx, company);
   return page(
-    texts.title,
+    t('Overview'),
     <>
-      <h1>{texts.title}</h1>
+      <h1>{t('Overview')}</h1>
       <ExpiringCredentials credentials={valid} isMain={isMain} />
       <div class="grid">
         <EnvironmentCard environment="production" company={company} minutes={production} />
@@ -39,13 +40,13 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
       </div>
       {valid.length === 0 && (
         <p>
-          {texts.noCredential((text) => (
-            <a href="/dashboard/credentials">{text}</a>
-          ))}
+          {t('You have no valid credential yet. Issue one for the sandbox under {{link}} and try the API.', {
+            link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
+          })}
         </p>
       )}
       <p>
-        <a href="/docs">{layout.apiReference}</a>
+        <a href="/docs">{t('API reference')}</a>
       </p>
     </>,
   );
@@ -65,21 +66,28 @@ interface EnvironmentCardProps {
   readonly minutes: Minutes;
 }
 
+const adviceLabels: Readonly<Record<AccessBlocker, string>> = {
+  suspended: 'Your company is suspended. Contact the administrator.',
+  unverified: 'An administrator must verify your company first.',
+  plan: 'Production requires a plan that includes it, or complimentary access. Contact the administrator.',
+  approval: 'An administrator must approve your company for production.',
+};
+
 /** Whether an environment is open and what is missing, its quota, and its traffic. */
 function EnvironmentCard({ environment, company, minutes }: EnvironmentCardProps) {
-  const { overview: texts, environments, words } = useTexts();
+  const t = useT();
   const access = company.access[environment];
   return (
     <article aria-labelledby={environment}>
-      <h2 id={environment}>{environments[environment].name}</h2>
+      <h2 id={environment}>{t(environmentLabels[environment])}</h2>
       <p>
         <AccessBadge access={access} />
       </p>
       {environment === 'production' && (
         <Facts
           facts={[
-            [texts.plan, planText(company, texts) ?? words.none],
-            [texts.access, accessText(company, texts) ?? words.none],
+            [t('Plan'), planText(company, t) ?? t('None')],
+            [t('Access'), accessText(company, t) ?? t('None')],
           ]}
         />
       )}
@@ -88,7 +96,7 @@ function EnvironmentCard({ environment, company, minutes }: EnvironmentCardProps
       ) : (
         <ul>
           {access.blockers.map((blocker) => (
-            <li key={blocker}>{texts.advice[blocker]}</li>
+            <li key={blocker}>{t(adviceLabels[blocker])}</li>
           ))}
         </ul>
       )}
@@ -97,29 +105,36 @@ function EnvironmentCard({ environment, company, minutes }: EnvironmentCardProps
   );
 }
 
-type OverviewTexts = Texts['overview'];
-
-function planText({ subscription }: Company, { withoutProduction }: OverviewTexts): string | undefined {
+function planText({ subscription }: Company, t: Translate): string | undefined {
   if (!subscription?.inForce) return undefined;
   const { name, apiEligible } = subscription.plan;
-  return apiEligible ? name : withoutProduction(name);
+  return apiEligible ? name : t('{{plan}} (does not include production)', { plan: name });
 }
 
-function accessText({ grant, subscription }: Company, texts: OverviewTexts): string | undefined {
-  if (grant?.inForce) return texts.complimentary;
-  return subscription?.inForce ? texts.subscription : undefined;
+function accessText({ grant, subscription }: Company, t: Translate): string | undefined {
+  if (grant?.inForce) return t('Complimentary');
+  return subscription?.inForce ? t('Subscription') : undefined;
 }
 
 type QuotaProps = Extract<EnvironmentAccess, { kind: 'open' }> & { readonly id: string };
 
 function Quota({ id, used, entitlement: { limit, period } }: QuotaProps) {
-  const { overview: texts } = useTexts();
-  const usage = period ? texts.used : texts.usedSinceReset;
+  const t = useT();
+  const counts = { used, limit, left: remaining(limit, used) };
+  const usage = period
+    ? t('{{used}} of {{limit}} jobs used, {{left}} left', counts)
+    : t('{{used}} of {{limit}} jobs used since the last reset, {{left}} left', counts);
   return (
     <>
       <p id={id}>
-        {limit === unlimited ? texts.postedUnlimited(used) : usage(used, limit, remaining(limit, used))}
-        {period && texts.period(<CalendarDay day={period.start} />, <CalendarDay day={period.end} />)}
+        {limit === unlimited
+          ? t('{{count}} jobs posted, no limit', { count: used, one: '{{count}} job posted, no limit' })
+          : usage}
+        {period &&
+          t(', from {{start}} to {{end}}', {
+            start: <CalendarDay day={period.start} />,
+            end: <CalendarDay day={period.end} />,
+          })}
       </p>
       {limit !== unlimited && <progress value={Math.min(used, limit)} max={Math.max(limit, 1)} aria-labelledby={id} />}
     </>

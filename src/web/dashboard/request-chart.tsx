@@ -1,5 +1,5 @@
 import type { requestsPerMinute } from '../../operations/requests/list-requests.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useT } from '../texts/t.ts';
 
 export type Minutes = Awaited<ReturnType<typeof requestsPerMinute>>;
 
@@ -8,10 +8,14 @@ const chartHeight = 48;
 
 /** The requests of the last hour: one bar per minute, refused requests on top in another colour. */
 export function RequestChart({ minutes }: { readonly minutes: Minutes }) {
-  const { overview: texts } = useTexts();
+  const t = useT();
   const total = sum(minutes.map(({ requests }) => requests));
-  if (total === 0) return <p>{`${texts.noRequestsLastHour}.`}</p>;
-  const text = texts.requestsLastHour(total, sum(minutes.map(({ refused }) => refused)));
+  if (total === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
+  const text = t('{{count}} requests in the last hour, {{refused}} refused', {
+    count: total,
+    refused: sum(minutes.map(({ refused }) => refused)),
+    one: '{{count}} request in the last hour, {{refused}} refused',
+  });
   const most = Math.max(...minutes.map(({ requests }) => requests), 1);
   const heightOf = (count: number): number => Math.round((count / most) * chartHeight);
   return (

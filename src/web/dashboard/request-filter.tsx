@@ -7,7 +7,7 @@ import { FilterForm } from '../components/form.tsx';
 import { SearchFields, searchIn } from '../components/list-search.tsx';
 import type { FieldErrors } from '../form.ts';
 import { environmentOptions, type Options, optionIn } from '../params.ts';
-import { type Texts, useTexts } from '../texts/texts.ts';
+import { type Translate, useT } from '../texts/t.ts';
 
 const protocolOptions = [
   ['rest', 'REST'],
@@ -27,8 +27,8 @@ export interface RequestFilter {
 }
 
 /** Reads the filter from the query; production by default. Values that are no option are ignored. */
-export function requestFilterIn(query: URLSearchParams, { valid, ended }: CredentialList, texts: Texts): RequestFilter {
-  const environment = optionIn(query, 'environment', environmentOptions(texts)) ?? 'production';
+export function requestFilterIn(query: URLSearchParams, { valid, ended }: CredentialList, t: Translate): RequestFilter {
+  const environment = optionIn(query, 'environment', environmentOptions(t)) ?? 'production';
   const protocol = optionIn(query, 'protocol', protocolOptions);
   const operation = optionIn(query, 'operation', operationOptions);
   const status = query.get('status') ?? '';
@@ -67,21 +67,19 @@ interface FormProps {
 }
 
 export function RequestFilterForm({ filter: { values, credentials }, errors }: FormProps) {
-  const texts = useTexts();
-  const { any } = texts.lists;
-  const { columns, statusHint } = texts.requests;
+  const t = useT();
   const credentialOptions = credentials.map((one) => [String(one.id), `${one.label} ${maskedSecret(one)}`] as const);
   return (
     <FilterForm action="/dashboard/requests" values={values} errors={errors}>
-      <SelectField name="environment" label={texts.words.environment} options={environmentOptions(texts)} />
-      <Field name="status" label={columns.status} hint={statusHint} />
-      <SelectField name="operation" label={columns.operation} options={[['', any.operation], ...operationOptions]} />
+      <SelectField name="environment" label={t('Environment')} options={environmentOptions(t)} />
+      <Field name="status" label={t('Status')} hint={t('404 or 4xx')} />
+      <SelectField name="operation" label={t('Operation')} options={[['', t('All operations')], ...operationOptions]} />
       <SelectField
         name="credential"
-        label={columns.credential}
-        options={[['', any.credential], ...credentialOptions]}
+        label={t('Credential')}
+        options={[['', t('All credentials')], ...credentialOptions]}
       />
-      <SelectField name="protocol" label={columns.protocol} options={[['', any.protocol], ...protocolOptions]} />
+      <SelectField name="protocol" label={t('Protocol')} options={[['', t('Both')], ...protocolOptions]} />
       <SearchFields list="requests" />
     </FilterForm>
   );

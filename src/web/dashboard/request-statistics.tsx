@@ -1,36 +1,46 @@
 import { type RequestDay, requestsPerDayMax } from '../../operations/statistics/company-statistics.ts';
 import { BarChart } from '../components/bar-chart.tsx';
-import { CalendarDay, shortDay } from '../components/text.tsx';
-import { useTexts } from '../texts/texts.ts';
+import { CalendarDay } from '../components/text.tsx';
+import { shortDayText } from '../texts/formats.ts';
+import { useT } from '../texts/t.ts';
 
 /** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
-  const { requests: texts, charts, locale } = useTexts();
+  const t = useT();
   const [succeeded, refused, failed] = [total(days, 'succeeded'), total(days, 'refused'), total(days, 'failed')];
   const requests = succeeded + refused + failed;
   if (requests === 0) return null;
-  const labels = ({ day }: RequestDay) => ({ label: shortDay(day, locale), head: <CalendarDay day={day} /> });
+  const labels = ({ day }: RequestDay) => ({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} /> });
   return (
     <div class="grid">
       <div>
         <BarChart
           id="per-day"
-          title={texts.perDay}
-          summary={texts.perDaySummary(requests, refused, failed)}
-          head={charts.day}
-          series={[texts.succeeded, texts.refused, texts.failed]}
+          title={t('Requests per day')}
+          summary={t('{{count}} requests in the last seven days: {{refused}} refused, {{failed}} failed.', {
+            count: requests,
+            refused,
+            failed,
+            one: '{{count}} request in the last seven days: {{refused}} refused, {{failed}} failed.',
+          })}
+          head={t('Day')}
+          series={[t('Succeeded (2xx, 3xx)'), t('Refused (4xx)'), t('Failed (5xx, no answer)')]}
           bars={days.map((day) => ({ ...labels(day), values: [day.succeeded, day.refused, day.failed] }))}
         />
         {days.some((day) => day.succeeded + day.refused + day.failed >= requestsPerDayMax) && (
-          <p>{texts.perDayLimit(requestsPerDayMax.toLocaleString(locale))}</p>
+          <p>
+            {t('Of a day with more than {{limit}} requests, the latest {{limit}} count.', { limit: requestsPerDayMax })}
+          </p>
         )}
       </div>
       <BarChart
         id="latency"
-        title={texts.latencyPerDay}
-        summary={texts.latencySummary(Math.max(...days.map(({ slowMs }) => slowMs)))}
-        head={charts.day}
-        series={[texts.median, texts.slow]}
+        title={t('Latency per day, in ms')}
+        summary={t('On the slowest day, 95% of the requests took at most {{slowest}} ms.', {
+          slowest: Math.max(...days.map(({ slowMs }) => slowMs)),
+        })}
+        head={t('Day')}
+        series={[t('Median'), t('95th percentile')]}
         bars={days.map((day) => ({ ...labels(day), values: [day.medianMs, day.slowMs] }))}
         isNested
       />

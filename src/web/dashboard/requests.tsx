@@ -8,9 +8,10 @@ import { reasonText } from '../components/refusal-reason.ts';
 import { Table } from '../components/table.tsx';
 import { Instant } from '../components/text.tsx';
 import { tryOperation } from '../form.ts';
+import { inEnvironmentLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import { idInQuery } from '../params.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useT } from '../texts/t.ts';
 import {
   isNarrowed,
   protocolNames,
@@ -24,67 +25,74 @@ import { RequestStatistics } from './request-statistics.tsx';
 export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   const companyId = ctx.person.company.id;
   const credentials = await listCredentials(ctx, { companyId });
-  const filter = requestFilterIn(ctx.query, credentials, ctx.texts);
+  const filter = requestFilterIn(ctx.query, credentials, ctx.t);
   const { environment } = filter.input;
   const before = idInQuery(ctx.query, 'before');
   const [days, { result, errors }] = await Promise.all([
     requestsPerDay(ctx, { companyId, environment }),
     tryOperation(ctx, () => listRequests(ctx, { ...filter.input, companyId, before }), { status: 'status' }),
   ]);
-  const { requests: texts, environments } = ctx.texts;
+  const { t } = ctx;
   const content = (
     <>
-      <h1>{texts.title}</h1>
-      <p>{texts.introduction(requestLogDays)}</p>
+      <h1>{t('Requests')}</h1>
+      <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
       <RequestFilterForm filter={filter} errors={errors ?? {}} />
       <RequestStatistics days={days} />
       {result && result.requests.length > 0 && (
-        <RequestTable label={texts.label(environments[filter.input.environment].lower)} requests={result.requests} />
+        <RequestTable
+          label={t('Requests {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
+          requests={result.requests}
+        />
       )}
       {result?.requests.length === 0 && <NoRequests filter={filter} isFirstPage={before === undefined} />}
       <OlderLink
         next={result?.next}
         query={filter.values}
-        text={texts[filter.input.sort === 'oldest' ? 'newer' : 'older']}
+        text={filter.input.sort === 'oldest' ? t('Newer requests') : t('Older requests')}
       />
     </>
   );
-  return page(texts.title, content, errors);
+  return page(t('Requests'), content, errors);
 }
 
 function NoRequests({ filter, isFirstPage }: { readonly filter: RequestFilter; readonly isFirstPage: boolean }) {
-  const { requests: texts, environments } = useTexts();
-  const { lower } = environments[filter.input.environment];
-  if (!isFirstPage) return <p>{texts.noMore}</p>;
-  if (isNarrowed(filter)) return <p>{texts.noneFound}</p>;
+  const t = useT();
+  if (!isFirstPage) return <p>{t('No more requests.')}</p>;
+  if (isNarrowed(filter)) return <p>{t('No requests found. Change the filter or look in the other environment.')}</p>;
   return (
     <p>
-      {texts.none(lower, requestLogDays, (text) => (
-        <a href="/dashboard/credentials">{text}</a>
-      ))}
+      {t(
+        'No requests {{inEnvironment}} in the last {{days}} days. Issue a credential under {{link}} and send a request with it. It appears here after about a second.',
+        {
+          inEnvironment: t(inEnvironmentLabels[filter.input.environment]),
+          days: requestLogDays,
+          link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
+        },
+      )}
     </p>
   );
 }
 
 function RequestTable({ label, requests: rows }: { readonly label: string } & Pick<RequestList, 'requests'>) {
-  const { requests: texts, words } = useTexts();
-  const { columns } = texts;
+  const t = useT();
   return (
     <Table
       label={label}
       rows={rows}
-      rowHead={columns.operation}
+      rowHead={t('Operation')}
       columns={[
-        [columns.time, ({ at }) => <Instant at={at} withSeconds />],
-        [columns.operation, ({ operation }) => (operation === null ? texts.noOperation : <code>{operation}</code>)],
-        [columns.protocol, ({ protocol }) => protocolNames[protocol]],
-        [columns.status, (request) => <Status {...request} />],
-        [columns.latency, ({ latencyMs }) => <span class="nowrap">{`${latencyMs} ms`}</span>],
+        [t('Time'), ({ at }) => <Instant at={at} withSeconds />],
+        [t('Operation'), ({ operation }) => (operation === null ? t('No operation') : <code>{operation}</code>)],
+        [t('Protocol'), ({ protocol }) => protocolNames[protocol]],
+        [t('Status'), (request) => <Status {...request} />],
+        [t('Latency'), ({ latencyMs }) => <span class="nowrap">{`${latencyMs} ms`}</span>],
         [
-          columns.credential,
-          ({ credentialLabel, credentialId }) => credentialLabel ?? words.credential(String(credentialId)),
+          t('Credential'),
+          ({ credentialLabel, credentialId }) =>
+            credentialLabel ?? t('Credential {{id}}', { id: String(credentialId) }),
         ],
-        [columns.requestId, (request) => <RequestIds {...request} />],
+        [t('Request ID'), (request) => <RequestIds {...request} />],
       ]}
     />
   );
@@ -92,23 +100,23 @@ function RequestTable({ label, requests: rows }: { readonly label: string } & Pi
 
 /** The id, and the trace that the client named. */
 function RequestIds({ requestId, traceparent }: RequestList['requests'][number]) {
-  const { requests: texts } = useTexts();
+  const t = useT();
   const [, traceId = ''] = traceparent?.split('-') ?? [];
   return (
     <>
       <code class="breakable">{requestId}</code>
-      {traceId !== '' && <small class="breakable">{texts.trace(traceId)}</small>}
+      {traceId !== '' && <small class="breakable">{` ${t('trace {{id}}', { id: traceId })}`}</small>}
     </>
   );
 }
 
 function Status({ status, reason }: RequestList['requests'][number]) {
-  const texts = useTexts();
-  const text = status === statusUnanswered ? texts.requests.noAnswer(status) : String(status);
+  const t = useT();
+  const text = status === statusUnanswered ? t('{{status}}, no answer', { status }) : String(status);
   return (
     <>
       <Badge tone={toneOf(status)} text={text} />
-      {reason !== null && <small>{` ${reasonText(reason, texts)}`}</small>}
+      {reason !== null && <small>{` ${reasonText(reason, t)}`}</small>}
     </>
   );
 }

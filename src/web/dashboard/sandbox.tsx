@@ -2,52 +2,68 @@ import { resetSandbox, type SandboxUsage, showSandbox } from '../../operations/s
 import { Field } from '../components/field.tsx';
 import { FormErrors, PostForm } from '../components/form.tsx';
 import type { FieldErrors } from '../form.ts';
+import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useT } from '../texts/t.ts';
 
 /** The confirmation that section 1 of the requirements asks for. */
 const resetWord = 'RESET';
 
 export async function sandbox(ctx: DashboardContext, errors: FieldErrors = {}): Promise<PageAnswer> {
-  const { sandbox: texts, forms } = ctx.texts;
+  const { t } = ctx;
   const { company, isMain } = ctx.person;
   const usage = await showSandbox(ctx, { companyId: company.id });
   const content = (
     <>
-      <h1>{texts.title}</h1>
+      <h1>{t('Sandbox')}</h1>
       <Usage {...usage} />
       {isMain ? (
         <article class="narrow">
-          <h2>{texts.reset}</h2>
-          <p>{texts.resetExplanation}</p>
+          <h2>{t('Reset')}</h2>
+          <p>
+            {t(
+              'Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.',
+            )}
+          </p>
           <FormErrors errors={errors} />
           <PostForm action="/dashboard/sandbox/reset" values={ctx.form.values()} errors={errors}>
-            <Field name="word" label={forms.type(resetWord)} autocomplete="off" required />
-            <button type="submit">{texts.resetButton}</button>
+            <Field name="word" label={t('Type {{word}}', { word: resetWord })} autocomplete="off" required />
+            <button type="submit">{t('Reset the sandbox')}</button>
           </PostForm>
         </article>
       ) : (
-        <p>{texts.onlyMain}</p>
+        <p>{t(mainAccountLabels.sandbox)}</p>
       )}
     </>
   );
-  return page(texts.title, content, errors);
+  return page(t('Sandbox'), content, errors);
 }
 
 export async function reset(ctx: DashboardContext): Promise<PageAnswer> {
-  const { sandbox: texts } = ctx.texts;
-  if (ctx.form.text('word').trim() !== resetWord) return sandbox(ctx, { word: texts.wrongWord(resetWord) });
+  const { t } = ctx;
+  if (ctx.form.text('word').trim() !== resetWord)
+    return sandbox(ctx, { word: t('Type {{word}} in capital letters to reset the sandbox.', { word: resetWord }) });
   const { jobs, keys } = await resetSandbox(ctx, { companyId: ctx.person.company.id });
-  return redirect('/dashboard/sandbox', texts.done(jobs, keys));
+  return redirect(
+    '/dashboard/sandbox',
+    t('The sandbox was reset. Jobs deleted: {{jobs}}, idempotency keys: {{keys}}.', { jobs, keys }),
+  );
 }
 
 function Usage({ used, capacity }: SandboxUsage) {
-  const { sandbox: texts } = useTexts();
+  const t = useT();
   return (
     <>
-      <p id="usage">{texts.usage(used, capacity, Math.max(capacity - used, 0))}</p>
+      <p id="usage">
+        {t('{{used}} of {{limit}} jobs used since the last reset, {{left}} left', {
+          used,
+          limit: capacity,
+          left: Math.max(capacity - used, 0),
+        })}
+        .
+      </p>
       <progress value={used} max={capacity} aria-labelledby="usage" />
-      {used >= capacity && <p class="alert">{texts.full}</p>}
+      {used >= capacity && <p class="alert">{t('The sandbox is full. New jobs are refused until you reset it.')}</p>}
     </>
   );
 }

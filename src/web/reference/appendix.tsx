@@ -1,11 +1,11 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { policy } from '../../domain/environment.ts';
-import { useTexts } from '../texts/texts.ts';
 import { CodeList, Examples } from './code.tsx';
 import { examplesOf, nameOf, operations, resolve, type Schema, schemaOf } from './contract.ts';
 import { ContractMarkdown, ContractText } from './contract-text.tsx';
 import { FieldRow, Fields } from './fields.tsx';
 import { InlineMarkdown } from './markdown.tsx';
+import { useTexts } from './texts.ts';
 
 type Headers = NonNullable<OpenAPIV3.ResponseObject['headers']>;
 

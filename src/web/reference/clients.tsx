@@ -1,9 +1,9 @@
 import { policy } from '../../domain/environment.ts';
 import { Table } from '../components/table.tsx';
-import { useTexts } from '../texts/texts.ts';
 import { Code } from './code.tsx';
 import { InlineMarkdown } from './markdown.tsx';
 import { mcpClients } from './mcp-clients.ts';
+import { useTexts } from './texts.ts';
 
 /** What to give each MCP client, and where clients find the endpoints by themselves. */
 export function Clients({ address }: { readonly address: string }) {

@@ -1,5 +1,5 @@
-import { useTexts } from '../texts/texts.ts';
 import { ContractText } from './contract-text.tsx';
+import { useTexts } from './texts.ts';
 
 /** A code block; the script adds a button that copies it. */
 export const Code = ({ text }: { readonly text: string }) => (

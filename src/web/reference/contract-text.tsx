@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useTexts } from '../texts/texts.ts';
 import { InlineMarkdown, Markdown } from './markdown.tsx';
+import { useTexts } from './texts.ts';
 
 /** The contract is English: on a page in another language its texts say so, for screen readers and translators. */
 export function ContractText({ children }: { readonly children: ComponentChildren }) {

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { policy } from '../../domain/environment.ts';
 import { assetPaths } from '../assets.ts';
 import { renderPublicPage } from '../html-document.tsx';
-import { type Texts, useTexts } from '../texts/texts.ts';
 import { ErrorResponses, ResponseHeaders, Schemas, schemaNames, Tools } from './appendix.tsx';
 import { Clients } from './clients.tsx';
 import { Code } from './code.tsx';
@@ -10,6 +9,7 @@ import { document, operations, sections, summary } from './contract.ts';
 import { ContractMarkdown, ContractText, InlineContractMarkdown } from './contract-text.tsx';
 import { ContractFiles } from './front-page.tsx';
 import { OperationSection } from './operation.tsx';
+import { type Texts, useTexts } from './texts.ts';
 import { TryItToken } from './try-it.tsx';
 
 /** Used in examples if `PUBLIC_URL` is not set. */
@@ -70,7 +70,7 @@ export function docsPage(publicUrl: string, texts: Texts): string {
   );
   const description = docs.description((front.summary ?? summary).replace(/\s+/g, ' '));
   const scripts = [assetPaths.script, assetPaths.tryIt];
-  return renderPublicPage(texts, { title: docs.title(title), description, scripts, path: '/docs' }, content);
+  return renderPublicPage({ title: docs.title(title), description, scripts }, content);
 }
 
 function Contents() {

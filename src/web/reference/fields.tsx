@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { type Texts, useTexts } from '../texts/texts.ts';
 import { CodeList } from './code.tsx';
 import { enumOf, nameOf, resolve, type Schema, type Written } from './contract.ts';
 import { InlineContractMarkdown } from './contract-text.tsx';
+import { type Texts, useTexts } from './texts.ts';
 
 interface Field {
   readonly name: string;

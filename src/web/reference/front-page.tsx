@@ -2,9 +2,9 @@ import { policy } from '../../domain/environment.ts';
 import { Facts } from '../components/text.tsx';
 import { renderPublicPage } from '../html-document.tsx';
 import { portals } from '../portals.ts';
-import { type Texts, useTexts } from '../texts/texts.ts';
 import { document, summary } from './contract.ts';
 import { ContractMarkdown } from './contract-text.tsx';
+import { type Texts, useTexts } from './texts.ts';
 
 /** What a browser shows at the service's address. */
 export function frontPage(publicUrl: string, texts: Texts): string {
@@ -46,7 +46,7 @@ export function frontPage(publicUrl: string, texts: Texts): string {
     </main>
   );
   const description = (front.summary ?? summary).replace(/\s+/g, ' ');
-  return renderPublicPage(texts, { title, description, scripts: [], path: '/' }, content);
+  return renderPublicPage({ title, description, scripts: [] }, content);
 }
 
 /** Links to both forms of the contract. */

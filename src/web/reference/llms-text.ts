@@ -1,7 +1,7 @@
 import { tools } from '../../contract/tools.ts';
 import { policy } from '../../domain/environment.ts';
-import { en } from '../texts/en.ts';
 import { document, operations, sections, summary } from './contract.ts';
+import { en } from './texts.ts';
 
 /** llms.txt (llmstxt.org): the service described for a language model, from the contract. */
 export function llmsText(publicUrl: string): string {

@@ -1,5 +1,4 @@
 import type { OpenAPIV3 } from 'openapi-types';
-import { useTexts } from '../texts/texts.ts';
 import { HeaderNames, wordsOf } from './appendix.tsx';
 import { Code, Examples } from './code.tsx';
 import {
@@ -15,6 +14,7 @@ import {
 import { ContractMarkdown, ContractText, InlineContractMarkdown } from './contract-text.tsx';
 import { FieldRow, Fields } from './fields.tsx';
 import { samplesOf } from './samples.ts';
+import { useTexts } from './texts.ts';
 import { TryIt } from './try-it.tsx';
 
 interface OperationProps {

@@ -6,16 +6,13 @@ import { refusal } from '../../domain/errors.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
 import { type Published, publish, sendPublished } from '../../server/published.ts';
-import { languageOf, languages, languageVary } from '../language.ts';
 import { publicPolicy } from '../security.ts';
-import type { Texts } from '../texts/texts.ts';
+import { en, type Texts } from './texts.ts';
 
 type Loader = (texts: Texts) => Promise<Published>;
 
 const frontPath = '/';
 const docsPath = '/docs';
-/** What is rendered once per language. */
-const inLanguages: ReadonlySet<string> = new Set([frontPath, docsPath]);
 const html = 'text/html; charset=utf-8';
 
 /** The build copies both files beside the code. */
@@ -43,7 +40,7 @@ const loaders = (publicUrl: string): ReadonlyMap<string, Loader> =>
       async (texts) =>
         publish(html, (await import('./docs-page.tsx')).docsPage(publicUrl, texts), {
           ...pageHeaders(texts, "'self'"),
-          Vary: `Accept-Encoding, ${languageVary}`,
+          Vary: 'Accept-Encoding',
         }),
     ],
     [
@@ -51,7 +48,7 @@ const loaders = (publicUrl: string): ReadonlyMap<string, Loader> =>
       async (texts) =>
         publish(html, (await import('./front-page.tsx')).frontPage(publicUrl, texts), {
           ...pageHeaders(texts, "'none'"),
-          Vary: `Accept, Accept-Encoding, ${languageVary}`,
+          Vary: 'Accept, Accept-Encoding',
         }),
     ],
   ]);
@@ -70,10 +67,8 @@ export function reference({ auth, listener, services }: AdapterDeps): RequestHan
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD')
       throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
-    const language = inLanguages.has(path) ? languageOf(request) : 'en';
-    const key = `${language} ${path}`;
-    const published = loaded.get(key) ?? load(languages[language].texts);
-    loaded.set(key, published);
+    const published = loaded.get(path) ?? load(en);
+    loaded.set(path, published);
     sendPublished(request, response, await published);
   };
 }

@@ -1,7 +1,7 @@
 import type { OpenAPIV3 } from 'openapi-types';
 import { policy } from '../../domain/environment.ts';
-import { useTexts } from '../texts/texts.ts';
 import { enumOf, examplesOf, type Operation, resolve } from './contract.ts';
+import { useTexts } from './texts.ts';
 
 const { restBase, tokenPrefix } = policy.sandbox;
 

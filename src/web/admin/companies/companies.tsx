@@ -9,50 +9,56 @@ import { Table } from '../../components/table.tsx';
 import { Instant } from '../../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { type Options, optionIn, optionsOf } from '../../params.ts';
-import { type Texts, useTexts } from '../../texts/texts.ts';
+import { type Translate, useT } from '../../texts/t.ts';
 import { companyPath } from '../paths.ts';
 
 type CompanyFilter = Omit<Parameters<typeof listCompanies>[1], 'page'>;
 type Company = Awaited<ReturnType<typeof listCompanies>>['items'][number];
 
+const stateLabels = {
+  waiting: 'Waiting for approval',
+  approved: 'Approved',
+  suspended: 'Suspended',
+  unverified: 'Unverified',
+};
+
 /** All companies, newest first, or those that match the filter. */
 export async function companies(ctx: AdminContext): Promise<PageAnswer> {
-  const { filter, values } = filterIn(ctx.query, ctx.texts);
+  const { filter, values } = filterIn(ctx.query, ctx.t);
   const [found, plans] = await Promise.all([
     listCompanies(ctx, { ...filter, page: pageIn(ctx.query) }),
     listPlans(ctx),
   ]);
   const planOptions = plans.map(({ id, name }) => [String(id), name] as const);
-  const { companies: texts, lists } = ctx.texts;
-  const { columns } = texts;
+  const { t } = ctx;
   return page(
-    texts.title,
+    t('Companies'),
     <>
-      <h1>{texts.title}</h1>
+      <h1>{t('Companies')}</h1>
       <FilterForm action="/admin/companies" values={values}>
-        <SelectField name="state" label={texts.state} options={[['', lists.any.state], ...optionsOf(texts.states)]} />
+        <SelectField name="state" label={t('State')} options={[['', t('All')], ...optionsOf(stateLabels, t)]} />
         <SelectField
           name="plan"
-          label={texts.plan}
-          options={[['', lists.any.plan], ...planOptions, ...otherPlanOptions(ctx.texts)]}
+          label={t('Plan')}
+          options={[['', t('All')], ...planOptions, ...otherPlanOptions(ctx.t)]}
         />
         <SearchFields list="companies" />
       </FilterForm>
       {found.total === 0 ? (
-        <p>{texts.none}</p>
+        <p>{t('No companies found. Change the search or the filter.')}</p>
       ) : (
         <>
-          <p>{texts.total(found.total, filter.sort === 'newest')}</p>
+          <p>{t('{{count}} companies.', { count: found.total, one: '{{count}} company.' })}</p>
           <Table
-            label={texts.title}
+            label={t('Companies')}
             rows={found.items}
-            rowHead={columns.company}
+            rowHead={t('Company')}
             columns={[
-              [columns.company, ({ id, name }) => <a href={companyPath(id)}>{name}</a>],
-              [columns.state, (company) => <StateBadge {...company} />],
-              [columns.plan, (company) => planText(company, ctx.texts)],
-              [columns.pending, ({ pendingJobs }) => pendingJobs],
-              [columns.created, ({ createdAt }) => <Instant at={createdAt} />],
+              [t('Company'), ({ id, name }) => <a href={companyPath(id)}>{name}</a>],
+              [t('State'), (company) => <StateBadge {...company} />],
+              [t('Plan'), (company) => planText(company, ctx.t)],
+              [t('Pending jobs'), ({ pendingJobs }) => pendingJobs],
+              [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
             ]}
           />
           <Pager page={found.page} lastPage={found.lastPage} query={values} />
@@ -62,31 +68,31 @@ export async function companies(ctx: AdminContext): Promise<PageAnswer> {
   );
 }
 
-const otherPlanOptions = ({ companies }: Texts): Options<'none' | 'complimentary'> => [
-  ['none', companies.noPlan],
-  ['complimentary', companies.complimentaryAccess],
+const otherPlanOptions = (t: Translate): Options<'none' | 'complimentary'> => [
+  ['none', t('No plan')],
+  ['complimentary', t('Complimentary access')],
 ];
 
 /** Reads the filter from the query. Values that are no option are ignored. */
-function filterIn(query: URLSearchParams, texts: Texts): { filter: CompanyFilter; values: Record<string, string> } {
+function filterIn(query: URLSearchParams, t: Translate): { filter: CompanyFilter; values: Record<string, string> } {
   const { text, sort, values: search } = searchIn(query, 'companies');
-  const state = optionIn(query, 'state', optionsOf(texts.companies.states));
+  const state = optionIn(query, 'state', optionsOf(stateLabels, t));
   const id = query.get('plan') ?? '';
-  const plan = optionIn(query, 'plan', otherPlanOptions(texts)) ?? (/^\d{1,9}$/.test(id) ? Number(id) : undefined);
+  const plan = optionIn(query, 'plan', otherPlanOptions(t)) ?? (/^\d{1,9}$/.test(id) ? Number(id) : undefined);
   const values = { state: state ?? '', plan: String(plan ?? ''), ...search };
   return { filter: { text, state, plan, sort }, values };
 }
 
-const planText = ({ plan, complimentary }: Company, { companies, words }: Texts): string =>
-  [plan, complimentary && companies.complimentary].filter(Boolean).join(', ') || words.none;
+const planText = ({ plan, complimentary }: Company, t: Translate): string =>
+  [plan, complimentary && t('Complimentary')].filter(Boolean).join(', ') || t('None');
 
 function StateBadge({ suspended, verified, approved }: Company) {
-  const { companies: texts } = useTexts();
-  if (suspended) return <Badge tone="bad" text={texts.states.suspended} />;
-  if (!verified) return <Badge tone="waiting" text={texts.states.unverified} />;
+  const t = useT();
+  if (suspended) return <Badge tone="bad" text={t(stateLabels.suspended)} />;
+  if (!verified) return <Badge tone="waiting" text={t(stateLabels.unverified)} />;
   return approved ? (
-    <Badge tone="good" text={texts.states.approved} />
+    <Badge tone="good" text={t(stateLabels.approved)} />
   ) : (
-    <Badge tone="quiet" text={texts.notApproved} />
+    <Badge tone="quiet" text={t('Not approved')} />
   );
 }

@@ -11,19 +11,33 @@ import { revokeCredential } from '../../../operations/credentials/revoke-credent
 import { type FieldNames, tryOperation } from '../../form.ts';
 import { type AdminContext, type PageAnswer, redirect } from '../../page.ts';
 import { idIn } from '../../params.ts';
-import type { Texts } from '../../texts/texts.ts';
 import { companyPath } from '../paths.ts';
 import { companyPage } from './company-page.tsx';
 
 type CompanyOperation = (ctx: AdminContext, company: { readonly companyId: bigint }) => Promise<unknown>;
 
+const noticeLabels = {
+  approved: 'The company is approved for production.',
+  suspended: 'The company is suspended in both environments.',
+  reinstated: 'The company is reinstated.',
+  verified: 'The company is verified.',
+  unverified: 'The verification is removed.',
+  autoPublish: 'New jobs are published without review.',
+  reviewJobs: 'New jobs wait for review.',
+  planSet: 'The plan is set.',
+  granted: 'Complimentary access is granted.',
+  grantEnded: 'Complimentary access has ended.',
+  regionsSaved: 'The regions are saved.',
+  revoked: 'The credential is revoked.',
+};
+
 /** Runs an operation on the company in the path and returns to its page; a refusal is shown there, beside its field. */
 const action =
-  (notice: keyof Texts['company']['notices'], operation: CompanyOperation, fields: FieldNames = {}) =>
+  (notice: keyof typeof noticeLabels, operation: CompanyOperation, fields: FieldNames = {}) =>
   async (ctx: AdminContext): Promise<PageAnswer> => {
     const companyId = idIn(ctx.params, 'company');
     const { errors } = await tryOperation(ctx, () => operation(ctx, { companyId }), fields);
-    return errors ? companyPage(ctx, errors) : redirect(companyPath(companyId), ctx.texts.company.notices[notice]);
+    return errors ? companyPage(ctx, errors) : redirect(companyPath(companyId), ctx.t(noticeLabels[notice]));
   };
 
 export const approve = action('approved', approveCompany);

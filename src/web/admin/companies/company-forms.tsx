@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { unlimited } from '../../../domain/eligibility.ts';
 import type { showCompany } from '../../../operations/companies/show-company.ts';
 import type { listPlans } from '../../../operations/plans/set-plan.ts';
@@ -6,7 +7,7 @@ import { Checkboxes, Field, SelectField } from '../../components/field.tsx';
 import { PostForm } from '../../components/form.tsx';
 import { CalendarDay, Instant } from '../../components/text.tsx';
 import type { FieldErrors, Form } from '../../form.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { type Translate, useT } from '../../texts/t.ts';
 import { companyPath } from '../paths.ts';
 
 export type Company = Awaited<ReturnType<typeof showCompany>>;
@@ -23,68 +24,78 @@ type Plans = Awaited<ReturnType<typeof listPlans>>;
 /** A company's plan, and the form that sets another. */
 export const PlanForm = ({ company, plans, submitted, errors }: FormProps & { readonly plans: Plans }) => {
   const { id, subscription } = company;
-  const { company: texts } = useTexts();
+  const t = useT();
   const values = submitted?.values() ?? { plan: subscription?.inForce ? subscription.plan.name : '' };
   return (
     <>
-      <h2>{texts.plan}</h2>
+      <h2>{t('Plan')}</h2>
       <p>
         {subscription ? (
           <>
-            {texts.since(subscription.plan.name, <CalendarDay day={subscription.startedOn} />)}
-            {subscription.endsAt &&
-              texts[subscription.inForce ? 'until' : 'ended'](<Instant at={subscription.endsAt} />)}
+            {t('{{name}} since {{start}}', {
+              name: subscription.plan.name,
+              start: <CalendarDay day={subscription.startedOn} />,
+            })}
+            {subscription.endsAt && endText(subscription.inForce, <Instant at={subscription.endsAt} />, t)}
           </>
         ) : (
-          texts.noPlanYet
+          t('No plan')
         )}
       </p>
       <PostForm action={`${companyPath(id)}/subscription`} values={values} errors={errors}>
         <div class="grid">
           <SelectField
             name="plan"
-            label={texts.plan}
-            options={[['', texts.noPlan], ...plans.map(({ name }) => [name, name] as const)]}
+            label={t('Plan')}
+            options={[['', t('No plan')], ...plans.map(({ name }) => [name, name] as const)]}
           />
-          <Field name="planStart" label={texts.firstDay} type="date" hint={texts.firstDayHint} />
-          <Field name="planEnd" label={texts.lastDay} type="date" hint={texts.noEndHint} />
+          <Field
+            name="planStart"
+            label={t('First day')}
+            type="date"
+            hint={t('Leave empty to keep the current day, or to start today. Another day starts a new quota period.')}
+          />
+          <Field name="planEnd" label={t('Last day')} type="date" hint={t('Leave empty for no end.')} />
         </div>
         <button type="submit" class="secondary">
-          {texts.setPlan}
+          {t('Set plan')}
         </button>
       </PostForm>
     </>
   );
 };
 
+const endText = (inForce: boolean, end: VNode, t: Translate) =>
+  inForce ? t(', until {{end}}', { end }) : t(', ended {{end}}', { end });
+
 /** A company's complimentary access, and the forms that grant, change and end it. */
 export const GrantForm = ({ company: { id, grant }, submitted, errors }: FormProps) => {
-  const { company: texts, words } = useTexts();
+  const t = useT();
   const current = { monthlyLimit: String(grant?.monthlyLimit ?? ''), grantEnd: grant?.expiresOn ?? '' };
   return (
     <>
-      <h2>{texts.complimentary}</h2>
-      <p>{grant ? <Granted grant={grant} /> : texts.noGrant}</p>
+      <h2>{t('Complimentary access')}</h2>
+      <p>{grant ? <Granted grant={grant} /> : t('None')}</p>
       <PostForm action={`${companyPath(id)}/grant`} values={submitted?.values() ?? current} errors={errors}>
         <div class="grid">
           <Field
             name="monthlyLimit"
-            label={texts.jobsPerMonth}
-            hint={words.unlimitedHint(unlimited)}
+            label={t('Jobs per month')}
+            hint={t('{{value}} means unlimited.', { value: unlimited })}
             type="number"
             min={unlimited}
             required
           />
-          <Field name="grantEnd" label={texts.lastDayOfAccess} type="date" hint={texts.noEndHint} />
+          <Field name="grantEnd" label={t('Last day of access')} type="date" hint={t('Leave empty for no end.')} />
         </div>
         <button type="submit" class="secondary">
-          {texts.grant}
+          {t('Grant access')}
         </button>
       </PostForm>
       {grant?.inForce && (
         <PostForm action={`${companyPath(id)}/end-grant`}>
           <button type="submit" class="secondary outline small">
-            {texts.endGrant}
+            {t('End complimentary access')}
           </button>
         </PostForm>
       )}
@@ -93,12 +104,15 @@ export const GrantForm = ({ company: { id, grant }, submitted, errors }: FormPro
 };
 
 function Granted({ grant }: { readonly grant: NonNullable<Company['grant']> }) {
-  const { company: texts, words } = useTexts();
-  const limit = grant.monthlyLimit === unlimited ? words.unlimited : texts.grantLimit(grant.monthlyLimit);
+  const t = useT();
+  const limit =
+    grant.monthlyLimit === unlimited
+      ? t('Unlimited')
+      : t('{{count}} jobs per month', { count: grant.monthlyLimit, one: '{{count}} job per month' });
   return (
     <>
-      {texts.since(limit, <CalendarDay day={grant.startedOn} />)}
-      {grant.expiresOn && texts[grant.inForce ? 'until' : 'ended'](<CalendarDay day={grant.expiresOn} />)}
+      {t('{{name}} since {{start}}', { name: limit, start: <CalendarDay day={grant.startedOn} /> })}
+      {grant.expiresOn && endText(grant.inForce, <CalendarDay day={grant.expiresOn} />, t)}
     </>
   );
 }
@@ -112,22 +126,22 @@ export const RegionsForm = ({
   submitted,
   errors,
 }: FormProps & { readonly districts: Districts }) => {
-  const { company: texts } = useTexts();
+  const t = useT();
   return (
     <>
-      <h2>{texts.regions}</h2>
+      <h2>{t('Regions')}</h2>
       <details>
-        <summary>{texts.limitRegions}</summary>
+        <summary>{t('Limit where the company may publish')}</summary>
         <PostForm action={`${companyPath(company.id)}/districts`} errors={errors}>
           <Checkboxes
             name="district"
-            legend={texts.mayPublishIn}
-            hint={texts.regionsHint}
+            legend={t('May publish in')}
+            hint={t('With none selected, the company may publish in all regions. Applies to production only.')}
             checked={submitted?.all('district') ?? company.districts.map(({ id }) => String(id))}
             options={districts.map(({ id, name }) => [String(id), name])}
           />
           <button type="submit" class="secondary">
-            {texts.saveRegions}
+            {t('Save regions')}
           </button>
         </PostForm>
       </details>

@@ -9,9 +9,10 @@ import { type ListSearch, SearchFields, type Sort, searchIn } from '../../compon
 import { Table } from '../../components/table.tsx';
 import { Instant, VisuallyHidden } from '../../components/text.tsx';
 import type { FieldErrors } from '../../form.ts';
+import { inEnvironmentLabels, severalLabels, statusLabels } from '../../labels.ts';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useT } from '../../texts/t.ts';
 import { companyJobsPath, companyPath } from '../paths.ts';
 import { Access } from './access.tsx';
 import { type Company, GrantForm, PlanForm, RegionsForm } from './company-forms.tsx';
@@ -57,27 +58,30 @@ interface CredentialsProps {
 }
 
 function Credentials({ path, credentials, search }: CredentialsProps) {
-  const texts = useTexts();
-  const { company: own, credentials: words, lists } = texts;
-  const { valid, ended } = searchedCredentials(credentials, search, texts);
+  const t = useT();
+  const { valid, ended } = searchedCredentials(credentials, search, t);
   return (
     <>
-      <h2 id="credentials">{own.credentials}</h2>
+      <h2 id="credentials">{t('Credentials')}</h2>
       {credentials.valid.length + credentials.ended.length > 0 && (
-        <FilterForm action={`${path}#credentials`} label={own.credentials} values={search.values}>
+        <FilterForm action={`${path}#credentials`} label={t('Credentials')} values={search.values}>
           <SearchFields list="credentials" />
         </FilterForm>
       )}
       {valid.length === 0 ? (
-        <p>{search.text === undefined ? own.noCredentials : lists.noneFound}</p>
+        <p>
+          {search.text === undefined
+            ? t("No valid credentials. The company's main account issues them in the dashboard.")
+            : t('Nothing found. Change the search.')}
+        </p>
       ) : (
         <CredentialTable
-          label={words.validLabel}
+          label={t('Valid credentials')}
           credentials={valid}
           actions={({ id, label, lastFour }) => (
             <PostForm action={`${path}/credentials/${id}/revoke`}>
               <button type="submit" class="secondary small">
-                {words.revoke} <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
+                {t('Revoke')} <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
               </button>
             </PostForm>
           )}
@@ -85,13 +89,15 @@ function Credentials({ path, credentials, search }: CredentialsProps) {
       )}
       {ended.length > 0 && (
         <>
-          <h3>{words.ended}</h3>
-          <CredentialTable label={words.endedLabel} credentials={ended} />
+          <h3>{t('Expired and revoked credentials')}</h3>
+          <CredentialTable label={t('Expired and revoked credentials')} credentials={ended} />
         </>
       )}
     </>
   );
 }
+
+const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 
 const peoplePrefix = 'people-';
 
@@ -102,30 +108,29 @@ interface PeopleProps {
 }
 
 function People({ path, users, search }: PeopleProps) {
-  const { company: texts, lists } = useTexts();
-  const { columns } = texts;
+  const t = useT();
   if (users.length === 0 && search.text === undefined)
     return (
       <>
-        <h2>{texts.people}</h2>
-        <p>{texts.noPeople}</p>
+        <h2>{t('People')}</h2>
+        <p>{t('No accounts yet. An operator creates the main account.')}</p>
       </>
     );
   return (
     <>
-      <h2 id="people">{texts.people}</h2>
-      <FilterForm action={`${path}#people`} label={texts.people} values={search.values}>
+      <h2 id="people">{t('People')}</h2>
+      <FilterForm action={`${path}#people`} label={t('People')} values={search.values}>
         <SearchFields list="people" prefix={peoplePrefix} />
       </FilterForm>
-      {users.length === 0 && <p>{lists.noneFound}</p>}
+      {users.length === 0 && <p>{t('Nothing found. Change the search.')}</p>}
       <Table
-        label={texts.people}
+        label={t('People')}
         rows={users}
-        rowHead={columns.email}
+        rowHead={t('E-mail address')}
         columns={[
-          [columns.email, ({ email }) => email],
-          [columns.role, ({ role }) => texts.roles[role]],
-          [columns.created, ({ createdAt }) => <Instant at={createdAt} />],
+          [t('E-mail address'), ({ email }) => email],
+          [t('Account'), ({ role }) => t(roleLabels[role])],
+          [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
         ]}
       />
     </>
@@ -133,21 +138,23 @@ function People({ path, users, search }: PeopleProps) {
 }
 
 function Jobs({ company: { id: companyId, jobs } }: { readonly company: Company }) {
-  const { company: texts, environments, statuses } = useTexts();
+  const t = useT();
   return (
     <>
-      <h2>{texts.jobs}</h2>
+      <h2>{t('Jobs')}</h2>
       <ul>
         {(['production', 'sandbox'] as const).map((environment) => {
           const counts = jobs.filter((count) => count.environment === environment);
-          const shown = counts.map((count) => {
-            const { name, several } = statuses[count.status];
-            return texts.jobCount(count.jobs, count.jobs === 1 ? name.toLowerCase() : several);
-          });
+          const shown = counts.map(
+            ({ jobs: count, status }) =>
+              `${count} ${count === 1 ? t(statusLabels[status]).toLowerCase() : t(severalLabels[status])}`,
+          );
           return (
             <li key={environment}>
-              <a href={companyJobsPath({ companyId, environment })}>{texts.jobsIn(environments[environment].lower)}</a>
-              {`: ${shown.join(', ') || texts.noJobs}`}
+              <a href={companyJobsPath({ companyId, environment })}>
+                {t('Jobs {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
+              </a>
+              {`: ${shown.join(', ') || t('none')}`}
             </li>
           );
         })}

@@ -6,6 +6,7 @@ import { SearchFields, searchIn } from '../../components/list-search.tsx';
 import { Pager, pageIn } from '../../components/pager.tsx';
 import { Table } from '../../components/table.tsx';
 import { CalendarDay, Instant } from '../../components/text.tsx';
+import { inEnvironmentLabels } from '../../labels.ts';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { environmentIn, idIn } from '../../params.ts';
 import { companyJobsPath, companyPath, jobPath } from '../paths.ts';
@@ -13,29 +14,29 @@ import { ReviewKeys } from './review-keys.tsx';
 
 /** Pending production jobs of all companies, oldest first. */
 export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
-  const { review: texts, words, lists } = ctx.texts;
+  const { t } = ctx;
   const { text, sort, values } = searchIn(ctx.query, 'queue');
   const queue = await searchQueue(ctx, { text, sort, page: pageIn(ctx.query) });
   return page(
-    texts.title,
+    t('Review queue'),
     <>
-      <h1>{texts.title}</h1>
+      <h1>{t('Review queue')}</h1>
       <FilterForm action="/admin/review" values={values}>
         <SearchFields list="queue" />
       </FilterForm>
       {queue.total === 0 ? (
-        <p>{text === undefined ? texts.empty : lists.noneFound}</p>
+        <p>{text === undefined ? t('No jobs are waiting for review.') : t('Nothing found. Change the search.')}</p>
       ) : (
         <>
-          <p>{texts.total(queue.total, sort === 'oldest')}</p>
+          <p>{t('{{count}} jobs waiting.', { count: queue.total, one: '{{count}} job waiting.' })}</p>
           <ReviewKeys />
           <Table
-            label={texts.label}
+            label={t('Jobs waiting for review')}
             rows={queue.items}
-            rowHead={texts.columns.job}
+            rowHead={t('Job')}
             columns={[
               [
-                texts.columns.job,
+                t('Job'),
                 (job) => (
                   <a
                     href={jobPath({ ...job, environment: 'production' })}
@@ -45,14 +46,11 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
                   </a>
                 ),
               ],
-              [texts.columns.company, ({ companyName }) => companyName],
-              [texts.columns.category, ({ category }) => category ?? texts.noCategory],
-              [texts.columns.region, ({ district }) => district ?? texts.noRegion],
-              [
-                texts.columns.lastDay,
-                ({ validUntil: day }) => (day === null ? words.openEnded : <CalendarDay day={day} />),
-              ],
-              [texts.columns.created, ({ createdAt }) => <Instant at={createdAt} />],
+              [t('Company'), ({ companyName }) => companyName],
+              [t('Category'), ({ category }) => category ?? t('No category')],
+              [t('Region'), ({ district }) => district ?? t('No region')],
+              [t('Last day'), ({ validUntil: day }) => (day === null ? t('Open-ended') : <CalendarDay day={day} />)],
+              [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
             ]}
           />
           <Pager page={queue.page} lastPage={queue.lastPage} query={values} />
@@ -70,22 +68,27 @@ export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
     showCompany(ctx, tenant),
     searchJobs(ctx, { ...tenant, text, sort, page: pageIn(ctx.query) }),
   ]);
-  const { jobLists: texts, environments, lists } = ctx.texts;
+  const { t } = ctx;
   return page(
-    texts.title,
+    t('Jobs'),
     <>
-      <h1>{texts.heading(company.name, environments[tenant.environment].lower)}</h1>
+      <h1>
+        {t('Jobs of {{companyName}} {{inEnvironment}}', {
+          companyName: company.name,
+          inEnvironment: t(inEnvironmentLabels[tenant.environment]),
+        })}
+      </h1>
       <FilterForm action={companyJobsPath(tenant)} values={values}>
         <SearchFields list="jobs" />
       </FilterForm>
       {jobs.total === 0 ? (
-        <p>{text === undefined ? texts.empty : lists.noneFound}</p>
+        <p>{text === undefined ? t('No jobs yet.') : t('Nothing found. Change the search.')}</p>
       ) : (
-        <JobTable label={texts.title} jobs={jobs.items} hrefOf={(id) => jobPath({ ...tenant, jobId: BigInt(id) })} />
+        <JobTable label={t('Jobs')} jobs={jobs.items} hrefOf={(id) => jobPath({ ...tenant, jobId: BigInt(id) })} />
       )}
       <Pager page={jobs.page} lastPage={jobs.lastPage} query={values} />
       <p>
-        <a href={companyPath(company.id)}>{texts.back(company.name)}</a>
+        <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>
       </p>
     </>,
   );

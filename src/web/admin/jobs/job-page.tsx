@@ -6,6 +6,7 @@ import { FormErrors, PostForm } from '../../components/form.tsx';
 import { JobDetails, JobHistory } from '../../components/job-details.tsx';
 import type { FieldErrors, Form } from '../../form.ts';
 import { tryOperation } from '../../form.ts';
+import { environmentLabels } from '../../labels.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { idInQuery } from '../../params.ts';
 import { jobIn, jobPath } from '../paths.ts';
@@ -15,11 +16,13 @@ export const job = (ctx: AdminContext): Promise<PageAnswer> => jobPage(ctx, {});
 
 /** Publishes the job and returns to the queue. */
 export const approve = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, ctx.texts.review.approved, () => approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }));
+  afterReview(ctx, ctx.t('The job is approved and published.'), () =>
+    approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }),
+  );
 
 /** Sends the job back to the company with a reason. */
 export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, ctx.texts.review.denied, () =>
+  afterReview(ctx, ctx.t('The job is denied. The company sees the reason.'), () =>
     denyJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form), reason: ctx.form.text('reason') }),
   );
 
@@ -38,7 +41,7 @@ function revisionIn(form: Form): number {
 
 /** One job as candidates read it, with its history; a pending one with the forms to review it. */
 async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
-  const { review: texts, removal, jobs, environments } = ctx.texts;
+  const { t } = ctx;
   const name = jobIn(ctx);
   const path = jobPath(name);
   const shown = await showJob(ctx, { ...name, before: idInQuery(ctx.query, 'before') });
@@ -51,18 +54,23 @@ async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnsw
       <JobDetails
         shown={shown}
         caption={(created) =>
-          jobs.captionOf(String(name.jobId), company.name, environments[name.environment].lower, created)
+          t('Job {{id}} of {{company}}, {{environment}}, created {{created}}', {
+            id: String(name.jobId),
+            company: company.name,
+            environment: t(environmentLabels[name.environment]).toLowerCase(),
+            created,
+          })
         }
-        denial={denialReason !== null && <p>{texts.deniedBecause(denialReason)}</p>}
+        denial={denialReason !== null && <p>{t('Denied: {{reason}}', { reason: denialReason })}</p>}
       />
       {name.environment === 'production' && status === 'pending' && (
         <section aria-labelledby="review">
-          <h2 id="review">{texts.decision}</h2>
+          <h2 id="review">{t('Review decision')}</h2>
           <ReviewKeys />
           <PostForm action={`${path}/approve`}>
             <input type="hidden" name="revision" value={revision} />
             <button type="submit" accesskey="a">
-              {texts.approve}
+              {t('Approve and publish')}
             </button>
           </PostForm>
           <PostForm action={`${path}/deny`} values={ctx.form.values()} errors={errors}>
@@ -70,26 +78,26 @@ async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnsw
             <TextAreaField
               name="reason"
               accesskey="r"
-              label={texts.reason}
-              hint={texts.reasonHint}
+              label={t('Reason for denial')}
+              hint={t('The company sees it. Say what has to change.')}
               rows={2}
               maxLength={reasonCharactersMax}
               required
             />
             <button type="submit" class="secondary" accesskey="d">
-              {texts.deny}
+              {t('Deny')}
             </button>
           </PostForm>
         </section>
       )}
-      <JobHistory shown={shown} path={path} nameOf={(actor) => actorText(actor, ctx.texts)} />
+      <JobHistory shown={shown} path={path} nameOf={(actor) => actorText(actor, ctx.t)} />
       <p>
         <a href="/admin/review" accesskey="q">
-          {texts.back}
+          {t('Back to the review queue')}
         </a>
       </p>
       <p>
-        <a href={`${path}/remove`}>{removal.link}</a>
+        <a href={`${path}/remove`}>{t('Permanently remove this job')}</a>
       </p>
     </>
   );

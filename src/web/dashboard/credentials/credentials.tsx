@@ -4,45 +4,54 @@ import { CredentialTable, searchedCredentials } from '../../components/credentia
 import { FilterForm } from '../../components/form.tsx';
 import { SearchFields, searchIn } from '../../components/list-search.tsx';
 import { Instant, VisuallyHidden } from '../../components/text.tsx';
+import { environmentLabels, mainAccountLabels } from '../../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../../page.ts';
-import { type Texts, useTexts } from '../../texts/texts.ts';
+import { type Translate, useT } from '../../texts/t.ts';
 
 /** The company's credentials; a sub-account cannot change them. */
 export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
-  const { companyCredentials: texts, credentials: words, lists } = ctx.texts;
+  const { t } = ctx;
   const { isMain, company } = ctx.person;
   const all = await listCredentials(ctx, { companyId: company.id });
   const search = searchIn(ctx.query, 'credentials');
-  const { valid, ended } = searchedCredentials(all, search, ctx.texts);
+  const { valid, ended } = searchedCredentials(all, search, ctx.t);
   return page(
-    texts.title,
+    t('Credentials'),
     <>
-      <h1>{texts.title}</h1>
+      <h1>{t('Credentials')}</h1>
       <ExpiringCredentials credentials={all.valid} isMain={isMain} />
       {isMain ? (
         <p>
           <a href="/dashboard/credentials/issue" class="action">
-            {texts.issue}
+            {t('Issue a credential')}
           </a>
         </p>
       ) : (
-        <p>{texts.onlyMain}</p>
+        <p>{t(mainAccountLabels.credentials)}</p>
       )}
       {all.valid.length + all.ended.length > 0 && (
         <FilterForm action="/dashboard/credentials" values={search.values}>
           <SearchFields list="credentials" />
         </FilterForm>
       )}
-      <h2>{texts.valid}</h2>
+      <h2>{t('Valid credentials')}</h2>
       {valid.length > 0 ? (
-        <CredentialTable label={words.validLabel} credentials={valid} actions={isMain ? links(ctx.texts) : undefined} />
+        <CredentialTable
+          label={t('Valid credentials')}
+          credentials={valid}
+          actions={isMain ? links(ctx.t) : undefined}
+        />
       ) : (
-        <p>{search.text === undefined ? texts.noValid : lists.noneFound}</p>
+        <p>
+          {search.text === undefined
+            ? t('No valid credentials. A program needs one to use the API.')
+            : t('Nothing found. Change the search.')}
+        </p>
       )}
       {ended.length > 0 && (
         <>
-          <h2>{words.ended}</h2>
-          <CredentialTable label={words.endedLabel} credentials={ended} />
+          <h2>{t('Expired and revoked credentials')}</h2>
+          <CredentialTable label={t('Expired and revoked credentials')} credentials={ended} />
         </>
       )}
     </>,
@@ -50,16 +59,16 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
 }
 
 const links =
-  ({ credentials: words }: Texts) =>
+  (t: Translate) =>
   ({ id, label, lastFour }: ListedCredential) => {
     const name = <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>;
     return (
       <div class="actions">
         <a href={`/dashboard/credentials/${id}/replace`}>
-          {words.replace} {name}
+          {t('Replace')} {name}
         </a>
         <a href={`/dashboard/credentials/${id}/revoke`}>
-          {words.revoke} {name}
+          {t('Revoke')} {name}
         </a>
       </div>
     );
@@ -72,21 +81,23 @@ interface ExpiringProps {
 
 /** Warns of credentials that expire within 14 days. */
 export function ExpiringCredentials({ credentials: valid, isMain }: ExpiringProps) {
-  const { companyCredentials: texts, environments } = useTexts();
+  const t = useT();
   const expiring = valid.filter(({ state }) => state === 'expiring');
   if (expiring.length === 0) return null;
   return (
     <div class="alert">
-      <p>{texts.expiring}</p>
+      <p>{t('These credentials expire within 14 days. Replace those still in use:')}</p>
       <ul>
         {expiring.map(({ id, label, lastFour, environment, expiresAt }) => (
           <li key={String(id)}>
             {isMain ? (
-              <a href={`/dashboard/credentials/${id}/replace`}>{texts.replaceNamed(label, lastFour)}</a>
+              <a href={`/dashboard/credentials/${id}/replace`}>
+                {t('Replace {{label}}', { label: `${label} …${lastFour}` })}
+              </a>
             ) : (
               label
             )}
-            {`, ${environments[environment].lower}, `}
+            {`, ${t(environmentLabels[environment]).toLowerCase()}, `}
             <Instant at={expiresAt} />
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { credentialDaysMax } from '../../../operations/credentials/issue-credential.ts';
 import { hasEnded, showCredential } from '../../../operations/credentials/list-credentials.ts';
 import { replaceCredential } from '../../../operations/credentials/replace-credential.ts';
-import { maskedSecret } from '../../components/credential-table.tsx';
+import { accessText, maskedSecret } from '../../components/credential-table.tsx';
 import { Field, PasswordField, SelectField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { Instant } from '../../components/text.tsx';
@@ -14,6 +14,15 @@ import { SecretPage } from './secret-page.tsx';
 
 const defaults: FieldValues = { overlap: '24', days: String(credentialDaysMax) };
 
+const overlapLabels = {
+  0: 'None, it ends now',
+  1: '1 hour',
+  24: '1 day',
+  168: '7 days',
+  336: '14 days',
+  720: '30 days',
+};
+
 export const credentialIn = ({ person, params }: DashboardContext) => ({
   companyId: person.company.id,
   credentialId: idIn(params, 'credential'),
@@ -23,8 +32,7 @@ export const showReplace = (ctx: DashboardContext): Promise<PageAnswer> => repla
 
 /** Replaces a credential and shows the new secret, as issuing one does. */
 export async function replace(ctx: DashboardContext): Promise<PageAnswer> {
-  const { form, session, now, origin } = ctx;
-  const { companyCredentials: texts } = ctx.texts;
+  const { form, session, now, origin, t } = ctx;
   const name = credentialIn(ctx);
   const { environment } = await showCredential(ctx, name);
   if (!(await session.takeFormToken(form.text('once')))) return alreadySubmitted(ctx);
@@ -38,27 +46,34 @@ export async function replace(ctx: DashboardContext): Promise<PageAnswer> {
   if (errors) return replacePage(ctx, form.values(), errors);
   const hasOldEnded = result.endsAt <= now;
   return page(
-    texts.newTitle,
+    t('New credential'),
     <SecretPage {...result} environment={environment} origin={origin}>
-      <p>{hasOldEnded ? texts.oldEnded : texts.oldWorksUntil(<Instant at={result.endsAt} />)}</p>
+      <p>
+        {hasOldEnded
+          ? t('The old credential no longer works.')
+          : t('The old credential works until {{at}}', { at: <Instant at={result.endsAt} /> })}
+      </p>
     </SecretPage>,
   );
 }
 
 async function replacePage(ctx: DashboardContext, values: FieldValues, errors: FieldErrors): Promise<PageAnswer> {
   const old = await showCredential(ctx, credentialIn(ctx));
-  const { id, label, environment, access, state, expiresAt } = old;
-  const { companyCredentials: texts, environments, credentials } = ctx.texts;
-  if (hasEnded(state)) return redirect('/dashboard/credentials', texts.endedReplace(label));
+  const { id, label, state, expiresAt } = old;
+  const { t } = ctx;
+  if (hasEnded(state))
+    return redirect('/dashboard/credentials', t('{{label}} no longer works. Issue a new credential.', { label }));
   const content = (
     <article class="narrow">
-      <h1>{texts.replaceHeading(label)}</h1>
+      <h1>{t('Replace {{label}}', { label })}</h1>
       <p>
-        {texts.replaceExplanation(
-          environments[environment].lower,
-          credentials.accessLower[access],
-          <code>{maskedSecret(old)}</code>,
-          <Instant at={expiresAt} />,
+        {t(
+          'Creates a credential with the same access ({{access}}) to replace {{secret}}, which expires {{expires}}. While both work, both count towards the limit of five.',
+          {
+            access: accessText(old, t),
+            secret: <code>{maskedSecret(old)}</code>,
+            expires: <Instant at={expiresAt} />,
+          },
         )}
       </p>
       <FormErrors errors={errors} />
@@ -66,16 +81,23 @@ async function replacePage(ctx: DashboardContext, values: FieldValues, errors: F
         <input type="hidden" name="once" value={await ctx.session.newFormToken()} />
         <SelectField
           name="overlap"
-          label={texts.overlap}
-          hint={texts.overlapHint}
-          options={optionsOf(texts.overlaps)}
+          label={t('How long the old one still works')}
+          hint={t('Allow enough time to update every integration.')}
+          options={optionsOf(overlapLabels, t)}
         />
-        <Field name="days" label={texts.newDays} type="number" min={1} max={credentialDaysMax} required />
-        <PasswordField name="password" label={texts.yourPassword} />
-        <button type="submit">{texts.replaceButton}</button>
+        <Field
+          name="days"
+          label={t('Days until the new one expires')}
+          type="number"
+          min={1}
+          max={credentialDaysMax}
+          required
+        />
+        <PasswordField name="password" label={t('Your password')} />
+        <button type="submit">{t('Replace')}</button>
       </PostForm>
-      <a href="/dashboard/credentials">{texts.cancel}</a>
+      <a href="/dashboard/credentials">{t('Back to the credentials')}</a>
     </article>
   );
-  return page(texts.replaceTitle, content, errors);
+  return page(t('Replace {{label}}', { label }), content, errors);
 }

@@ -1,6 +1,6 @@
 import { hasEnded, showCredential } from '../../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
-import { maskedSecret } from '../../components/credential-table.tsx';
+import { accessText, maskedSecret } from '../../components/credential-table.tsx';
 import { PostForm } from '../../components/form.tsx';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../../page.ts';
 import { credentialIn } from './replace.tsx';
@@ -10,29 +10,28 @@ const list = '/dashboard/credentials';
 /** Asks for confirmation: a revoked credential cannot be restored. */
 export async function showRevoke(ctx: DashboardContext): Promise<PageAnswer> {
   const credential = await showCredential(ctx, credentialIn(ctx));
-  const { id, label, environment, access, state } = credential;
-  const { companyCredentials: texts, environments, credentials } = ctx.texts;
-  if (hasEnded(state)) return redirect(list, texts.ended(label));
+  const { id, label, state } = credential;
+  const { t } = ctx;
+  if (hasEnded(state)) return redirect(list, t('{{label}} no longer works.', { label }));
   return page(
-    texts.revokeTitle,
+    t('Revoke {{label}}?', { label }),
     <article class="narrow">
-      <h1>{texts.revokeHeading(label)}</h1>
+      <h1>{t('Revoke {{label}}?', { label })}</h1>
       <p>
-        {texts.revokeExplanation(
-          <code>{maskedSecret(credential)}</code>,
-          environments[environment].lower,
-          credentials.accessLower[access],
-        )}
+        {t('{{secret}} ({{access}}) stops working with its next request, over REST and MCP. This cannot be undone.', {
+          secret: <code>{maskedSecret(credential)}</code>,
+          access: accessText(credential, t),
+        })}
       </p>
       <PostForm action={`${list}/${id}/revoke`}>
-        <button type="submit">{credentials.revoke}</button>
+        <button type="submit">{t('Revoke')}</button>
       </PostForm>
-      <a href={list}>{texts.cancel}</a>
+      <a href={list}>{t('Back to the credentials')}</a>
     </article>,
   );
 }
 
 export async function revoke(ctx: DashboardContext): Promise<PageAnswer> {
   await revokeCredential(ctx, credentialIn(ctx));
-  return redirect(list, ctx.texts.companyCredentials.revoked);
+  return redirect(list, ctx.t('The credential is revoked.'));
 }

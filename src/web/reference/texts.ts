@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 type Link = (text: string) => ComponentChildren;
 
 /** The contract's own title and summary are English. */
-export const front = {
+const front = {
   title: undefined as string | undefined,
   summary: undefined as string | undefined,
   docs: ': every operation with examples for curl, TypeScript and MCP, which you can try in the sandbox.',
@@ -13,7 +13,7 @@ export const front = {
   addresses: 'Addresses',
 };
 
-export const docs = {
+const docs = {
   title: (title: string) => `${title}: API reference`,
   description: (summary: string) => `${summary} API reference with examples for curl, TypeScript and MCP.`,
   contents: 'Contents',
@@ -49,7 +49,7 @@ export const docs = {
 };
 
 /** The types and limits of values. */
-export const fieldTypes = {
+const fieldTypes = {
   any: 'any value',
   arrayOf: (type: string) => `array of ${type}`,
   orNull: (type: string) => `${type} or null`,
@@ -66,7 +66,7 @@ export const fieldTypes = {
   standard: (value: string) => `default ${value}`,
 };
 
-export const clients = {
+const clients = {
   title: 'Connect an agent (MCP)',
   introduction: (address: ComponentChildren, prefix: ComponentChildren): ComponentChildren => [
     'These use the sandbox. For production, use ',
@@ -93,7 +93,7 @@ export const clients = {
   ],
 };
 
-export const tryIt = {
+const tryIt = {
   token: 'Sandbox token for “Try it”',
   tokenHint: (prefix: ComponentChildren, base: ComponentChildren): ComponentChildren => [
     'Begins with ',
@@ -109,3 +109,11 @@ export const tryIt = {
   enterToken: 'Enter a sandbox token first; it begins with',
   outside: 'This path is outside the sandbox.',
 };
+
+const layout = { apiReference: 'API reference', companyDashboard: 'Company dashboard' };
+const environments = { production: { name: 'Production' }, sandbox: { name: 'Sandbox' } };
+
+/** The API reference is English only. */
+export const en = { tag: 'en', layout, environments, front, docs, fieldTypes, clients, tryIt };
+export type Texts = typeof en;
+export const useTexts = (): Texts => en;

@@ -1,0 +1,37 @@
+import type { Environment } from '../domain/environment.ts';
+import type { JobStatus } from '../domain/job.ts';
+
+// English texts for `t`. A constant whose name ends in Labels is how the test of the texts finds them.
+
+export const environmentLabels: Readonly<Record<Environment, string>> = {
+  production: 'Production',
+  sandbox: 'Sandbox',
+};
+
+/** In a sentence. */
+export const inEnvironmentLabels: Readonly<Record<Environment, string>> = {
+  production: 'in production',
+  sandbox: 'in sandbox',
+};
+
+export const statusLabels: Readonly<Record<JobStatus, string>> = {
+  pending: 'Pending',
+  active: 'Active',
+  inactive: 'Inactive',
+  expired: 'Expired',
+  denied: 'Denied',
+};
+
+/** As in "3 pending". */
+export const severalLabels: Readonly<Record<JobStatus, string>> = {
+  pending: 'pending',
+  active: 'active',
+  inactive: 'inactive',
+  expired: 'expired',
+  denied: 'denied',
+};
+
+export const mainAccountLabels = {
+  credentials: "Only the company's main account may issue, replace and revoke credentials.",
+  sandbox: "Only the company's main account may reset the sandbox.",
+};

@@ -1,0 +1,34 @@
+import type { Day } from '../../domain/dates.ts';
+
+/** Keeps each format: it holds memory outside V8's heap, and one per instant would take hundreds of MB. */
+function kept<O extends object, F>(make: (locale: string, options: O) => F): (locale: string, options: O) => F {
+  const known = new Map<string, F>();
+  return (locale, options) => {
+    const key = `${locale} ${Object.entries(options).join(' ')}`;
+    const format = known.get(key) ?? make(locale, options);
+    known.set(key, format);
+    return format;
+  };
+}
+
+const dates = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
+const numbers = kept((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
+
+/** 21 Nov 2026, 14:05, or 14:05:09 with seconds. */
+export const instantText = (at: Date, locale: string, timeZone: string, timeStyle: 'short' | 'medium'): string =>
+  dates(locale, { dateStyle: 'medium', timeStyle, timeZone }).format(at);
+
+/** 21 Nov 2026 */
+export const dayText = (day: Day, locale: string): string =>
+  dates(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
+/** 21 Nov */
+export const shortDayText = (day: Day, locale: string): string =>
+  dates(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
+/** 12,000 */
+export const numberText = (value: number, locale: string): string => numbers(locale, {}).format(value);
+
+/** €1,200.50, from a decimal as the API writes it. */
+export const eurosText = (decimal: string, locale: string): string =>
+  numbers(locale, { style: 'currency', currency: 'EUR' }).format(Number(decimal));

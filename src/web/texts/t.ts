@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { createInstance } from 'i18next';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { numberText } from './formats.ts';
+
+/** Values of a text's placeholders. A text with a `count` has another form for one, in English given as `one`. */
+type Values = Readonly<Record<string, string | number>>;
+/** Elements too, such as a date or a link. */
+type Parts = Readonly<Record<string, ComponentChildren>>;
+
+/** Writes English texts in the reader's language: t('{{used}} of {{limit}} jobs used', { used, limit }). */
+export interface Translate {
+  (text: string, values?: Values): string;
+  (text: string, values: Parts): ComponentChildren;
+  /** For dates, numbers and order. */
+  readonly locale: string;
+  /** For the `lang` attribute. */
+  readonly tag: string;
+}
+
+/** The build copies the file beside the code. */
+const pt = JSON.parse(readFileSync(new URL('./pt.json', import.meta.url), 'utf8'));
+
+export const i18n = createInstance({
+  resources: { 'pt-PT': { translation: pt } },
+  fallbackLng: false,
+  load: 'currentOnly',
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { escapeValue: false },
+  initAsync: false,
+});
+i18n.init();
+
+/** `t` for a locale. A text that the catalogue lacks stays English. */
+export function translator(locale: string, tag: string): Translate {
+  function t(text: string, values?: Values): string;
+  function t(text: string, values: Parts): ComponentChildren;
+  function t(text: string, { one, ...parts }: Parts = {}): ComponentChildren {
+    const entries = Object.entries(parts);
+    const replace = Object.fromEntries(entries.map(([name, part]) => [name, shown(name, part, locale)]));
+    const forms = { count: parts.count, defaultValue_one: one };
+    const written = String(i18n.t(text, { lng: locale, nest: false, replace, ...('count' in parts && forms) }));
+    const pieces = written.split('\0');
+    return pieces.length === 1 ? written : pieces.map((piece, at) => (at % 2 === 0 ? piece : parts[piece]));
+  }
+  return Object.assign(t, { locale, tag });
+}
+
+/** What takes a placeholder's place: for an element its name between NULs, which no text contains. */
+function shown(name: string, part: ComponentChildren, locale: string): string {
+  if (typeof part === 'number') return numberText(part, locale);
+  return typeof part === 'string' ? part : `\0${name}\0`;
+}
+
+export const TContext = createContext<Translate | undefined>(undefined);
+
+/** `t` in the reader's language. */
+export function useT(): Translate {
+  const t = useContext(TContext);
+  if (!t) throw new Error('a component was rendered outside of a page');
+  return t;
+}

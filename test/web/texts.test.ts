@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { jobFields } from '../../generated/job-fields.ts';
+import { rejectionStatus } from '../../src/domain/errors.ts';
+import { optionLabel } from '../../src/web/components/job-details.tsx';
+import { reasonLabels } from '../../src/web/components/refusal-reason.ts';
+import { languages } from '../../src/web/language.ts';
+
+const rule =
+  'a text is a literal in t(), or in a property or constant whose name ends in label, hint, title, column or text (or their plural); its Portuguese goes to src/web/texts/pt.json';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const catalogue: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(root, 'src/web/texts/pt.json'), 'utf8'),
+);
+
+/** The sources whose texts people read on pages; the API reference is English. */
+const sources = ['src/web', 'src/operations'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => /[.]tsx?$/.test(path) && !path.startsWith('src/web/reference/'))
+    .map(sourceOf),
+);
+
+function sourceOf(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+const placeOf = (node: ts.Node): string => {
+  const file = node.getSourceFile();
+  return `${relative('.', file.fileName)}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+};
+
+function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+  look(node);
+  ts.forEachChild(node, (child) => visit(child, look));
+}
+
+/** The values that an expression may have, such as both branches of a condition. */
+function valuesOf(node: ts.Expression): ts.Expression[] {
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
+    return valuesOf(node.expression);
+  if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse].flatMap(valuesOf);
+  if (ts.isBinaryExpression(node)) {
+    const { left, operatorToken, right } = node;
+    if (/^([|][|]|[?][?]|[+])$/.test(operatorToken.getText())) return [left, right].flatMap(valuesOf);
+    return operatorToken.getText() === '&&' ? valuesOf(right) : [node];
+  }
+  if (ts.isArrayLiteralExpression(node)) return node.elements.flatMap(valuesOf);
+  if (ts.isObjectLiteralExpression(node))
+    return node.properties.flatMap((property) =>
+      ts.isPropertyAssignment(property) ? valuesOf(property.initializer) : [],
+    );
+  return [node];
+}
+
+const literalsOf = (node: ts.Expression): ts.StringLiteralLike[] => valuesOf(node).filter(ts.isStringLiteralLike);
+
+/** `t` itself, or a call or property that gives it: ctx.t, useT(), tOf(response). */
+const isT = (callee: ts.Expression): boolean => /(^|[.])t$|^(useT|tOf)[(]/.test(callee.getText());
+
+const isTextName = (name: ts.Node): boolean => /(label|hint|title|column|text)s?$/i.test(name.getText());
+
+/** A property or a constant with its value. */
+const isNamed = (
+  node: ts.Node,
+): node is (ts.PropertyAssignment | ts.VariableDeclaration) & { readonly initializer: ts.Expression } =>
+  (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) && node.initializer !== undefined;
+
+/** Every key that the pages look up, with where. The names of an audit entry's `details` are texts too. */
+const used = new Map<string, string>();
+for (const source of sources)
+  visit(source, (node) => {
+    const add = (text: ts.StringLiteralLike) => used.set(text.text, placeOf(text));
+    if (isNamed(node) && isTextName(node.name))
+      // A form's `label: 'label'` names a field.
+      for (const text of literalsOf(node.initializer)) if (text.text !== node.name.getText()) add(text);
+    if (isNamed(node) && node.name.getText() === 'details' && ts.isObjectLiteralExpression(node.initializer))
+      for (const { name } of node.initializer.properties)
+        if (name) used.set(name.getText().replaceAll('_', ' '), placeOf(name));
+    if (!ts.isCallExpression(node) || !isT(node.expression)) return;
+    const [key, values] = node.arguments;
+    for (const text of key ? literalsOf(key) : []) add(text);
+    visit(values ?? node.expression, (property) => {
+      if (ts.isPropertyAssignment(property) && property.name.getText() === 'one' && key && ts.isStringLiteralLike(key))
+        used.set(`${key.text}_one`, placeOf(property));
+    });
+  });
+for (const [name, field] of Object.entries(jobFields))
+  for (const text of [field.label, ...('values' in field ? field.values.map(optionLabel) : [])])
+    used.set(text, `the job field ${name}`);
+visit(sourceOf('src/domain/input-rule.ts'), (node) => {
+  if (ts.isCaseClause(node))
+    for (const kind of literalsOf(node.expression)) used.set(`error.${kind.text}`, placeOf(node));
+});
+for (const code of Object.keys(rejectionStatus)) used.set(`error.${code}`, `the rejection ${code}`);
+
+/** The placeholders and tags of a text. */
+const placesOf = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}|<\/?\w+>/g))];
+
+const words = /\p{L}{2}/u;
+
+describe('the texts of the pages', () => {
+  it('are all in the Portuguese catalogue', () => {
+    const missing = [...used].filter(([text]) => words.test(text) && !(text in catalogue));
+    expect(
+      missing.map(([text, place]) => `${place}: ${text}`),
+      rule,
+    ).to.deep.equal([]);
+  });
+
+  it('include every key of the catalogue', () => {
+    const optional = new Set(Object.keys(reasonLabels).map((reason) => `error.${reason}`));
+    const unused = Object.keys(catalogue).filter((key) => !used.has(key) && !optional.has(key));
+    expect(unused, rule).to.deep.equal([]);
+  });
+
+  it('have the same placeholders in both languages', () => {
+    for (const [key, text] of Object.entries(catalogue))
+      if (!key.startsWith('error.')) expect(placesOf(text), text).to.have.members(placesOf(key));
+  });
+
+  it('have a value for each of their placeholders', () => {
+    for (const source of sources)
+      visit(source, (node) => {
+        if (!ts.isCallExpression(node) || !isT(node.expression)) return;
+        const [key, values] = node.arguments;
+        if (!key || !ts.isStringLiteralLike(key) || (values && !ts.isObjectLiteralExpression(values))) return;
+        const given = values?.properties
+          .map(({ name }) => `{{${name?.getText()}}}`)
+          .filter((name) => name !== '{{one}}');
+        expect(given ?? [], placeOf(node)).to.have.members(placesOf(key.text));
+      });
+  });
+
+  it('are never written into a page without t()', () => {
+    const attributes = /^(title|alt|placeholder|label|hint|text|summary|head|heading|legend|empty|aria-label)$/;
+    const known = /\b(Vaga|REST|MCP|ms)\b/g;
+    const bare: string[] = [];
+    const check = (node: ts.Node, text: string) => {
+      if (words.test(text.replace(known, ''))) bare.push(`${placeOf(node)}: ${text.trim()}`);
+    };
+    const checkValue = (value: ts.Expression) => {
+      if (ts.isStringLiteralLike(value)) check(value, value.text);
+      if (ts.isTemplateExpression(value))
+        check(value, value.head.text + value.templateSpans.map(({ literal }) => literal.text).join(''));
+    };
+    for (const source of sources)
+      visit(source, (node) => {
+        if (ts.isJsxText(node)) check(node, node.text);
+        if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent) && node.expression)
+          for (const value of valuesOf(node.expression)) checkValue(value);
+        if (!ts.isJsxAttribute(node) || !attributes.test(node.name.getText()) || !node.initializer) return;
+        const { initializer } = node;
+        if (ts.isStringLiteral(initializer)) check(node, initializer.text);
+        if (ts.isJsxExpression(initializer) && initializer.expression)
+          for (const value of valuesOf(initializer.expression)) checkValue(value);
+      });
+    expect(bare, rule).to.deep.equal([]);
+  });
+});
+
+describe('t', () => {
+  const [en, pt] = [languages.en.t, languages.pt.t];
+
+  it('writes numbers and the form of a count as the language does', () => {
+    const jobs = (count: number) => [en, pt].map((t) => t('{{count}} jobs.', { count, one: '{{count}} job.' }));
+    expect([0, 1, 12_000, 1_000_000].map(jobs)).to.deep.equal([
+      ['0 jobs.', '0 ofertas.'],
+      ['1 job.', '1 oferta.'],
+      ['12,000 jobs.', '12\u00a0000 ofertas.'],
+      ['1,000,000 jobs.', '1\u00a0000\u00a0000 ofertas.'],
+    ]);
+  });
+
+  it('takes a value as it is, also one that looks like a text, a placeholder or a replacement', () => {
+    for (const name of ['Yes', '{{count}}', '$t(Yes)', '$&', '<b>&amp;', '']) {
+      expect(en('Change {{name}}', { name })).to.equal(`Change ${name}`);
+      expect(pt('Change {{name}}', { name })).to.equal(`Alterar ${name}`);
+    }
+  });
+
+  it('leaves a text without Portuguese in English, whatever it is called', () => {
+    for (const text of ['A new field', 'constructor', '__proto__', 'a.b: c']) expect(pt(text)).to.equal(text);
+  });
+});
