@@ -12,20 +12,14 @@ import type { Translate } from './texts/t.ts';
 
 function signInPage(portal: Portal, t: Translate, status: number, values: FieldValues): PageContent {
   const { base } = portals[portal];
+  // One text for every failure, so that it reveals neither which accounts exist nor when one is throttled.
+  const failure = t(
+    'Sign-in failed. Check the e-mail address and the password. After several failed attempts, wait 15 minutes.',
+  );
   const content = (
     <article class="narrow">
       <h1>{t(portals[portal].signInLabel)}</h1>
-      <FormErrors
-        errors={
-          status === 200
-            ? {}
-            : {
-                '': t(
-                  'Sign-in failed. Check the e-mail address and the password. After several failed attempts, wait 15 minutes.',
-                ),
-              }
-        }
-      />
+      <FormErrors errors={status === 200 ? {} : { '': failure }} />
       <PostForm action={`${base}/sign-in`} values={values}>
         <input type="hidden" name="next" value={values.next ?? ''} />
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
