@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/job.ts';
 
-// English texts for `t`. A constant whose name ends in Labels is how the test of the texts finds them.
+// English texts, given to t() where they are shown. The test of the texts finds them by the ending of their names.
 
 export const environmentLabels: Readonly<Record<Environment, string>> = {
   production: 'Production',

@@ -19,6 +19,10 @@ interface SignInPage {
 
 function signInPage(portal: Portal, t: Translate, { status, values, hasEnded }: SignInPage): PageContent {
   const { base } = portals[portal];
+  // One text for every failure, so that it reveals neither which accounts exist nor when one is throttled.
+  const failure = t(
+    'Sign-in failed. Check the e-mail address and the password. After several failed attempts, wait 15 minutes.',
+  );
   const content = (
     <article class="narrow">
       <h1>{t(portals[portal].signInLabel)}</h1>
@@ -27,17 +31,7 @@ function signInPage(portal: Portal, t: Translate, { status, values, hasEnded }: 
           {t('Your session has ended, so nothing was changed. Sign in to return to the form.')}
         </p>
       )}
-      <FormErrors
-        errors={
-          status === 200
-            ? {}
-            : {
-                '': t(
-                  'Sign-in failed. Check the e-mail address and the password. After several failed attempts, wait 15 minutes.',
-                ),
-              }
-        }
-      />
+      <FormErrors errors={status === 200 ? {} : { '': failure }} />
       <PostForm action={`${base}/sign-in`} values={values}>
         <input type="hidden" name="next" value={values.next ?? ''} />
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />

@@ -21,9 +21,9 @@ type Category = MainCategory['children'][number];
 
 /** Every main category with its subcategories, which can be activated and deactivated. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
-  const search = searchIn(ctx.query, 'categories');
-  const mainCategories = found(await listAllCategories(ctx), search, ctx.t);
   const { t } = ctx;
+  const search = searchIn(ctx.query, 'categories');
+  const mainCategories = found(await listAllCategories(ctx), search, t);
   return page(
     t('Categories'),
     <>

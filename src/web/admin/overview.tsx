@@ -81,7 +81,7 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
             head={t('Reason')}
             series={[t('Requests in seven days')]}
             bars={refusals.map(({ reason, requests }) => ({
-              label: reasonText(reason, ctx.t),
+              label: reasonText(reason, t),
               values: [requests],
             }))}
             isHorizontal

@@ -11,7 +11,7 @@ import { idInQuery, optionIn } from '../params.ts';
 /** The company's audit trail, newest first. */
 export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const actions = auditActionOptions(ctx.t).filter(([action]) => isOfCompany(action));
+  const actions = auditActionOptions(t).filter(([action]) => isOfCompany(action));
   const action = optionIn(ctx.query, 'action', actions);
   const { text, sort, values: search } = searchIn(ctx.query, 'audit');
   const values = { action: action ?? '', ...search };
@@ -41,7 +41,7 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
           label={t('Activity')}
           entries={entries}
           actorOf={({ actor, actorEmail }) =>
-            actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorTextForCompany(actor, ctx.t)
+            actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorTextForCompany(actor, t)
           }
         />
       )}

@@ -85,7 +85,7 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
       <JobHistory
         shown={shown}
         path={`/dashboard/jobs/${environment}/${name.jobId}`}
-        nameOf={(actor) => actorTextForCompany(actor, ctx.t)}
+        nameOf={(actor) => actorTextForCompany(actor, t)}
       />
       <p>
         <a href={`/dashboard/jobs?environment=${environment}`}>

@@ -23,16 +23,16 @@ import { RequestStatistics } from './request-statistics.tsx';
 
 /** The company's logged requests in one environment, newest first. */
 export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
+  const { t } = ctx;
   const companyId = ctx.person.company.id;
   const credentials = await listCredentials(ctx, { companyId });
-  const filter = requestFilterIn(ctx.query, credentials, ctx.t);
+  const filter = requestFilterIn(ctx.query, credentials, t);
   const { environment } = filter.input;
   const before = idInQuery(ctx.query, 'before');
   const [days, { result, errors }] = await Promise.all([
     requestsPerDay(ctx, { companyId, environment }),
     tryOperation(ctx, () => listRequests(ctx, { ...filter.input, companyId, before }), { status: 'status' }),
   ]);
-  const { t } = ctx;
   const content = (
     <>
       <h1>{t('Requests')}</h1>

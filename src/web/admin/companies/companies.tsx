@@ -24,24 +24,20 @@ const stateLabels = {
 
 /** All companies, newest first, or those that match the filter. */
 export async function companies(ctx: AdminContext): Promise<PageAnswer> {
-  const { filter, values } = filterIn(ctx.query, ctx.t);
+  const { t } = ctx;
+  const { filter, values } = filterIn(ctx.query, t);
   const [found, plans] = await Promise.all([
     listCompanies(ctx, { ...filter, page: pageIn(ctx.query) }),
     listPlans(ctx),
   ]);
   const planOptions = plans.map(({ id, name }) => [String(id), name] as const);
-  const { t } = ctx;
   return page(
     t('Companies'),
     <>
       <h1>{t('Companies')}</h1>
       <FilterForm action="/admin/companies" values={values}>
         <SelectField name="state" label={t('State')} options={[['', t('All')], ...optionsOf(stateLabels, t)]} />
-        <SelectField
-          name="plan"
-          label={t('Plan')}
-          options={[['', t('All')], ...planOptions, ...otherPlanOptions(ctx.t)]}
-        />
+        <SelectField name="plan" label={t('Plan')} options={[['', t('All')], ...planOptions, ...otherPlanOptions(t)]} />
         <SearchFields list="companies" />
       </FilterForm>
       {found.total === 0 ? (
@@ -56,7 +52,7 @@ export async function companies(ctx: AdminContext): Promise<PageAnswer> {
             columns={[
               [t('Company'), ({ id, name }) => <a href={companyPath(id)}>{name}</a>],
               [t('State'), (company) => <StateBadge {...company} />],
-              [t('Plan'), (company) => planText(company, ctx.t)],
+              [t('Plan'), (company) => planText(company, t)],
               [t('Pending jobs'), ({ pendingJobs }) => pendingJobs],
               [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
             ]}

@@ -14,7 +14,7 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   const { isMain, company } = ctx.person;
   const all = await listCredentials(ctx, { companyId: company.id });
   const search = searchIn(ctx.query, 'credentials');
-  const { valid, ended } = searchedCredentials(all, search, ctx.t);
+  const { valid, ended } = searchedCredentials(all, search, t);
   return page(
     t('Credentials'),
     <>
@@ -36,11 +36,7 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
       )}
       <h2>{t('Valid credentials')}</h2>
       {valid.length > 0 ? (
-        <CredentialTable
-          label={t('Valid credentials')}
-          credentials={valid}
-          actions={isMain ? links(ctx.t) : undefined}
-        />
+        <CredentialTable label={t('Valid credentials')} credentials={valid} actions={isMain ? links(t) : undefined} />
       ) : (
         <p>
           {search.text === undefined

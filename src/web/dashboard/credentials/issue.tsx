@@ -62,7 +62,7 @@ async function issuePage(ctx: DashboardContext, values: FieldValues, errors: Fie
           name="environment"
           label={t('Environment')}
           hint={t('A production credential works once your company has access to production.')}
-          options={environmentOptions(ctx.t)}
+          options={environmentOptions(t)}
         />
         <SelectField name="access" label={t('Access')} options={optionsOf(accessLabels, t)} />
         <Field name="days" label={t('Days until it expires')} type="number" min={1} max={credentialDaysMax} required />
