@@ -55,17 +55,4 @@ describeInBrowser('the pages in Portuguese', (visitor) => {
       await visitor().look(`pt-admin-${name}`);
     }
   });
-
-  it('the public pages have no axe violations', async () => {
-    for (const [name, path] of [
-      ['front', '/'],
-      ['reference', '/docs'],
-    ] as const) {
-      await visitor().goTo(path);
-      // axe skips the colours of content that is not laid out yet.
-      for (const section of await visitor().page.locator('section').all())
-        await section.evaluate((element) => element.style.setProperty('content-visibility', 'visible'));
-      await visitor().look(`pt-${name}`);
-    }
-  });
 });

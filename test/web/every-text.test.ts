@@ -1,17 +1,14 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
-import { JSDOM } from 'jsdom';
 import type { ComponentChildren } from 'preact';
-import supertest from 'supertest';
 import { jobFields } from '../../generated/job-fields.ts';
+import { operations } from '../../src/contract/document.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { writeAudit } from '../../src/queries/audit.ts';
 import { accountRoutes } from '../../src/web/account.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
-import { operations as described, document, enumOf, resolve } from '../../src/web/reference/contract.ts';
-import { mcpClients } from '../../src/web/reference/mcp-clients.ts';
 import { pt } from '../../src/web/texts/pt.ts';
 import { actionContext, db, newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, type Page, PageClient } from '../helper/page-client.ts';
@@ -36,11 +33,10 @@ function argument(value: unknown): unknown {
 
 /** What is data or a name in every language. */
 const known = [
-  ...described.map(({ operationId }) => operationId),
+  ...operations.keys(),
   ...Object.values(fullJob())
     .flat()
     .filter((value) => typeof value === 'string'),
-  ...mcpClients('').map(({ name }) => name),
   'English',
   'Vaga',
   'REST',
@@ -68,8 +64,6 @@ const attributes = [
   'data-copy',
   'data-copied',
   'data-selected',
-  'data-outside',
-  'data-enter-token',
 ];
 const withoutWords = 'code, pre, time, textarea, [lang]:not(html), .job-body, .type';
 
@@ -97,14 +91,6 @@ describe('every text of the pages', () => {
   });
   after(() => {
     Object.assign(pt, original);
-  });
-
-  it('is in the catalogue: front page and reference', async () => {
-    for (const path of ['/', '/docs']) {
-      const { text } = await supertest(app).get(path).set({ Accept: 'text/html', 'Accept-Language': 'pt' });
-      expect(text, path).to.include('⟦');
-      expect(strangeWords(new JSDOM(text).window.document, contractNames()), path).to.equal('');
-    }
   });
 
   for (const portal of ['company', 'administrator'] as const)
@@ -173,22 +159,6 @@ const refused: Readonly<Record<'company' | 'administrator', readonly RefusedForm
   ],
 };
 
-/** What the reference takes from the contract without marking it as English. */
-function contractNames(): string[] {
-  const names = new Set<string>([...Object.keys(document.components?.schemas ?? {}), ...headerNames]);
-  for (const { summary, parameters, tool } of described) {
-    names.add(summary);
-    for (const { name, schema = {} } of parameters)
-      for (const value of [name, ...enumOf(resolve(schema))]) names.add(value);
-    if (tool) names.add(tool.tool.name);
-  }
-  return [...names];
-}
-
-const headerNames = described.flatMap(({ responses }) =>
-  responses.flatMap(({ response }) => Object.keys(response.headers ?? {})),
-);
-
 /** A company with a job, a denied job, credentials in every state, requests and audit entries of every kind. */
 async function newSubject(portal: 'company' | 'administrator') {
   const acme = await newCompany();
@@ -238,10 +208,9 @@ async function newSubject(portal: 'company' | 'administrator') {
 }
 
 describe('the Portuguese texts', () => {
-  it('name every field of a job and every enumerated value, and every client', () => {
+  it('name every field of a job and every enumerated value', () => {
     const values = Object.values(jobFields).flatMap((field) => ('values' in field ? [...field.values] : []));
     expect(pt.fieldLabels).to.include.all.keys(Object.keys(jobFields));
     expect(pt.fieldValues).to.include.all.keys(values);
-    expect(pt.clients.where).to.have.all.keys(mcpClients('').map(({ name }) => name));
   });
 });

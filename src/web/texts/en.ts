@@ -2,7 +2,6 @@ import * as admin from './en/admin.ts';
 import * as audit from './en/audit.ts';
 import * as company from './en/company.ts';
 import * as dashboard from './en/dashboard.ts';
-import * as docs from './en/docs.ts';
 import * as errors from './en/errors.ts';
 import * as jobs from './en/jobs.ts';
 import * as shared from './en/shared.ts';
@@ -17,5 +16,4 @@ export const en = {
   ...dashboard,
   ...admin,
   ...company,
-  ...docs,
 };

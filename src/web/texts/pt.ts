@@ -2,7 +2,6 @@ import * as admin from './pt/admin.ts';
 import * as audit from './pt/audit.ts';
 import * as company from './pt/company.ts';
 import * as dashboard from './pt/dashboard.ts';
-import * as docs from './pt/docs.ts';
 import * as errors from './pt/errors.ts';
 import * as jobs from './pt/jobs.ts';
 import * as shared from './pt/shared.ts';
@@ -18,5 +17,4 @@ export const pt: Texts = {
   ...dashboard,
   ...admin,
   ...company,
-  ...docs,
 };
