@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fetchRenderer } from './fetch-renderer.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
@@ -74,10 +75,11 @@ export function build(ifStale) {
   rmSync(stamp, { force: true });
   if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
     run('--import', 'tsx', 'scripts/generate-prisma.ts');
+  fetchRenderer(join(root, 'generated', 'renderer.js'));
   run(tsc, '-p', 'tsconfig.json');
   const target = join(root, 'dist', 'generated');
   mkdirSync(target, { recursive: true });
-  for (const name of readdirSync(join(root, 'generated')).filter((file) => file.endsWith('.json')))
+  for (const name of readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt|js)$/.test(file)))
     copyFileSync(join(root, 'generated', name), join(target, name));
   cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
   copyFileSync(join(root, 'src/web/texts/pt.json'), join(root, 'dist/src/web/texts/pt.json'));

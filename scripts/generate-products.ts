@@ -5,6 +5,7 @@ import { renderContract } from './generate-contract.ts';
 import { type JsonObject, readDocument } from './generate-document.ts';
 import { renderJobFields } from './generate-job-fields.ts';
 import { renderOperations } from './generate-operations.ts';
+import { renderLlms, renderReference } from './generate-reference.ts';
 import { renderTools } from './generate-tools.ts';
 
 /** The text of every committed file under generated/, by name, from the text of openapi.yaml. */
@@ -16,6 +17,8 @@ export async function renderProducts(yaml: string): Promise<Map<string, string>>
     ['openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['contract.json', renderContract(document)],
     ['mcp-tools.json', renderTools(document)],
+    ['reference.json', renderReference(document)],
+    ['llms.txt', renderLlms(document)],
     ['job-fields.ts', renderJobFields(document)],
     ['client.ts', renderClient(document)],
     ['operations.ts', await renderOperations(document)],

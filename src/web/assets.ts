@@ -23,8 +23,9 @@ const all = {
   pico: asset('pico.css', 'text/css', require.resolve('@picocss/pico/css/pico.min.css')),
   style: asset('vaga.css', 'text/css', new URL('./assets/vaga.css', import.meta.url)),
   script: asset('vaga.js', 'text/javascript', new URL('./assets/vaga.js', import.meta.url)),
-  publicStyle: asset('public.css', 'text/css', new URL('./assets/public.css', import.meta.url)),
-  tryIt: asset('try-it.js', 'text/javascript', new URL('./assets/try-it.js', import.meta.url)),
+  docsStyle: asset('docs.css', 'text/css', new URL('./assets/docs.css', import.meta.url)),
+  docs: asset('docs.js', 'text/javascript', new URL('./assets/docs.js', import.meta.url)),
+  renderer: asset('renderer.js', 'text/javascript', new URL('../../generated/renderer.js', import.meta.url)),
 };
 
 const assetsBase = '/assets';
@@ -34,8 +35,9 @@ export const assetPaths = {
   pico: assetsBase + all.pico.path,
   style: assetsBase + all.style.path,
   script: assetsBase + all.script.path,
-  publicStyle: assetsBase + all.publicStyle.path,
-  tryIt: assetsBase + all.tryIt.path,
+  docsStyle: assetsBase + all.docsStyle.path,
+  docs: assetsBase + all.docs.path,
+  renderer: assetsBase + all.renderer.path,
 };
 
 /** Serves the assets from memory, compressed. */

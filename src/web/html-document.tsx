@@ -1,18 +1,12 @@
-import type { ComponentChildren, VNode } from 'preact';
-import { renderToString } from 'preact-render-to-string';
+import type { ComponentChildren } from 'preact';
 import { assetPaths } from './assets.ts';
-import { languages } from './language.ts';
-import { portals } from './portals.ts';
-import { TContext, useT } from './texts/t.ts';
+import { useT } from './texts/t.ts';
 
 interface HtmlDocumentProps {
   readonly title: string;
   readonly description: string;
-  /** Besides the style sheets of every page. */
-  readonly stylesheets?: readonly string[];
   readonly scripts: readonly string[];
   readonly isIndexed: boolean;
-  readonly bodyClass?: string;
   readonly children: ComponentChildren;
 }
 
@@ -28,8 +22,8 @@ export function HtmlDocument(props: HtmlDocumentProps) {
         {!props.isIndexed && <meta name="robots" content="noindex" />}
         <meta name="description" content={props.description} />
         <title>{props.title}</title>
-        <link rel="icon" href="data:," />
-        {[assetPaths.pico, assetPaths.style, ...(props.stylesheets ?? [])].map((href) => (
+        <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+        {[assetPaths.pico, assetPaths.style].map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
         {props.scripts.map((src) => (
@@ -43,7 +37,7 @@ export function HtmlDocument(props: HtmlDocumentProps) {
           />
         ))}
       </head>
-      <body class={props.bodyClass}>
+      <body>
         <a class="skip" href="#content">
           {t('Skip to the content')}
         </a>
@@ -51,33 +45,4 @@ export function HtmlDocument(props: HtmlDocumentProps) {
       </body>
     </html>
   );
-}
-
-interface PublicPage {
-  readonly title: string;
-  /** For search engines, in a sentence or two. */
-  readonly description: string;
-  readonly scripts: readonly string[];
-}
-
-/** Renders an English page that needs no sign-in and that search engines may index. */
-export function renderPublicPage(page: PublicPage, content: VNode): string {
-  const { t } = languages.en;
-  const html = renderToString(
-    <TContext.Provider value={t}>
-      <HtmlDocument {...page} stylesheets={[assetPaths.publicStyle]} isIndexed bodyClass="public">
-        <header class="container">
-          <nav aria-label={t('Site')} class="site">
-            <a class="brand" href="/">
-              <strong>Vaga</strong>
-            </a>
-            <a href="/docs">{t('API reference')}</a>
-            <a href={portals.company.base}>{t('Company dashboard')}</a>
-          </nav>
-        </header>
-        {content}
-      </HtmlDocument>
-    </TContext.Provider>,
-  );
-  return `<!DOCTYPE html>${html}`;
 }

@@ -30,20 +30,12 @@ export const securityHeaders: RequestHandler = helmet({
   xFrameOptions: { action: 'deny' },
 });
 
-/** The content security policy of public pages. `connectSrc` is for scripts that call the service. */
-export const publicPolicy = (connectSrc: "'none'" | "'self'"): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    // Pico's icons are data: URLs.
-    "img-src 'self' data:",
-    `connect-src ${connectSrc}`,
-    "base-uri 'none'",
-    // The language switch.
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+/** The content security policy of the front page. */
+export const publicPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** That of the API reference, whose renderer has its styles in its script and in attributes, and sends requests. */
+export const docsPolicy = `${publicPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}; connect-src 'self'`;
 
 /** Applies the API's https rule and address limit to pages. Throws 400 `https` and 429 `address`. */
 export const requireSecureClient =

@@ -1,18 +1,26 @@
 import { expect } from 'chai';
+import type { Request } from 'playwright-core';
 import { newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { describeInBrowser, type Visitor } from './browser.ts';
 
-/** Opens an operation's “Try it” form, fills in `fields` and sends it. */
-async function send(visitor: Visitor, operationId: string, fields: Record<string, string> = {}): Promise<string> {
-  const section = visitor.page.locator(`#${operationId}`);
-  const form = section.locator('details.try');
-  if ((await form.getAttribute('open')) === null) await form.getByText('Try it in the sandbox').click();
-  for (const [name, value] of Object.entries(fields)) await form.getByLabel(name).fill(value);
-  await form.getByRole('status').evaluate((status) => status.replaceChildren());
-  await form.getByRole('button', { name: 'Send to the sandbox' }).click();
-  const answer = form.getByRole('status').locator('p');
-  await answer.waitFor();
-  return form.getByRole('status').innerText();
+/** Opens the reference at an operation, with a token in it if one is given. */
+async function open(visitor: Visitor, operation: string, token?: string): Promise<void> {
+  const { page } = visitor;
+  await visitor.goTo(`/docs#tag/jobs/${operation}`);
+  if (token !== undefined) await page.getByPlaceholder('Token').first().fill(token);
+  await page
+    .locator(`[id$="/${operation}"]`)
+    .getByRole('button', { name: /Test Request/ })
+    .click();
+  await page.getByRole('button', { name: /^Send \w+ request to/i }).waitFor();
+}
+
+/** Sends the request of the open dialog, which is expected to reach the service. */
+async function send({ page }: Visitor): Promise<{ request: Request; status: number; text: string }> {
+  const answered = page.waitForResponse(/\/v1\//);
+  await page.getByRole('button', { name: /^Send \w+ request to/i }).click();
+  const answer = await answered;
+  return { request: answer.request(), status: answer.status(), text: await answer.text() };
 }
 
 describeInBrowser('the public pages in a browser', (visitor) => {
@@ -25,81 +33,114 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await visitor().goTo('/');
     await visitor().look('front');
     await visitor().follow('API reference');
-    expect(await visitor().text('h1')).to.equal('Vaga job posting API');
+    await visitor().page.getByRole('heading', { name: 'Vaga job posting API' }).waitFor();
     await visitor().goTo('/');
     await visitor().follow('Company dashboard');
     expect(await visitor().text('h1')).to.equal('Sign in to the dashboard');
   });
 
-  it('the reference has no axe violations with everything open and an answer shown', async () => {
+  it('the front page shows the address at which it was opened, to copy', async () => {
     const { page } = visitor();
+    await visitor().goTo('/');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied').waitFor();
+    const { origin } = new URL(page.url());
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(`${origin}/sandbox/v1`);
+  });
+
+  it('the reference has no axe violations', async () => {
     await visitor().goTo('/docs');
-    await page.getByLabel('Sandbox token for “Try it”').fill(await acme.secret('sandbox', 'read'));
-    await send(visitor(), 'getAccount');
-    for (const details of await page.locator('details').all())
-      await details.evaluate((element) => element.setAttribute('open', ''));
-    // axe skips the colours of content that is not laid out yet.
-    for (const section of await page.locator('section').all())
-      await section.evaluate((element) => element.style.setProperty('content-visibility', 'visible'));
+    await visitor().page.getByRole('heading', { name: 'Quick start' }).waitFor();
     await visitor().look('reference');
   });
 
-  it('its table of contents links to every section', async () => {
-    await visitor().goTo('/docs');
-    const missing = await visitor().page.evaluate(
-      "[...document.querySelectorAll('a[href^=\"#\"]')].map((a) => a.getAttribute('href')).filter((href) => !document.getElementById(href.slice(1)))",
-    );
-    expect(missing).to.deep.equal([]);
+  it('nor has the dialog with an answer in it', async () => {
+    await open(visitor(), 'createJob', await acme.secret('sandbox', 'write'));
+    await send(visitor());
+    await visitor().page.getByText('201 Created').waitFor();
+    await visitor().look('reference-answer');
   });
 
-  it('copies an example', async () => {
-    await visitor().goTo('/docs');
-    await visitor().page.locator('#getAccount').getByRole('button', { name: 'Copy' }).first().click();
-    await visitor().page.locator('#getAccount').getByText('Copied').waitFor();
-    expect(await visitor().page.evaluate('navigator.clipboard.readText()')).to.match(/^curl -i "\$API\/account"/);
+  it('nor has an operation, to which the dialog closes', async () => {
+    const { page } = visitor();
+    await open(visitor(), 'createJob');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Send \w+ request to/i }).waitFor({ state: 'hidden' });
+    await visitor().look('reference-operation');
   });
 
-  it('“Try it” calls the sandbox with the typed token and stores it nowhere', async () => {
+  it('the reference requests nothing from elsewhere and logs no error', async () => {
+    const { page } = visitor();
+    const errors: string[] = [];
+    const origins = new Set<string>();
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await open(visitor(), 'createJob', await acme.secret('sandbox', 'write'));
+    expect((await send(visitor())).status).to.equal(201);
+    expect([...origins]).to.deep.equal([new URL(page.url()).origin]);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('shows the address at which it was opened and no other, with samples in five forms', async () => {
     const { page } = visitor();
     await visitor().goTo('/docs');
-    const address = page.url();
-    await page.getByLabel('Sandbox token for “Try it”').fill(await acme.secret('sandbox', 'write'));
-    expect(await send(visitor(), 'getAccount'))
-      .to.match(/^HTTP 200 /)
-      .and.include(`"company_id": ${acme.id}`);
-    const made = await send(visitor(), 'createJob');
-    expect(made)
-      .to.match(/^HTTP 201 /)
-      .and.include('x-api-environment: sandbox');
-    const id = /"id": (\d+)/.exec(made)?.[1] ?? '';
-    expect(await send(visitor(), 'updateJob', { id })).to.match(/^HTTP 200 /);
-    expect(await send(visitor(), 'listJobs', { per_page: '500' }))
-      .to.match(/^HTTP 422 /)
-      .and.include('must be at most 100');
-    expect(await send(visitor(), 'withdrawJob', { id })).to.match(/^HTTP 204 /);
-    expect(page.url()).to.equal(address);
-    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).to.deep.equal([
-      0,
-      0,
-      '',
-    ]);
-    await page.reload();
-    expect(await page.locator('#token').inputValue()).to.equal('');
+    const { origin } = new URL(page.url());
+    await page.getByRole('heading', { name: 'Quick start' }).waitFor();
+    expect(await page.innerText('main')).to.include(`curl -i ${origin}/sandbox/v1/jobs`);
+    expect(await page.innerText('body')).not.to.match(/\{address\}|:3000/);
+    await visitor().goTo('/docs#tag/jobs/createJob');
+    const operation = page.locator('[id$="/createJob"]');
+    await operation.getByRole('button', { name: 'curl' }).click();
+    for (const label of ['TypeScript client', 'Python (httpx)', 'PHP', 'MCP'])
+      await page.getByRole('option', { name: label, exact: true }).waitFor();
   });
 
-  it('“Try it” sends no production token, and nothing outside the sandbox', async () => {
+  it('sends a create to the sandbox with the pasted token, which is stored nowhere, and a new key each time', async () => {
+    const { page } = visitor();
+    const secret = await acme.secret('sandbox', 'write');
+    await open(visitor(), 'createJob', secret);
+    const [first, second] = [await send(visitor()), await send(visitor())];
+    expect([first.status, second.status]).to.deep.equal([201, 201]);
+    expect(new URL(first.request.url()).pathname).to.equal('/sandbox/v1/jobs');
+    await page.getByText('201 Created').waitFor();
+    const keys = [first, second].map(({ request }) => request.headers()['idempotency-key']);
+    expect(keys[0])
+      .to.match(/^[\w-]{36}$/)
+      .and.not.equal(keys[1]);
+    expect(first.request.headers()).not.to.have.any.keys('cookie', 'x-simulate');
+    const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+    expect(stored).not.to.include(secret);
+    expect(await page.evaluate('indexedDB.databases()')).to.deep.equal([]);
+    await page.reload();
+    await open(visitor(), 'createJob');
+    expect((await send(visitor())).status).to.equal(401);
+  });
+
+  it('sends no production token, and nothing outside the sandbox', async () => {
     const { page } = visitor();
     const sent: string[] = [];
-    await visitor().goTo('/docs');
     page.on('request', (request) => sent.push(new URL(request.url()).pathname));
-    const token = page.getByLabel('Sandbox token for “Try it”');
-    expect(await send(visitor(), 'getAccount')).to.include('begins with vaga_test_');
-    await token.fill(await acme.secret('production', 'write'));
-    expect(await send(visitor(), 'getAccount')).to.include('begins with vaga_test_');
-    expect(sent).to.deep.equal([]);
-    await token.fill(await acme.secret('sandbox', 'write'));
-    for (const id of ['../../../v1/jobs/1', '..', '../..', '//elsewhere.example/', '%2e%2e/%2e%2e'])
-      await send(visitor(), 'getJob', { id });
-    for (const path of sent) expect(path).to.match(/^\/sandbox\/v1\//);
+    await open(visitor(), 'listJobs', await acme.secret('production', 'write'));
+    await page.getByRole('button', { name: /^Send \w+ request to/i }).click();
+    await page.getByText('Use a sandbox token').first().waitFor();
+    await page.reload();
+    await page
+      .getByRole('button', { name: /sandbox\/v1/ })
+      .first()
+      .click();
+    await page.getByRole('option', { name: /:\d+\/v1/ }).click();
+    await open(visitor(), 'listJobs', await acme.secret('sandbox', 'write'));
+    await page.getByRole('button', { name: /^Send \w+ request to/i }).click();
+    await page.getByText('only to the sandbox').first().waitFor();
+    expect(sent.filter((path) => path.includes('/v1'))).to.deep.equal([]);
+  });
+
+  it('without scripts the reference is the description with links to the contract', async () => {
+    const { page } = visitor();
+    await page.route(/\.js$/, (route) => route.abort());
+    await visitor().goTo('/docs');
+    const html = await page.locator('noscript').innerHTML();
+    for (const part of ['<h2>Environments</h2>', 'href="/openapi.yaml"', 'href="/llms.txt"'])
+      expect(html).to.include(part);
   });
 });

@@ -426,7 +426,7 @@ describe('one edit of the contract', function () {
     const called = await client.callTool({ name: 'count_jobs', arguments: {} });
     expect((called.structuredContent as Reply['body']).response.data).to.deep.equal({ total });
     await client.close();
-    const docs = await (await fetch(`${service.address}/docs`)).text();
+    const docs = await (await fetch(`${service.address}/docs/reference.json`)).text();
     expect(docs).to.include('Count the jobs');
     expect(await (await fetch(`${service.address}/llms.txt`)).text()).to.include('count_jobs');
   });

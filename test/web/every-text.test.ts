@@ -40,8 +40,6 @@ const attributes = [
   'data-copy',
   'data-copied',
   'data-selected',
-  'data-outside',
-  'data-enter-token',
 ];
 const withoutWords = 'code, pre, time, textarea, [lang]:not(html), .job-body, .type';
 

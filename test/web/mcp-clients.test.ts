@@ -4,11 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { JSDOM } from 'jsdom';
 import supertest from 'supertest';
+import { type McpClient, mcpClients } from '../../scripts/mcp-clients.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
-import { type McpClient, mcpClients } from '../../src/web/reference/mcp-clients.ts';
-import { newCompany, server, startApp } from '../helper/fixtures.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
 
 const AsyncFunction = (async () => undefined).constructor as new (
   ...args: string[]
@@ -22,13 +21,19 @@ function readmeRow({ name, where, paste }: McpClient): string {
   return `| ${name} | ${where} | ${shown} |`;
 }
 
-/** What the reference shows for each client, by the client's name. */
-async function pasted(at: Server): Promise<Map<string, string>> {
-  const { text } = await supertest(at).get('/docs');
-  const rows = [...new JSDOM(text).window.document.querySelectorAll('#clients tbody tr')];
-  return new Map(
-    rows.map((row) => [row.querySelector('th')?.textContent ?? '', row.querySelector('pre')?.textContent ?? '']),
-  );
+const addressOf = (at: Server): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
+
+/** What the reference shows for each client, by the client's name, at the address at which it is opened. */
+async function pasted(at: Server, address = addressOf(at)): Promise<Map<string, string>> {
+  const { body } = await supertest(at).get('/docs/reference.json');
+  const section =
+    String(body.info.description.replaceAll('{address}', address)).split(/^## Connect an agent/m)[1] ?? '';
+  const parts =
+    section
+      .split(/^### Discovery/m)[0]
+      ?.split(/^### /m)
+      .slice(1) ?? [];
+  return new Map(parts.map((part) => [part.split('\n')[0] ?? '', /^```\w+\n(.*?)\n```$/ms.exec(part)?.[1] ?? '']));
 }
 
 describe('the table of MCP clients', () => {
@@ -45,6 +50,7 @@ describe('the table of MCP clients', () => {
       'Cursor',
       'Claude Desktop',
       'TypeScript SDK',
+      'Python SDK',
       'claude.ai',
       'ChatGPT',
     ];
@@ -54,7 +60,7 @@ describe('the table of MCP clients', () => {
   });
 
   it('every snippet has the real address of the sandbox, and JSON parses', async () => {
-    const shown = await pasted(await startApp({ PUBLIC_URL: 'https://api.example.pt' }));
+    const shown = await pasted(server(), 'https://api.example.pt');
     const address = 'https://api.example.pt/sandbox/mcp';
     for (const [name, text] of shown) if (text !== '') expect(text, name).to.include(address);
     const json = (name: string) => JSON.parse(shown.get(name) ?? '');
@@ -70,10 +76,8 @@ describe('the table of MCP clients', () => {
 
   it('the program for the TypeScript SDK connects as it is written, with the newest version', async () => {
     const [, program = ''] = (await pasted(server())).get('TypeScript SDK')?.split(/^import .*$/m) ?? [];
-    const address = `http://127.0.0.1:${(server().address() as AddressInfo).port}`;
-    const own = program.replace('http://127.0.0.1:3000', address);
     const TOKEN = await (await newCompany()).secret('sandbox', 'read');
-    const run = new AsyncFunction('Client', 'StreamableHTTPClientTransport', 'process', `${own}\nreturn client;`);
+    const run = new AsyncFunction('Client', 'StreamableHTTPClientTransport', 'process', `${program}\nreturn client;`);
     const client = (await run(Client, StreamableHTTPClientTransport, { env: { TOKEN } })) as Client;
     expect(client.getNegotiatedProtocolVersion()).to.equal('2026-07-28');
     expect((await client.listTools()).tools).to.have.length(6);

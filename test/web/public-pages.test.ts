@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { JSDOM } from 'jsdom';
+import type { OpenAPIV3 } from 'openapi-types';
 import supertest from 'supertest';
 import { createClient } from '../../src/client/index.ts';
 import { operations } from '../../src/contract/document.ts';
 import { tools } from '../../src/contract/tools.ts';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
-import { McpClient } from '../helper/mcp-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const run = promisify(execFile);
@@ -55,7 +55,7 @@ describe('the front page', () => {
   it('introduces the service and links to its parts', async () => {
     const page = await documentAt('/');
     const links = [...page.querySelectorAll('main a')].map((link) => link.getAttribute('href'));
-    expect(links).to.have.members(['/docs', '/dashboard', '/openapi.yaml', '/openapi.json', '/llms.txt']);
+    expect(links).to.have.members(['/docs', '/dashboard', '/admin', '/openapi.yaml', '/openapi.json', '/llms.txt']);
     for (const address of ['/v1', '/sandbox/v1', '/mcp', '/sandbox/mcp'])
       expect([...page.querySelectorAll('code')].map(textOf)).to.include(address);
     const at = await startApp({ PUBLIC_URL: 'https://vaga.example' });
@@ -78,80 +78,138 @@ for (const path of ['/', '/docs'])
     }
   });
 
+it('/favicon.ico is a small picture, and /docs/ leads to /docs', async () => {
+  const icon = await supertest(server()).get('/favicon.ico');
+  expect([icon.status, icon.headers['content-type']]).to.deep.equal([200, 'image/svg+xml']);
+  const slash = await supertest(server()).get('/docs/');
+  expect([slash.status, slash.headers.location]).to.deep.equal([308, '/docs']);
+});
+
+interface Sampled {
+  readonly operationId: string;
+  readonly 'x-codeSamples': readonly { readonly label: string; readonly source: string }[];
+}
+
+type Reference = Omit<OpenAPIV3.Document, 'paths'> & {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Sampled>>>>;
+};
+
 describe('the API reference', () => {
-  let page: Document;
+  let reference: Reference;
+  const samples = new Map<string, Map<string, string>>();
   before(async () => {
-    page = await documentAt('/docs');
+    const { text } = await supertest(server()).get('/docs/reference.json');
+    reference = JSON.parse(text.replaceAll('{address}', address()));
+    for (const methods of Object.values(reference.paths))
+      for (const { operationId, 'x-codeSamples': all } of Object.values(methods))
+        samples.set(operationId, new Map(all.map(({ label, source }) => [label, source])));
   });
-  const sample = (operationId: string, kind: string): string => {
-    const all = [...page.querySelectorAll(`#${operationId} .samples details`)];
-    return textOf(all.find((details) => textOf(details.querySelector('summary')) === kind)?.querySelector('pre'));
-  };
-
-  it('is one page with only two small scripts of ours', async () => {
-    expect(page.querySelectorAll('script')).to.have.length(2);
-    const { headers } = await supertest(server()).get('/docs').set('Accept-Encoding', 'gzip');
-    expect(Number(headers['content-length'])).to.be.below(40_000);
-    expect(headers['content-security-policy']).to.include("connect-src 'self'").and.not.include('unsafe');
-  });
-
-  it('shows every operation with method, path, scope, parameters, responses and errors', () => {
-    for (const { operationId, method, path, scope, parameters } of operations.values()) {
-      const shown = textOf(page.getElementById(operationId));
-      expect(shown).to.include(`${method.toUpperCase()} ${path}`).and.include(scope);
-      for (const { name } of parameters) expect(shown, operationId).to.include(name);
-      for (const status of ['400', '401', '403', '429', '503']) expect(shown, operationId).to.include(status);
-    }
-    expect(textOf(page.getElementById('JobInput'))).to.match(/title string, 1 to 255 characters required/);
-    expect(textOf(page.getElementById('JobInput'))).to.match(
-      /contract_type string or null.*One of full_time, part_time/s,
-    );
-    for (const { tool } of tools) expect(textOf(page.getElementById(tool.name))).to.include(tool.description);
-  });
-
-  it('its curl samples run', async () => {
+  const address = () => `http://127.0.0.1:${(server().address() as AddressInfo).port}`;
+  const sample = (operationId: string, label: string): string => samples.get(operationId)?.get(label) ?? '';
+  /** A company with a job, whose id is put for the one in the samples. */
+  async function caller() {
     const acme = await newCompany();
     const { body } = await (await acme.writer()).create(minimalJob);
-    const { port } = server().address() as AddressInfo;
-    const env = {
-      PATH: process.env.PATH ?? '',
-      TOKEN: await acme.secret('sandbox', 'write'),
-      API: `http://127.0.0.1:${port}/sandbox/v1`,
-    };
-    const calls = [...operations.keys()].map(async (operationId) => {
-      const command = sample(operationId, 'curl').replace('/jobs/48213', `/jobs/${body.data.id}`);
-      const { stdout } = await run('bash', ['-c', command], { env });
-      expect(stdout, command).to.match(/^HTTP\/1.1 (200|201|204) /);
-    });
-    await Promise.all(calls);
+    const own = (code: string) => code.replace('48213', body.data.id);
+    return { own, token: await acme.secret('sandbox', 'write') };
+  }
+
+  it('allows scripts and connections of its own origin only, and inline styles only for the renderer', async () => {
+    const { headers } = await supertest(server()).get('/docs');
+    expect(headers['content-security-policy']).to.equal(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'",
+    );
+    const front = await supertest(server()).get('/').set(html);
+    expect(front.headers['content-security-policy']).not.to.include('unsafe');
   });
+
+  it('is the contract with the quick start first, and the sandbox as its first server', async () => {
+    const contract = (await supertest(server()).get('/openapi.json')).body;
+    expect(reference.components?.schemas).to.deep.equal(contract.components.schemas);
+    expect(reference.servers).to.deep.equal(contract.servers);
+    expect(JSON.stringify(contract)).not.to.include('x-codeSamples');
+    const headings = [...(reference.info.description ?? '').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings.slice(0, 2)).to.deep.equal(['Quick start', 'Environments']);
+    expect(headings.at(-1)).to.equal('Connect an agent (MCP)');
+  });
+
+  it('the quick start creates a job, and run again replays it', async () => {
+    const { token } = await caller();
+    const [, , command = ''] = (reference.info.description ?? '')
+      .split(/^```(?:sh)?$/m)
+      .filter((_, at) => at % 2 === 1 || at === 0);
+    const env = { PATH: process.env.PATH ?? '', TOKEN: token };
+    const first = await run('bash', ['-c', command], { env });
+    expect(first.stdout)
+      .to.match(/^HTTP\/1.1 201 /)
+      .and.include('Location: ');
+    const again = await run('bash', ['-c', command], { env });
+    expect(again.stdout)
+      .to.match(/^HTTP\/1.1 200 /)
+      .and.include('Idempotent-Replayed: true');
+  });
+
+  it('has samples of every operation for curl, the typed client, Python and PHP, and MCP where it has a tool', () => {
+    expect([...samples.keys()]).to.deep.equal([...operations.keys()]);
+    for (const [operationId, forms] of samples) {
+      const isTool = tools.some((tool) => tool.operationId === operationId);
+      const labels = ['curl', 'TypeScript client', 'Python (httpx)', 'PHP', ...(isTool ? ['MCP'] : [])];
+      expect([...forms.keys()], operationId).to.deep.equal(labels);
+      for (const source of forms.values()) expect(source).to.include(address());
+    }
+  });
+
+  for (const form of ['curl', 'MCP'])
+    it(`its samples for ${form} run`, async () => {
+      const { own, token } = await caller();
+      const calls = [...samples].map(async ([operationId]) => {
+        const command = sample(operationId, form);
+        const { stdout } = await run('bash', ['-c', own(command)], {
+          env: { PATH: process.env.PATH ?? '', TOKEN: token },
+        });
+        if (form === 'curl') expect(stdout, command).to.match(/^HTTP\/1.1 (200|201|204) /);
+        else if (command !== '') expect(JSON.parse(stdout).result?.isError, `${command} ${stdout}`).to.equal(false);
+      });
+      await Promise.all(calls);
+    });
 
   it('its TypeScript samples run with the typed client', async () => {
-    const acme = await newCompany();
-    const { body } = await (await acme.writer()).create(minimalJob);
-    const { port } = server().address() as AddressInfo;
-    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, token: await acme.secret('sandbox', 'write') });
+    const { own, token } = await caller();
     for (const operationId of operations.keys()) {
-      const code = sample(operationId, 'TypeScript').replace('(48213', `(${body.data.id}`);
+      const code = own(sample(operationId, 'TypeScript client')).replace(/^import .*$/m, '');
       expect(code).to.include(`client.${operationId}(`);
-      await new AsyncFunction('client', code)(client);
+      await new AsyncFunction('createClient', 'process', code)(createClient, { env: { TOKEN: token } });
     }
   });
 
-  it("its MCP messages succeed, each with its operation's tool", async () => {
-    const acme = await newCompany();
-    const { body } = await (await acme.writer()).create(minimalJob);
-    const agent = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'write'));
-    for (const { operationId, tool } of tools) {
-      const message = sample(operationId, 'MCP').replace('"id": 48213', `"id": ${body.data.id}`);
-      expect(JSON.parse(message).params.name).to.equal(tool.name);
-      const answer = await agent.post(message);
-      expect(answer.body.result?.isError, `${message} ${answer.text}`).to.equal(false);
+  it('its Python samples send what the operation takes', async function runPython() {
+    const isThere = await run('python3', ['--version']).catch(() => undefined);
+    if (!isThere) return this.skip();
+    const { own, token } = await caller();
+    for (const operationId of operations.keys()) {
+      const program = own(sample(operationId, 'Python (httpx)')).replace('import httpx', httpx);
+      await run('python3', ['-c', program], { env: { PATH: process.env.PATH ?? '', TOKEN: token } });
     }
   });
 });
 
+/** The part of httpx that the samples use, because the package may not be installed. */
+const httpx = `
+import json as j, urllib.request as u
+class Answer:
+    def __init__(self, response): self.text = response.read()
+    def raise_for_status(self): pass
+    def json(self): return j.loads(self.text)
+class Httpx:
+    def __getattr__(self, method):
+        def send(url, headers={}, json=None):
+            data = None if json is None else j.dumps(json).encode()
+            sent = {**headers, **({} if json is None else {"Content-Type": "application/json"})}
+            return Answer(u.urlopen(u.Request(url, data, sent, method=method.upper())))
+        return send
+httpx = Httpx()
+`;
+
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
-  name: string,
-  code: string,
-) => (value: unknown) => Promise<unknown>;
+  ...names: string[]
+) => (...values: unknown[]) => Promise<unknown>;

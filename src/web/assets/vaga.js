@@ -1,4 +1,6 @@
-// Every page works without this file. It adds the buttons that copy a text.
+// Every page works without this file. It completes addresses, and adds the buttons that copy a text.
+for (const target of document.querySelectorAll('[data-path]'))
+  target.textContent = location.origin + target.dataset.path;
 const { copy, copied, selected } = document.currentScript.dataset;
 for (const target of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button');

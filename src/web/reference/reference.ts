@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { Request, RequestHandler, Response } from 'express';
 import { checkClient } from '../../auth/authenticate-request.ts';
 import { environmentOfPath, policy } from '../../domain/environment.ts';
@@ -6,70 +6,49 @@ import { refusal } from '../../domain/errors.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
 import { type Published, publish, sendPublished } from '../../server/published.ts';
-import { publicPolicy } from '../security.ts';
-import { en, type Texts } from './texts.ts';
+import { docsPolicy, publicPolicy } from '../security.ts';
+import { docsPage } from './docs-page.ts';
+import { frontPage } from './front-page.tsx';
 
-type Loader = (texts: Texts) => Promise<Published>;
-
-const frontPath = '/';
-const docsPath = '/docs';
 const html = 'text/html; charset=utf-8';
 
-/** The build copies both files beside the code. */
-const yaml = new URL('../../../openapi.yaml', import.meta.url);
-const json = new URL('../../../generated/openapi.json', import.meta.url);
-
-const pageHeaders = ({ tag }: Texts, connectSrc: "'none'" | "'self'") => ({
-  'Content-Security-Policy': publicPolicy(connectSrc),
-  'Content-Language': tag,
-});
-
-/** Every public path. Nothing is read or rendered before its first request. */
-const loaders = (publicUrl: string): ReadonlyMap<string, Loader> =>
-  new Map<string, Loader>([
-    ...['', policy.production.restBase, policy.sandbox.restBase].flatMap((base): [string, Loader][] => [
-      [`${base}/openapi.json`, async () => publish('application/json; charset=utf-8', await readFile(json))],
-      [`${base}/openapi.yaml`, async () => publish('application/yaml; charset=utf-8', await readFile(yaml))],
+/** Every public path with its document, made at the start. The build copies the files beside the code. */
+function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
+  const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+  const json = (name: string) => publish('application/json; charset=utf-8', read(`generated/${name}`));
+  const yaml = publish('application/yaml; charset=utf-8', read('openapi.yaml'));
+  const contract = json('openapi.json');
+  const llms = read('generated/llms.txt').replaceAll('{address}', publicUrl);
+  const icon = readFileSync(new URL('../assets/favicon.svg', import.meta.url));
+  const frontHeaders = { 'Content-Security-Policy': publicPolicy, Vary: 'Accept, Accept-Encoding' };
+  return new Map([
+    ...['', policy.production.restBase, policy.sandbox.restBase].flatMap((base): [string, Published][] => [
+      [`${base}/openapi.json`, contract],
+      [`${base}/openapi.yaml`, yaml],
     ]),
-    [
-      '/llms.txt',
-      async () => publish('text/plain; charset=utf-8', (await import('./llms-text.ts')).llmsText(publicUrl)),
-    ],
-    [
-      docsPath,
-      async (texts) =>
-        publish(html, (await import('./docs-page.tsx')).docsPage(publicUrl, texts), {
-          ...pageHeaders(texts, "'self'"),
-          Vary: 'Accept-Encoding',
-        }),
-    ],
-    [
-      frontPath,
-      async (texts) =>
-        publish(html, (await import('./front-page.tsx')).frontPage(publicUrl, texts), {
-          ...pageHeaders(texts, "'none'"),
-          Vary: 'Accept, Accept-Encoding',
-        }),
-    ],
+    ['/llms.txt', publish('text/plain; charset=utf-8', llms)],
+    ['/docs', publish(html, docsPage, { 'Content-Security-Policy': docsPolicy })],
+    ['/docs/reference.json', json('reference.json')],
+    ['/favicon.ico', publish('image/svg+xml', icon, { 'Cache-Control': 'public, max-age=86400' })],
+    ['/', publish(html, frontPage(publicUrl), frontHeaders)],
   ]);
+}
 
 /**
- * Serves what needs no credential: the front page, the contract, the API reference and llms.txt.
+ * Serves what needs no credential: the front page, the contract, the API reference, llms.txt and the icon.
  * Throws 400 `https`, 429 `address` and 405 `method`. Leaves every other path to the next handler.
  */
 export function reference({ auth, listener, services }: AdapterDeps): RequestHandler {
-  const known = loaders(services.publicUrl);
-  const loaded = new Map<string, Promise<Published>>();
+  const documents = publishAll(services.publicUrl);
   return async (request, response, next) => {
     const { path, method } = request;
-    const load = known.get(path);
-    if (!load || (path === frontPath && !prefersHtml(request, response))) return next();
+    const document = documents.get(path === '/docs/' ? '/docs' : path);
+    if (!document || (path === '/' && !prefersHtml(request, response))) return next();
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD')
       throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
-    const published = loaded.get(path) ?? load(en);
-    loaded.set(path, published);
-    sendPublished(request, response, await published);
+    if (path === '/docs/') response.redirect(308, '/docs');
+    else sendPublished(request, response, document);
   };
 }
 

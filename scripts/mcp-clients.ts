@@ -1,4 +1,4 @@
-import { policy } from '../../domain/environment.ts';
+import { policy } from '../src/domain/environment.ts';
 
 /** An MCP client and what to give it. */
 export interface McpClient {
@@ -7,6 +7,8 @@ export interface McpClient {
   readonly where: string;
   /** A command or a program; JSON as a value. */
   readonly paste: string | object | undefined;
+  /** The language of `paste`. */
+  readonly lang?: string;
 }
 
 /** MCP clients with the sandbox's endpoint at an address. README has the same table for the default address. */
@@ -55,7 +57,8 @@ export function mcpClients(address: string): readonly McpClient[] {
     },
     {
       name: 'TypeScript SDK',
-      where: '`@modelcontextprotocol/client` 2; the other SDKs take the same address and header.',
+      where: '`@modelcontextprotocol/client` 2.',
+      lang: 'typescript',
       paste: [
         "import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';",
         '',
@@ -65,6 +68,24 @@ export function mcpClients(address: string): readonly McpClient[] {
       ].join('\n'),
     },
     {
+      name: 'Python SDK',
+      where: '`mcp` 2. The SDKs of other languages take the same address and header.',
+      lang: 'python',
+      paste: `import asyncio, os
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+async def main():
+    headers = {"Authorization": f"Bearer {os.environ['TOKEN']}"}
+    async with httpx2.AsyncClient(headers=headers) as http:
+        async with Client(streamable_http_client("${url}", http_client=http)) as client:
+            print(await client.list_tools())
+
+asyncio.run(main())`,
+    },
+    {
       name: 'claude.ai',
       where:
         'A custom connector with a public address and, under _Request headers_, `Authorization`. That is a beta which not every account has; without it claude.ai speaks only OAuth, which Vaga does not.',
@@ -72,4 +93,15 @@ export function mcpClients(address: string): readonly McpClient[] {
     },
     { name: 'ChatGPT', where: 'Not possible: its connectors speak only OAuth, which Vaga does not.', paste: undefined },
   ];
+}
+
+/** One client as a part of a Markdown page. */
+export function markdownOf({
+  name,
+  where,
+  paste,
+  lang = typeof paste === 'object' ? 'json' : 'sh',
+}: McpClient): string {
+  const text = typeof paste === 'object' ? JSON.stringify(paste, null, 2) : paste;
+  return `### ${name}\n${where}${text === undefined ? '' : `\n\n\`\`\`${lang}\n${text}\n\`\`\``}`;
 }

@@ -1,0 +1,54 @@
+// Renders the API reference. Requests go only to the sandbox of this service; the token is only in this page's memory.
+const sandbox = '/sandbox/v1/';
+const answer = await fetch('/docs/reference.json');
+const content = JSON.parse((await answer.text()).replaceAll('{address}', location.origin));
+
+Scalar.createApiReference('#reference', {
+  content,
+  customFetch: send,
+  persistAuth: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  documentDownloadType: 'none',
+  withDefaultFonts: false,
+  hiddenClients: true,
+  defaultOpenAllTags: true,
+  orderSchemaPropertiesBy: 'preserve',
+  modelsSectionLabel: 'Schemas',
+  generateOperationSlug: ({ operationId }) => operationId,
+});
+
+/** Sends a request from the page. A create without a key gets a new one. */
+function send(input, init) {
+  const request = new Request(input, init);
+  const { origin, pathname } = new URL(request.url);
+  const headers = new Headers(request.headers);
+  if (origin !== location.origin || !pathname.startsWith(sandbox))
+    throw new Error('This page sends requests only to the sandbox.');
+  if (headers.get('Authorization')?.includes('vaga_live_'))
+    throw new Error('Use a sandbox token; it begins with vaga_test_.');
+  if (request.method === 'POST' && !headers.get('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
+  return fetch(new Request(request, { headers, credentials: 'omit', cache: 'no-store', redirect: 'error' }));
+}
+
+/** Names and roles that the renderer leaves out, for screen readers. A test asks axe. */
+function mend() {
+  const each = (selector, change) => document.querySelectorAll(selector).forEach(change);
+  each('button[role=none]', (button) => button.removeAttribute('role'));
+  each('button[class*=copy-button]:not([aria-label])', (button) => button.setAttribute('aria-label', 'Copy'));
+  each('button[class*=copy-button][aria-controls]', (button) => button.removeAttribute('aria-controls'));
+  each('section[aria-label^=Notifications]', (section, at) =>
+    section.setAttribute('aria-label', `Notifications ${at + 1}`),
+  );
+  each('[role=combobox]:not([aria-expanded])', (field) => field.setAttribute('aria-expanded', 'false'));
+  each('.cm-scroller[tabindex="-1"]', (scroller) => scroller.setAttribute('tabindex', '0'));
+  each('.cm-content:not([aria-label])', (editor) => editor.setAttribute('aria-label', 'Body'));
+  each('.response-card[role=region]', (card) => card.removeAttribute('role'));
+  const isOpen = document.querySelector('.scalar-client--open') !== null;
+  each('main.references-rendered', (main) => main.toggleAttribute('inert', isOpen));
+}
+
+new MutationObserver(mend).observe(document.body, { childList: true, subtree: true, attributeFilter: ['class'] });

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { marked } from 'marked';
+import type { OpenAPIV3 } from 'openapi-types';
+import { assetPaths } from '../assets.ts';
+
+const { info }: OpenAPIV3.Document = JSON.parse(
+  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
+);
+
+export const { title } = info;
+/** The first paragraph of the contract's description. */
+export const summary = info.description?.split('\n\n')[0]?.replaceAll('\n', ' ') ?? '';
+
+/** The API reference: a renderer for the contract, and the contract's description where no script runs. All text is the contract's. */
+export const docsPage = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${summary} API reference with examples for curl, TypeScript, Python, PHP and MCP.">
+<title>${title}: API reference</title>
+<link rel="icon" href="/favicon.ico" type="image/svg+xml">
+<link rel="preload" href="/docs/reference.json" as="fetch" crossorigin>
+<link rel="stylesheet" href="${assetPaths.docsStyle}">
+<script src="${assetPaths.renderer}" defer></script>
+<script src="${assetPaths.docs}" type="module"></script>
+</head>
+<body>
+<div id="reference"></div>
+<noscript>
+<main>
+<h1>${title}</h1>
+<p>The contract as a file: <a href="/openapi.yaml">openapi.yaml</a>. For language models: <a href="/llms.txt">llms.txt</a>.</p>
+${marked.parse(info.description ?? '', { async: false })}</main>
+</noscript>
+</body>
+</html>
+`;
