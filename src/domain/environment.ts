@@ -43,7 +43,7 @@ export const environments: readonly Environment[] = ['production', 'sandbox'];
 export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');
 
 /** Whether a request target, with or without a query, is a base path or below it. */
-export function isBelow(base: string, target: string): boolean {
+function isBelow(base: string, target: string): boolean {
   if (!target.startsWith(base)) return false;
   const next = target[base.length];
   return next === undefined || next === '/' || next === '?' || next === '#';
