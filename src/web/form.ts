@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
-import { ApiError, refusal } from '../domain/errors.ts';
+import { ApiError, invalidFields, refusal } from '../domain/errors.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 import type { Texts } from './texts/texts.ts';
 
@@ -100,6 +100,10 @@ export async function tryOperation<T>(
 /** Rethrows a refusal of an input that is no field of the form, such as an id in the path. */
 function fieldErrors(error: unknown, names: FieldNames, { errors }: Texts): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
+  const named = Object.entries(error.fields ?? {}).flatMap(([field, message]) =>
+    names[field] === undefined ? [] : [[names[field], errors.messageOf(invalidFields({ [field]: message }))]],
+  );
+  if (named.length > 0) return Object.fromEntries(named);
   const { field } = error.details;
   const name = typeof field === 'string' ? names[field] : undefined;
   if (name !== undefined) return { [name]: errors.messageOf(error) };

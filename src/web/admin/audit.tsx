@@ -1,4 +1,4 @@
-import { type AuditQuestion, listAudit } from '../../operations/audit/list-audit.ts';
+import { listAudit } from '../../operations/audit/list-audit.ts';
 import { actorText } from '../components/actor.ts';
 import { AuditTable, auditActionOptions } from '../components/audit-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
@@ -37,10 +37,10 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
         <Field name="to" label={texts.lastDay} type="date" />
         <SearchFields list="audit" />
       </FilterForm>
-      {result?.entries.length ? (
+      {result?.items.length ? (
         <AuditTable
           label={texts.title}
-          entries={result.entries}
+          entries={result.items}
           actorOf={({ actor, actorEmail }) => actorEmail ?? actorText(actor, ctx.texts)}
           showsCompany
         />
@@ -54,7 +54,10 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
 }
 
 /** Reads the filter from the query. Values that are no option are ignored. */
-function filterIn(query: URLSearchParams, texts: Texts): { filter: AuditQuestion; values: Record<string, string> } {
+function filterIn(
+  query: URLSearchParams,
+  texts: Texts,
+): { filter: Parameters<typeof listAudit>[1]; values: Record<string, string> } {
   const who = optionIn(query, 'who', optionsOf(texts.auditTrail.actors));
   const action = optionIn(query, 'action', auditActionOptions(texts));
   const companyId = idInQuery(query, 'company');

@@ -1,4 +1,4 @@
-import { listAllCategories, setCategoryActive } from '../../operations/reference/set-category-active.ts';
+import * as reference from '../../operations/reference/change-category.ts';
 import { Badge } from '../components/badges.tsx';
 import { FilterForm, PostForm } from '../components/form.tsx';
 import {
@@ -16,13 +16,13 @@ import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 import { idIn } from '../params.ts';
 import { type Texts, useTexts } from '../texts/texts.ts';
 
-type MainCategory = Awaited<ReturnType<typeof listAllCategories>>[number];
+type MainCategory = Awaited<ReturnType<typeof reference.listAllCategories>>[number];
 type Category = MainCategory['children'][number];
 
 /** Every main category with its subcategories, which can be activated and deactivated. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   const search = searchIn(ctx.query, 'categories');
-  const mainCategories = found(await listAllCategories(ctx), search, ctx.texts);
+  const mainCategories = found(await reference.listAllCategories(ctx), search, ctx.texts);
   const { categories: texts, lists } = ctx.texts;
   return page(
     texts.title,
@@ -94,7 +94,8 @@ export const activateCategory = (ctx: AdminContext): Promise<PageAnswer> => setA
 export const deactivateCategory = (ctx: AdminContext): Promise<PageAnswer> => setActive(ctx, false);
 
 async function setActive(ctx: AdminContext, active: boolean): Promise<PageAnswer> {
-  const { name } = await setCategoryActive(ctx, { categoryId: Number(idIn(ctx.params, 'category')), active });
+  const change = active ? reference.activateCategory : reference.deactivateCategory;
+  const { name } = await change(ctx, { categoryId: idIn(ctx.params, 'category') });
   const { activated, deactivated } = ctx.texts.categories;
   return redirect('/admin/categories', active ? activated(name) : deactivated(name));
 }

@@ -10,7 +10,7 @@ import { Instant } from './text.tsx';
 export const auditActionOptions = ({ audit: { actions }, locale }: Texts): Options<AuditAction> =>
   [...optionsOf(actions)].sort(([, a], [, b]) => a.localeCompare(b, locale));
 
-type AuditEntry = Awaited<ReturnType<typeof listAudit>>['entries'][number];
+type AuditEntry = Awaited<ReturnType<typeof listAudit>>['items'][number];
 
 interface AuditTableProps {
   readonly label: string;

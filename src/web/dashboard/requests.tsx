@@ -1,6 +1,6 @@
 import { requestLogDays, statusUnanswered } from '../../domain/request-entry.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
-import { listRequests, type RequestList } from '../../operations/requests/list-requests.ts';
+import { listRequests } from '../../operations/requests/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
 import { OlderLink } from '../components/pager.tsx';
@@ -20,6 +20,8 @@ import {
 } from './request-filter.tsx';
 import { RequestStatistics } from './request-statistics.tsx';
 
+type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
+
 /** The company's logged requests in one environment, newest first. */
 export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   const companyId = ctx.person.company.id;
@@ -38,10 +40,10 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
       <p>{texts.introduction(requestLogDays)}</p>
       <RequestFilterForm filter={filter} errors={errors ?? {}} />
       <RequestStatistics days={days} />
-      {result && result.requests.length > 0 && (
-        <RequestTable label={texts.label(environments[filter.input.environment].lower)} requests={result.requests} />
+      {result && result.items.length > 0 && (
+        <RequestTable label={texts.label(environments[filter.input.environment].lower)} requests={result.items} />
       )}
-      {result?.requests.length === 0 && <NoRequests filter={filter} isFirstPage={before === undefined} />}
+      {result?.items.length === 0 && <NoRequests filter={filter} isFirstPage={before === undefined} />}
       <OlderLink
         next={result?.next}
         query={filter.values}
@@ -66,7 +68,7 @@ function NoRequests({ filter, isFirstPage }: { readonly filter: RequestFilter; r
   );
 }
 
-function RequestTable({ label, requests: rows }: { readonly label: string } & Pick<RequestList, 'requests'>) {
+function RequestTable({ label, requests: rows }: { readonly label: string; readonly requests: readonly Entry[] }) {
   const { requests: texts, words } = useTexts();
   const { columns } = texts;
   return (
@@ -91,7 +93,7 @@ function RequestTable({ label, requests: rows }: { readonly label: string } & Pi
 }
 
 /** The id, and the trace that the client named. */
-function RequestIds({ requestId, traceparent }: RequestList['requests'][number]) {
+function RequestIds({ requestId, traceparent }: Entry) {
   const { requests: texts } = useTexts();
   const [, traceId = ''] = traceparent?.split('-') ?? [];
   return (
@@ -102,7 +104,7 @@ function RequestIds({ requestId, traceparent }: RequestList['requests'][number])
   );
 }
 
-function Status({ status, reason }: RequestList['requests'][number]) {
+function Status({ status, reason }: Entry) {
   const texts = useTexts();
   const text = status === statusUnanswered ? texts.requests.noAnswer(status) : String(status);
   return (

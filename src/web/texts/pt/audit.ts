@@ -15,7 +15,9 @@ export const audit: Texts['audit'] = {
     'administrator.removed': 'Administrador removido',
     'administrator.unlocked': 'Administrador desbloqueado',
     'category.activated': 'Categoria ativada',
+    'category.created': 'Categoria criada',
     'category.deactivated': 'Categoria desativada',
+    'category.renamed': 'Nome da categoria alterado',
     'company.approved': 'Empresa aprovada para produção',
     'company.changed': 'Empresa alterada',
     'company.created': 'Empresa criada',
@@ -30,6 +32,7 @@ export const audit: Texts['audit'] = {
     'job.approved': 'Oferta aprovada',
     'job.denied': 'Oferta recusada',
     'job.removed': 'Oferta eliminada definitivamente',
+    'job.withdrawn': 'Oferta retirada',
     'maintenance.ended': 'Manutenção terminada',
     'maintenance.started': 'Manutenção iniciada',
     'plan.set': 'Plano guardado',
@@ -61,7 +64,10 @@ export const auditDetails: Texts['auditDetails'] = {
   jobs: 'ofertas',
   keys: 'chaves',
   monthly_limit: 'limite mensal',
+  name: 'nome',
+  outcome: 'resultado',
   overlap_hours: 'horas de sobreposição',
+  parent_id: 'ID da área principal',
   plan: 'plano',
   plan_id: 'ID do plano',
   posting_limit: 'limite de ofertas',
@@ -77,6 +83,8 @@ export const auditDetails: Texts['auditDetails'] = {
 };
 
 export const auditValues: Texts['auditValues'] = {
+  created: 'criado',
+  changed: 'alterado',
   read: 'leitura',
   write: 'leitura e escrita',
   main: 'principal',

@@ -1,8 +1,8 @@
 import type { ApiError, ErrorCode } from '../../../domain/errors.ts';
-import type { InputRule } from '../../../domain/input-rule.ts';
+import { filled } from '../../../domain/message.ts';
 import type { Texts } from '../texts.ts';
 
-/** Of refusals that carry an input rule, see `ruleText`. */
+/** What is wrong with a field has its text in `rules`. */
 const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
   https: 'É necessário HTTPS.',
   malformed_request: 'O formulário está incompleto ou contém carateres inválidos.',
@@ -17,6 +17,7 @@ const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
   draining: 'O serviço está a reiniciar. Tente novamente.',
   overload: 'Estão abertas demasiadas páginas em simultâneo. Tente novamente.',
   internal: 'Ocorreu um erro do nosso lado. O identificador do pedido ajuda-nos a encontrá-lo.',
+  not_allowed: 'Não pode fazer isto.',
   unknown_company: 'Esta empresa não existe.',
   unknown_plan: 'Não existe nenhum plano com este nome.',
   unknown_category: 'Esta categoria não existe.',
@@ -36,26 +37,29 @@ const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_input: 'Não foi indicada nenhuma alteração.',
 };
 
-const rules: { readonly [Kind in InputRule['kind']]: (rule: Extract<InputRule, { kind: Kind }>) => string } = {
-  not_blank: () => 'Preencha este campo.',
-  characters_max: ({ max }) => `Escreva no máximo ${max} caracteres.`,
-  characters: ({ min, max }) => `Escreva entre ${min} e ${max} caracteres.`,
-  plain_line: () => 'Escreva uma só linha de texto simples.',
-  well_formed: () => 'O texto contém caracteres inválidos.',
-  whole_number: ({ min, max }) => `Escreva um número inteiro entre ${min} e ${max}.`,
-  day: () => 'Escreva uma data válida, no formato AAAA-MM-DD.',
-  not_after: ({ day }) => `A data não pode ser posterior a hoje, ${day}.`,
-  not_before: ({ day }) => `A data não pode ser anterior a hoje, ${day}.`,
-  not_before_first: () => 'A data não pode ser anterior ao primeiro dia.',
-  email: () => 'Escreva um endereço de e-mail válido.',
-  needed_for_new_plan: () => 'Um plano novo precisa deste valor.',
-  status_or_class: () => 'Escreva um estado, como 404, ou uma classe, como 4xx.',
+/** What a field must be, by its English text. */
+const rules: Readonly<Record<string, string>> = {
+  'must be given': 'Preencha este campo.',
+  'must not be blank': 'Preencha este campo.',
+  'must be at most {{max}} characters': 'Escreva no máximo {{max}} caracteres.',
+  'must be {{min}} to {{max}} characters': 'Escreva entre {{min}} e {{max}} caracteres.',
+  'must be one line of plain text': 'Escreva uma só linha de texto simples.',
+  'must be well-formed text': 'O texto contém caracteres inválidos.',
+  'must be a whole number': 'Escreva um número inteiro.',
+  'must be at least {{min}}': 'Escreva um número a partir de {{min}}.',
+  'must be at most {{max}}': 'Escreva um número até {{max}}.',
+  'must be an ID, a whole number from 1': 'Escreva um identificador: um número inteiro a partir de 1.',
+  'must be IDs, whole numbers from 1': 'Escreva identificadores: números inteiros a partir de 1.',
+  'must be yes or no': 'Escolha sim ou não.',
+  'must be one of {{values}}': 'Escolha um destes valores: {{values}}.',
+  'must be a day, YYYY-MM-DD': 'Escreva uma data válida, no formato AAAA-MM-DD.',
+  'must not be after today, {{today}}': 'A data não pode ser posterior a hoje, {{today}}.',
+  'must not be before today, {{today}}': 'A data não pode ser anterior a hoje, {{today}}.',
+  'must not be before the first day': 'A data não pode ser anterior ao primeiro dia.',
+  'must be an e-mail address': 'Escreva um endereço de e-mail válido.',
+  'must be given for a new plan': 'Um plano novo precisa deste valor.',
+  'must be a status such as 404, or a class such as 4xx': 'Escreva um estado, como 404, ou uma classe, como 4xx.',
 };
-
-function ruleText<Kind extends InputRule['kind']>(rule: Extract<InputRule, { kind: Kind }>): string {
-  const text: (of: typeof rule) => string = rules[rule.kind as Kind];
-  return text(rule);
-}
 
 export const errors: Texts['errors'] = {
   titles: {
@@ -78,7 +82,12 @@ export const errors: Texts['errors'] = {
     revoke: 'Só a conta principal da empresa pode revogar credenciais.',
     reset: 'Só a conta principal da empresa pode repor o ambiente de testes.',
   },
-  messageOf: (error: ApiError) => (error.rule ? ruleText(error.rule) : (messages[error.code] ?? error.message)),
+  messageOf: (error: ApiError) => {
+    const [wrong] = Object.values(error.fields ?? {});
+    return wrong
+      ? filled({ ...wrong, text: rules[wrong.text] ?? wrong.text })
+      : (messages[error.code] ?? error.message);
+  },
 };
 
 export const refusalReasons: Texts['refusalReasons'] = {
