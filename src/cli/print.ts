@@ -13,16 +13,13 @@ export const linesOf = (shown: Shown): string =>
 
 /** A list's rows below their headings, and where the next page is. */
 export function tableOf(
-  columns: Readonly<Record<string, string | undefined>>,
+  columns: readonly (readonly [name: string, heading: string | undefined])[],
   rows: readonly Shown[],
   { page, last_page, total, next }: Shown,
 ): string {
-  const names = Object.keys(columns);
-  const cells = [
-    names.map((name) => columns[name] ?? name),
-    ...rows.map((row) => names.map((name) => cellOf(row[name]))),
-  ];
-  const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const headings = columns.map(([name, heading]) => heading ?? name);
+  const cells = [headings, ...rows.map((row) => columns.map(([name]) => cellOf(row[name])))];
+  const widths = headings.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
   const lines = cells.map((line) =>
     line
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

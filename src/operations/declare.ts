@@ -31,12 +31,12 @@ interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   readonly dangerous?: string;
   /** Says that it is done, with placeholders of what is shown or of the result. */
   readonly done: string;
-  readonly shows: (result: Result, input: z.output<Input>) => Shown;
+  readonly shows?: (result: Result, input: z.output<Input>) => Shown;
   readonly run: (ctx: ChangeContext, input: z.output<Input>) => Promise<Result>;
 }
 
 interface Show<Input extends z.ZodObject, Result> extends Declared<Input> {
-  readonly shows: (result: Result, input: z.output<Input>) => Shown;
+  readonly shows?: (result: Result) => Shown;
   readonly read: (ctx: Context, input: z.output<Input>) => Promise<Result>;
 }
 
@@ -49,12 +49,11 @@ interface PageInfo {
   readonly next?: bigint | null | undefined;
 }
 
-interface List<Input extends z.ZodObject, Row, Page extends PageInfo, Item extends Shown> extends Declared<Input> {
+interface List<Input extends z.ZodObject, Row extends object, Page extends PageInfo> extends Declared<Input> {
   /** The list's name in JSON. */
   readonly items: string;
-  readonly shows: (row: Row) => Item;
-  /** Headings of what is shown of an item, in their order. */
-  readonly columns: { readonly [Name in keyof NoInfer<Item>]?: string };
+  /** The headings of a table; JSON has everything of a row. */
+  readonly columns: { readonly [Name in keyof NoInfer<Row>]?: string };
   readonly read: (ctx: Context, input: z.output<Input>) => Promise<Page & { readonly items: readonly Row[] }>;
 }
 
@@ -80,25 +79,40 @@ export const declare = <Input extends z.ZodObject, Result>({ run, shows, ...decl
     declared,
     (ctx, input) => run({ ...ctx, records: declared.records }, input),
     (result, input) => {
-      const shown = shows(result, input);
+      const id = idOf(declared);
+      const shown = shows
+        ? shows(result, input)
+        : shownOf(declared, { ...(id in input && { [id]: input[id] }), ...result });
       return { shown, values: { ...result, ...shown } };
     },
   );
 
 /** Declares a look at one thing. */
-export const declareShow = <Input extends z.ZodObject, Result>({ read, shows, ...declared }: Show<Input, Result>) =>
-  operation(declared, read, (result, input) => ({ shown: shows(result, input) }));
+export const declareShow = <Input extends z.ZodObject, Result extends object>({
+  read,
+  shows = (result) => shownOf(declared, result),
+  ...declared
+}: Show<Input, Result>) => operation(declared, read, (result) => ({ shown: shows(result) }));
 
 /** Declares a list; its function returns one page. */
-export const declareList = <Input extends z.ZodObject, Row, Page extends PageInfo, Item extends Shown>({
+export const declareList = <Input extends z.ZodObject, Row extends object, Page extends PageInfo>({
   read,
-  shows,
   ...declared
-}: List<Input, Row, Page, Item>) =>
+}: List<Input, Row, Page>) =>
   operation(declared, read, ({ items, page, lastPage, total, next }) => {
-    const rows = items.map(shows);
+    const rows = items.map((row) => shownOf(declared, row));
     return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, next } };
   });
+
+/** The field that names what the command's noun is. */
+const idOf = ({ command }: Pick<Operation, 'command'>): string => `${command.split(' ')[0]}Id`;
+
+/** A name in JSON: `createdAt` is created_at, and the `id` of a company company_id. */
+export const shownName = (operation: Pick<Operation, 'command'>, name: string): string =>
+  (name === 'id' ? idOf(operation) : name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const shownOf = (operation: Pick<Operation, 'command'>, values: object): Shown =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [shownName(operation, name), value]));
 
 /** Throws `not_allowed`, also for another company than the person's own, and `invalid_input`. */
 function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(

@@ -1,4 +1,4 @@
-import { type Administrator, Prisma, type Role } from '../../generated/prisma/client.ts';
+import { Prisma, type Role } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
@@ -25,7 +25,7 @@ export interface UserSearch {
   readonly sort: keyof typeof userOrders;
 }
 
-export interface UserRow {
+interface UserRow {
   readonly email: string;
   readonly role: Role;
   readonly createdAt: Date;
@@ -47,7 +47,11 @@ export const findUserByEmail = (tx: Tx, email: string): Promise<(UserRow & { id:
 
 const administratorRow = { id: true, email: true, createdAt: true } as const;
 
-export type AdministratorRow = Pick<Administrator, keyof typeof administratorRow>;
+interface AdministratorRow {
+  readonly administratorId: bigint;
+  readonly email: string;
+  readonly createdAt: Date;
+}
 
 /** Lists one page of administrators by id. */
 export async function listAdministrators(
@@ -59,12 +63,14 @@ export async function listAdministrators(
     tx.administrator.findMany({ select: administratorRow, ...range }),
     tx.administrator.count(),
   ]);
-  return { items, total };
+  return { items: items.map(({ id, ...row }) => ({ administratorId: id, ...row })), total };
 }
 
 /** `email` in lower case. */
-export const findAdministratorByEmail = (tx: Tx, email: string): Promise<AdministratorRow | null> =>
-  tx.administrator.findUnique({ where: { email }, select: administratorRow });
+export async function findAdministratorByEmail(tx: Tx, email: string): Promise<AdministratorRow | undefined> {
+  const found = await tx.administrator.findUnique({ where: { email }, select: administratorRow });
+  return found ? { administratorId: found.id, email, createdAt: found.createdAt } : undefined;
+}
 
 /** Throws a unique violation if the address is taken by any company. */
 export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CommanderError } from 'commander';
-import { flagOf } from '../../src/cli/command-of.ts';
+import { flagOf } from '../../src/cli/flags.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
 import type { Actor } from '../../src/domain/actor.ts';

@@ -2,25 +2,13 @@ import { z } from 'zod';
 import { auditActions } from '../../domain/audit-actions.ts';
 import { addDays, startOfDay } from '../../domain/dates.ts';
 import { invalidField, rejection } from '../../domain/errors.ts';
-import { type AuditRow, listAudit as entries, findAuditEntry } from '../../queries/audit.ts';
+import { listAudit as entries, findAuditEntry } from '../../queries/audit.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { before, choice, companyId, day, id, line, searchText, sort } from '../fields.ts';
 
 const entriesPerPage = 50;
 /** How many entries a search for a text reads. */
 export const searchedAuditMax = 5000;
-
-const shownEntry = (entry: AuditRow) => ({
-  entry_id: Number(entry.id),
-  at: entry.at,
-  actor: entry.actor,
-  actor_email: entry.actorEmail,
-  action: entry.action,
-  company_id: entry.companyId === null ? null : Number(entry.companyId),
-  company_name: entry.companyName,
-  environment: entry.environment,
-  details: entry.details,
-});
 
 /** Lists the audit trail. Throws `invalid_input` for an invalid day, and for a last day before the first. */
 export const listAudit = declareList({
@@ -40,12 +28,12 @@ export const listAudit = declareList({
   }),
   items: 'entries',
   columns: {
-    entry_id: 'ID',
+    id: 'ID',
     at: 'Time',
     action: 'Action',
     actor: 'Actor',
-    actor_email: 'E-mail address',
-    company_id: 'Company',
+    actorEmail: 'E-mail address',
+    companyId: 'Company',
     environment: 'Environment',
     details: 'Details',
   },
@@ -59,7 +47,6 @@ export const listAudit = declareList({
     const page = found.slice(0, entriesPerPage);
     return { items: page, next: found.length > page.length ? page.at(-1)?.id : undefined };
   },
-  shows: shownEntry,
 });
 
 /** Throws `unknown_entry`. */
@@ -73,5 +60,4 @@ export const showAuditEntry = declareShow({
     if (!found) throw rejection('unknown_entry', `There is no entry ${auditId}.`, 'auditId');
     return found;
   },
-  shows: shownEntry,
 });

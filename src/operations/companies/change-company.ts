@@ -23,10 +23,9 @@ export const approveCompany = declare({
   input: company,
   done: 'company {{company_id}} approved for production',
   run: (ctx, input) =>
-    changeOnce(ctx, input, ({ productionApprovedAt }) =>
+    changeOnce(ctx, input, { productionApproved: true }, ({ productionApprovedAt }) =>
       productionApprovedAt === null ? { productionApprovedAt: ctx.now } : undefined,
     ),
-  shows: (_, input) => ({ company_id: Number(input.companyId), production_approved: true }),
 });
 
 /** Closes both environments to a company from its next request. Throws `unknown_company`. */
@@ -39,8 +38,9 @@ export const suspendCompany = declare({
   input: withReason,
   done: 'company {{company_id}} suspended',
   run: (ctx, input) =>
-    changeOnce(ctx, input, ({ suspendedAt }) => (suspendedAt === null ? { suspendedAt: ctx.now } : undefined)),
-  shows: (_, input) => ({ company_id: Number(input.companyId), suspended: true }),
+    changeOnce(ctx, input, { suspended: true }, ({ suspendedAt }) =>
+      suspendedAt === null ? { suspendedAt: ctx.now } : undefined,
+    ),
 });
 
 /** Ends the suspension of a company. Throws `unknown_company`. */
@@ -52,20 +52,22 @@ export const reinstateCompany = declare({
   input: company,
   done: 'company {{company_id}} reinstated',
   run: (ctx, input) =>
-    changeOnce(ctx, input, ({ suspendedAt }) => (suspendedAt === null ? undefined : { suspendedAt: null })),
-  shows: (_, input) => ({ company_id: Number(input.companyId), suspended: false }),
+    changeOnce(ctx, input, { suspended: false }, ({ suspendedAt }) =>
+      suspendedAt === null ? undefined : { suspendedAt: null },
+    ),
 });
 
 /** Writes what `changeOf` returns; undefined means that nothing changes. */
-function changeOnce(
+function changeOnce<Result>(
   ctx: ChangeContext,
   { companyId, reason }: CompanyRef & { readonly reason?: string | undefined },
+  result: Result,
   changeOf: (company: CompanyRecord) => Partial<CompanyRecord> | undefined,
-): Promise<void> {
+): Promise<Result> {
   return recordedFor(ctx, companyId, async (tx, company) => {
     const change = changeOf(company);
     if (change) await updateCompany(tx, companyId, change);
-    return { result: undefined, audit: change ? { details: reason === undefined ? {} : { reason } } : null };
+    return { result, audit: change ? { details: reason === undefined ? {} : { reason } } : null };
   });
 }
 
@@ -89,9 +91,4 @@ export const changeCompany = declare({
       return { result: after, audit: { details: { verified: after.verified, auto_publish: after.autoPublish } } };
     });
   },
-  shows: ({ verified, autoPublish }, input) => ({
-    company_id: Number(input.companyId),
-    verified,
-    auto_publish: autoPublish,
-  }),
 });

@@ -35,5 +35,4 @@ export const createCompany = declare({
       };
       return { result: { companyId }, audit: { companyId, details } };
     }),
-  shows: ({ companyId }) => ({ company_id: Number(companyId) }),
 });

@@ -24,15 +24,15 @@ export const listCompanies = declareList({
   }),
   items: 'companies',
   columns: {
-    company_id: 'ID',
+    id: 'ID',
     name: 'Name',
     plan: 'Plan',
     complimentary: 'Complimentary',
     verified: 'Verified',
     approved: 'Approved',
     suspended: 'Suspended',
-    pending_jobs: 'Waiting jobs',
-    created_at: 'Created',
+    pendingJobs: 'Waiting jobs',
+    createdAt: 'Created',
   },
   read: async (ctx, { page, sort, plan: named, ...filter }) => {
     const isName = typeof named === 'string' && named !== 'none' && named !== 'complimentary';
@@ -40,10 +40,4 @@ export const listCompanies = declareList({
     const { companies, total } = await searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort }, ctx);
     return listed<CompanyRow>(companies, page, total);
   },
-  shows: ({ id, pendingJobs, createdAt, ...company }) => ({
-    company_id: Number(id),
-    ...company,
-    pending_jobs: pendingJobs,
-    created_at: createdAt,
-  }),
 });

@@ -25,5 +25,4 @@ export const setDistricts = declare({
       return { result: { districtIds: ids }, audit: { details: { district_ids: ids } } };
     });
   },
-  shows: ({ districtIds }, input) => ({ company_id: Number(input.companyId), district_ids: districtIds }),
 });

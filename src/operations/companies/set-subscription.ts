@@ -40,7 +40,6 @@ export const setSubscription = declare({
       return { result: { plan: plan.name, startedOn }, audit: { details } };
     });
   },
-  shows: ({ plan, startedOn }, input) => ({ company_id: Number(input.companyId), plan, started_on: startedOn }),
 });
 
 /** Ends a company's subscription now; does nothing without one. Throws `unknown_company`. */

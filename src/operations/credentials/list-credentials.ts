@@ -26,19 +26,6 @@ const withState = (ctx: Context, row: queries.CredentialRow): ListedCredential =
   state: credentialState(row, ctx.now),
 });
 
-const shownCredential = (credential: ListedCredential) => ({
-  credential_id: Number(credential.id),
-  label: credential.label,
-  environment: credential.environment,
-  access: credential.access,
-  state: credential.state,
-  last_four: credential.lastFour,
-  created_at: credential.createdAt,
-  expires_at: credential.expiresAt,
-  revoked_at: credential.revokedAt,
-  last_used_at: credential.lastUsedAt,
-});
-
 export const credentials = declareList({
   command: 'credential list',
   title: "List a company's credentials, the valid ones first",
@@ -46,20 +33,19 @@ export const credentials = declareList({
   input: z.object({ companyId: companyId() }),
   items: 'credentials',
   columns: {
-    credential_id: 'ID',
+    id: 'ID',
     label: 'Label',
     environment: 'Environment',
     access: 'Access',
     state: 'State',
-    last_four: 'Ends with',
-    expires_at: 'Expires',
-    last_used_at: 'Last used',
+    lastFour: 'Ends with',
+    expiresAt: 'Expires',
+    lastUsedAt: 'Last used',
   },
   read: async (ctx, company) => {
     const { valid, ended } = await listCredentials(ctx, company);
     return { items: [...valid, ...ended] };
   },
-  shows: shownCredential,
 });
 
 /** The fields that name a credential. */
@@ -80,7 +66,6 @@ export const showCredential = declareShow({
     if (!row) throw unknownCredential(credentialId);
     return { companyId, ...withState(ctx, row) };
   },
-  shows: ({ companyId, ...credential }) => ({ company_id: Number(companyId), ...shownCredential(credential) }),
 });
 
 interface CredentialRef {

@@ -28,9 +28,4 @@ export const revokeCredential = declare({
       return { result: { companyId, revokedAt }, audit: changed ? { environment, details } : null };
     });
   },
-  shows: ({ companyId, revokedAt }, input) => ({
-    credential_id: Number(input.credentialId),
-    company_id: Number(companyId),
-    revoked_at: revokedAt,
-  }),
 });

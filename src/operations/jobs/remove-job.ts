@@ -4,7 +4,6 @@ import { deleteJob } from '../../queries/job-review.ts';
 import { declare } from '../declare.ts';
 import { reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-import { shownOutcome } from './review-job.ts';
 import { jobFields, locateJob } from './show-job.ts';
 
 /** Deletes a job of either environment for good; its posting stays counted. Throws `invalid_input` and `unknown_job`. */
@@ -20,9 +19,8 @@ export const removeJob = declare({
     const job = await locateJob(ctx, ref);
     return recordedFor(ctx, job.companyId, async (tx) => {
       if (!(await deleteJob(tx, job, job.jobId))) throw unknownJob(job.jobId);
-      const { environment } = job;
-      return { result: job, audit: { environment, details: { job_id: Number(job.jobId), reason } } };
+      const details = { job_id: Number(job.jobId), reason };
+      return { result: { ...job, outcome: 'removed' }, audit: { environment: job.environment, details } };
     });
   },
-  shows: (job) => shownOutcome(job, 'removed'),
 });

@@ -27,10 +27,10 @@ export const approveJob = declare({
     const job = await locateJob(ctx, ref);
     return recordedFor(ctx, job.companyId, async (tx) => {
       await review(ctx, tx, job, { status: 'active', denialReason: null, revision });
-      return { result: job, audit: { environment: job.environment, details: { job_id: Number(job.jobId) } } };
+      const details = { job_id: Number(job.jobId) };
+      return { result: { ...job, outcome: 'approved' }, audit: { environment: job.environment, details } };
     });
   },
-  shows: (job) => shownOutcome(job, 'approved'),
 });
 
 /**
@@ -52,10 +52,10 @@ export const denyJob = declare({
     const job = await locateJob(ctx, ref);
     return recordedFor(ctx, job.companyId, async (tx) => {
       await review(ctx, tx, job, { status: 'denied', denialReason: reason, revision });
-      return { result: job, audit: { environment: job.environment, details: { job_id: Number(job.jobId), reason } } };
+      const details = { job_id: Number(job.jobId), reason };
+      return { result: { ...job, outcome: 'denied' }, audit: { environment: job.environment, details } };
     });
   },
-  shows: (job) => shownOutcome(job, 'denied'),
 });
 
 /** Withdraws a company's job in its place; does nothing if it is inactive. Throws `unknown_job`. */
@@ -73,21 +73,10 @@ export const withdrawCompanyJob = declare({
       const withdrawal = { revision: undefined, actor: actorName(ctx.actor), now: ctx.now };
       const isWithdrawn = await withdrawJobIn(tx, job, job.jobId, withdrawal);
       if (!isWithdrawn && !(await findJobState(tx, job, job.jobId))) throw unknownJob(job.jobId);
-      const { environment } = job;
-      return {
-        result: job,
-        audit: isWithdrawn ? { environment, details: { job_id: Number(job.jobId), reason } } : null,
-      };
+      const audit = { environment: job.environment, details: { job_id: Number(job.jobId), reason } };
+      return { result: { ...job, outcome: 'withdrawn' }, audit: isWithdrawn ? audit : null };
     });
   },
-  shows: (job) => shownOutcome(job, 'withdrawn'),
-});
-
-export const shownOutcome = ({ jobId, companyId, environment }: JobRef, outcome: string) => ({
-  job_id: Number(jobId),
-  company_id: Number(companyId),
-  environment,
-  outcome,
 });
 
 async function review(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobStatuses } from '../../domain/job.ts';
+import type { PendingJob } from '../../queries/job-review.ts';
 import { type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
 import { declareList } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
@@ -29,12 +30,12 @@ export const searchJobs = declareList({
   }),
   items: 'jobs',
   columns: {
-    job_id: 'ID',
+    id: 'ID',
     title: 'Title',
     status: 'Status',
-    valid_until: 'Last day',
-    created_at: 'Created',
-    updated_at: 'Changed',
+    validUntil: 'Last day',
+    createdAt: 'Created',
+    updatedAt: 'Changed',
   },
   read: async (ctx, { companyId, environment, page, text, status, sort }) => {
     const tenant = { companyId, environment };
@@ -44,16 +45,9 @@ export const searchJobs = declareList({
     }
     const range = { page, perPage, jobsMax: searchedJobsMax, today: ctx.today };
     const found = await find(ctx.db, tenant, { text, status, sort }, range);
-    return listed<ListedJob>(found, page, found[0]?.total ?? 0);
+    const items = found.map(({ total: _, ...job }): ListedJob => job);
+    return listed(items, page, found[0]?.total ?? 0);
   },
-  shows: ({ id, title, status, validUntil, createdAt, updatedAt }) => ({
-    job_id: id,
-    title,
-    status,
-    valid_until: validUntil,
-    created_at: createdAt,
-    updated_at: updatedAt,
-  }),
 });
 
 type CompanyJob = Awaited<ReturnType<typeof listCompanyJobs>>['items'][number];
@@ -79,26 +73,18 @@ export const searchQueue = declareList({
   }),
   items: 'jobs',
   columns: {
-    job_id: 'ID',
+    jobId: 'ID',
     title: 'Title',
-    company_id: 'Company',
-    company_name: 'Name',
+    companyId: 'Company',
+    companyName: 'Name',
     category: 'Category',
     district: 'District',
-    created_at: 'Created',
+    createdAt: 'Created',
   },
   read: async (ctx, { page, text, sort }) => {
     if (text === undefined && sort === 'oldest') return listPendingJobs(ctx, { page });
     const found = await searchPendingJobs(ctx.db, { text, sort }, { page, perPage, jobsMax: searchedQueueMax });
-    return listed(found, page, found[0]?.total ?? 0);
+    const items = found.map(({ total: _, ...job }): PendingJob => job);
+    return listed(items, page, found[0]?.total ?? 0);
   },
-  shows: ({ jobId, title, companyId, companyName, category, district, createdAt }) => ({
-    job_id: Number(jobId),
-    title,
-    company_id: Number(companyId),
-    company_name: companyName,
-    category,
-    district,
-    created_at: createdAt,
-  }),
 });

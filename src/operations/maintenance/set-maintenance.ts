@@ -20,9 +20,9 @@ export const startMaintenance = declare({
   run: (ctx, { retryAfter }) =>
     recorded(ctx, async (tx) => {
       await writeMaintenance(tx, { retryAfterSeconds: retryAfter });
-      return { result: undefined, audit: { details: { retry_after_seconds: retryAfter } } };
+      const result = { maintenance: true, retryAfterSeconds: retryAfter };
+      return { result, audit: { details: { retry_after_seconds: retryAfter } } };
     }),
-  shows: (_, { retryAfter }) => ({ maintenance: true, retry_after_seconds: retryAfter }),
 });
 
 /** Opens the API again. */
@@ -36,7 +36,6 @@ export const endMaintenance = declare({
   run: (ctx) =>
     recorded(ctx, async (tx) => {
       const changed = await writeMaintenance(tx, undefined);
-      return { result: undefined, audit: changed ? { details: {} } : null };
+      return { result: { maintenance: false }, audit: changed ? { details: {} } : null };
     }),
-  shows: () => ({ maintenance: false }),
 });

@@ -29,10 +29,9 @@ export const createUser = declare({
       if (role === 'main' && (await hasMainAccount(tx, companyId)))
         throw rejection('main_account_exists', 'The company has a main account.', 'role');
       const userId = await insertUser(tx, { companyId, email, role, passwordHash, createdAt: ctx.now });
-      return { result: { userId }, audit: { details: { user_id: Number(userId), role } } };
+      return { result: { userId, companyId }, audit: { details: { user_id: Number(userId), role } } };
     }).catch(refuseTakenEmail);
   },
-  shows: ({ userId }, { companyId }) => ({ user_id: Number(userId), company_id: Number(companyId) }),
 });
 
 /** Creates an administrator; a company's user may have the same address. Throws `invalid_input` and `email_taken`. */
@@ -50,7 +49,6 @@ export const createAdministrator = declare({
       return { result: { administratorId }, audit: { details: { administrator_id: Number(administratorId) } } };
     }).catch(refuseTakenEmail);
   },
-  shows: ({ administratorId }) => ({ administrator_id: Number(administratorId) }),
 });
 
 function refuseTakenEmail(error: unknown): never {

@@ -5,8 +5,6 @@ import { companyId, email, page, searchText, sort } from '../fields.ts';
 import { listed, perPage } from '../page.ts';
 import { unknownAccount } from './account.ts';
 
-const shownUser = ({ email, role, createdAt }: queries.UserRow) => ({ email, role, created_at: createdAt });
-
 /** Lists the people of a company; at most 200. */
 export const listUsers = declareList({
   command: 'user list',
@@ -18,9 +16,8 @@ export const listUsers = declareList({
     sort: sort(['oldest', 'newest', 'email']),
   }),
   items: 'users',
-  columns: { email: 'E-mail address', role: 'Role', created_at: 'Created' },
+  columns: { email: 'E-mail address', role: 'Role', createdAt: 'Created' },
   read: async (ctx, { companyId, ...search }) => ({ items: await queries.listUsers(ctx.db, companyId, search) }),
-  shows: shownUser,
 });
 
 export const showUser = declareShow({
@@ -33,13 +30,6 @@ export const showUser = declareShow({
     if (!found) throw unknownAccount();
     return found;
   },
-  shows: ({ id, companyId, ...user }) => ({ user_id: Number(id), company_id: Number(companyId), ...shownUser(user) }),
-});
-
-const shownAdministrator = ({ id, email, createdAt }: queries.AdministratorRow) => ({
-  administrator_id: Number(id),
-  email,
-  created_at: createdAt,
 });
 
 export const administrators = declareList({
@@ -48,12 +38,11 @@ export const administrators = declareList({
   by: ['operator'],
   input: z.object({ page: page() }),
   items: 'administrators',
-  columns: { administrator_id: 'ID', email: 'E-mail address', created_at: 'Created' },
+  columns: { administratorId: 'ID', email: 'E-mail address', createdAt: 'Created' },
   read: async (ctx, { page }) => {
     const { items, total } = await queries.listAdministrators(ctx.db, { page, perPage });
     return listed(items, page, total);
   },
-  shows: shownAdministrator,
 });
 
 export const showAdministrator = declareShow({
@@ -66,5 +55,4 @@ export const showAdministrator = declareShow({
     if (!found) throw unknownAccount();
     return found;
   },
-  shows: shownAdministrator,
 });

@@ -6,12 +6,8 @@ import * as queries from '../../queries/plans.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { line } from '../fields.ts';
 
-export const shownPlan = ({ id, name, postingLimit, apiEligible }: queries.PlanRow) => ({
-  plan_id: id,
-  name,
-  limit: postingLimit,
-  api_eligible: apiEligible,
-});
+/** A plan with its limit under the name that people set it by. */
+export const withLimit = ({ postingLimit, ...plan }: queries.PlanRow) => ({ ...plan, limit: postingLimit });
 
 /** Lists all plans by id. */
 export const listPlans = (ctx: Context): Promise<queries.PlanRow[]> => queries.listPlans(ctx.db);
@@ -22,9 +18,8 @@ export const plans = declareList({
   by: ['operator', 'administrator'],
   input: z.object({}),
   items: 'plans',
-  columns: { plan_id: 'ID', name: 'Plan', limit: 'Jobs a month (-1: no limit)', api_eligible: 'Includes production' },
-  read: async (ctx) => ({ items: await listPlans(ctx) }),
-  shows: shownPlan,
+  columns: { id: 'ID', name: 'Plan', limit: 'Jobs a month (-1: no limit)', apiEligible: 'Includes production' },
+  read: async (ctx) => ({ items: (await listPlans(ctx)).map(withLimit) }),
 });
 
 export const planName = () => line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro' });
@@ -34,8 +29,7 @@ export const showPlan = declareShow({
   title: 'Show a plan',
   by: ['operator', 'administrator'],
   input: z.object({ name: planName() }),
-  read: (ctx, { name }) => planNamed(ctx.db, name),
-  shows: shownPlan,
+  read: async (ctx, { name }) => withLimit(await planNamed(ctx.db, name)),
 });
 
 /** Throws `unknown_plan`. */

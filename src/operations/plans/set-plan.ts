@@ -5,7 +5,7 @@ import * as queries from '../../queries/plans.ts';
 import { declare } from '../declare.ts';
 import { flag, integerMax, line, wholeNumber } from '../fields.ts';
 import { recorded } from '../recorded.ts';
-import { shownPlan } from './list-plans.ts';
+import { withLimit } from './list-plans.ts';
 
 /** Changes the given properties of a plan, effective immediately, or creates a plan, which needs a limit. Throws `invalid_input`. */
 export const setPlan = declare({
@@ -36,8 +36,7 @@ export const setPlan = declare({
         : await queries.insertPlan(tx, { name, ...columns });
       const outcome = known ? 'changed' : 'created';
       const details = { plan_id: plan.id, posting_limit: plan.postingLimit, api_eligible: plan.apiEligible, outcome };
-      return { result: { ...plan, outcome }, audit: { details } };
+      return { result: { ...withLimit(plan), outcome }, audit: { details } };
     });
   },
-  shows: (plan) => ({ ...shownPlan(plan), outcome: plan.outcome }),
 });

@@ -38,7 +38,6 @@ export const addCategory = declare({
         ? rejection('category_exists', 'There is a category of this name.', 'name')
         : error;
     }),
-  shows: ({ categoryId }) => ({ category_id: categoryId }),
 });
 
 /** Changes the name of a category; its slug stays. Throws `invalid_input` and `unknown_category`. */
@@ -50,7 +49,6 @@ export const renameCategory = declare({
   input: z.object({ categoryId, name }),
   done: 'category {{category_id}} renamed to {{name}}',
   run: (ctx, { categoryId, name }) => change(ctx, categoryId, { name }, { name }),
-  shows: (result) => result,
 });
 
 /** Lists a category again and lets it take new jobs. Throws `unknown_category`. */
@@ -62,7 +60,6 @@ export const activateCategory = declare({
   input: z.object({ categoryId }),
   done: 'category {{category_id}} activated',
   run: (ctx, { categoryId }) => change(ctx, categoryId, { active: true }),
-  shows: (result) => result,
 });
 
 /** Throws `unknown_category`. An inactive main area also hides its children, which keep their own state. */
@@ -75,7 +72,6 @@ export const deactivateCategory = declare({
   input: z.object({ categoryId }),
   done: 'category {{category_id}} deactivated',
   run: (ctx, { categoryId }) => change(ctx, categoryId, { active: false }),
-  shows: (result) => result,
 });
 
 const change = (
@@ -90,7 +86,7 @@ const change = (
     const isChanged = before.name !== after.name || before.active !== after.active;
     if (isChanged) await queries.updateCategory(tx, before.id, columns);
     const audit = isChanged ? { details: { category_id: before.id, ...details } } : null;
-    return { result: shownCategory(after), audit };
+    return { result: after, audit };
   });
 
 /** Throws `unknown_category`. */
@@ -99,14 +95,6 @@ async function categoryOf(tx: Tx, categoryId: number): Promise<queries.CategoryS
   if (!found) throw rejection('unknown_category', `There is no category ${categoryId}.`, 'categoryId');
   return found;
 }
-
-const shownCategory = ({ id, name, slug, parentId, active }: queries.CategoryState) => ({
-  category_id: id,
-  name,
-  slug,
-  parent_id: parentId,
-  active,
-});
 
 export const categories = declareList({
   command: 'category list',
@@ -118,13 +106,12 @@ export const categories = declareList({
     page: page(),
   }),
   items: 'categories',
-  columns: { category_id: 'ID', name: 'Name', parent_id: 'Main area', active: 'Active' },
+  columns: { id: 'ID', name: 'Name', parentId: 'Main area', active: 'Active' },
   read: async (ctx, { parent, active, page }) => {
     const filter = { parentId: parent === undefined ? undefined : Number(parent), active };
     const { items, total } = await queries.searchCategories(ctx.db, filter, { page, perPage });
     return listed(items, page, total);
   },
-  shows: shownCategory,
 });
 
 export const showCategory = declareShow({
@@ -133,7 +120,6 @@ export const showCategory = declareShow({
   by,
   input: z.object({ categoryId }),
   read: (ctx, { categoryId }) => categoryOf(ctx.db, Number(categoryId)),
-  shows: shownCategory,
 });
 
 /** Lists every main area with its children for administrators, including inactive ones. */

@@ -16,5 +16,4 @@ export const seedReference = declare({
       const inserted = await insertMissingReference(tx);
       return { result: { inserted }, audit: inserted > 0 ? { details: { inserted } } : null };
     }),
-  shows: (result) => result,
 });

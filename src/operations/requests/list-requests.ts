@@ -15,18 +15,8 @@ import { before, choice, companyId, environment, id, line, searchText, sort } fr
 const entriesPerPage = 50;
 const dayMs = 86_400_000;
 
-const shownRequest = (row: RequestRow) => ({
-  request_id: row.requestId,
-  at: row.at,
-  protocol: row.protocol,
-  operation: row.operation,
-  status: row.status,
-  reason: row.reason,
-  credential_id: row.credentialId,
-  credential_label: row.credentialLabel,
-  latency_ms: row.latencyMs,
-  traceparent: row.traceparent,
-});
+/** People know a request by its request id. */
+const withoutId = ({ id: _, ...request }: RequestRow): Omit<RequestRow, 'id'> => request;
 
 /** Lists a company's requests of the last 7 days in one environment. Throws `invalid_input`. */
 export const listRequests = declareList({
@@ -50,13 +40,13 @@ export const listRequests = declareList({
   items: 'requests',
   columns: {
     at: 'Time',
-    request_id: 'Request',
+    requestId: 'Request',
     protocol: 'Protocol',
     operation: 'Operation',
     status: 'Status',
     reason: 'Reason',
-    credential_label: 'Credential',
-    latency_ms: 'Milliseconds',
+    credentialLabel: 'Credential',
+    latencyMs: 'Milliseconds',
   },
   read: async (ctx, { companyId, environment, status, credentialId, sort, before, ...rest }) => {
     const statuses = status === undefined ? undefined : statusesOf(status);
@@ -64,10 +54,9 @@ export const listRequests = declareList({
     // One row more than shown tells whether there is a next page.
     const range = { since: oldest(ctx), sort, before, rowsMax: entriesPerPage + 1 };
     const rows = await readRequests(ctx.db, { companyId, environment }, filter, range);
-    const items = rows.slice(0, entriesPerPage);
-    return { items, next: rows.length > entriesPerPage ? (items.at(-1)?.id ?? null) : null };
+    const next = rows.length > entriesPerPage ? rows[entriesPerPage - 1]?.id : null;
+    return { items: rows.slice(0, entriesPerPage).map(withoutId), next };
   },
-  shows: shownRequest,
 });
 
 /** Throws `unknown_entry`. */
@@ -84,9 +73,8 @@ export const showRequest = declareShow({
     const range = { since: oldest(ctx), sort: 'newest', before: undefined, rowsMax: 1 } as const;
     const [found] = await readRequests(ctx.db, tenant, { text: requestId }, range);
     if (!found) throw rejection('unknown_entry', 'The company has no such request.', 'requestId');
-    return found;
+    return withoutId(found);
   },
-  shows: shownRequest,
 });
 
 const oldest = ({ now }: Context): Date => new Date(now.getTime() - requestLogDays * dayMs);
