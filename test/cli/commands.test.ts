@@ -332,6 +332,7 @@ describe('ops beside a running service', function () {
     const taken = await ops('category add --name "energia solar" --json');
     expect(JSON.parse(taken.stdout).error.code).to.equal('category_exists');
     expect((await ops(`category add --name Outra --parent ${category}`)).exitCode).to.equal(1);
+    expect((await ops('category add --name 职位')).stderr).to.include('must contain a letter from A to Z');
     const renamed = { ...solar, name: 'Energias Renováveis' };
     expect(await json(`category rename --id ${category} --name "Energias Renováveis"`)).to.deep.equal(renamed);
     expect((await lastAudit()).details).to.deep.equal({ category_id: category, name: 'Energias Renováveis' });

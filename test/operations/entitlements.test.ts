@@ -86,7 +86,7 @@ describe('setSubscription', () => {
       plan: 'VIP',
       startedOn: today,
     });
-    expect(await endSubscription(later(41), { companyId })).to.equal(undefined);
+    expect(await endSubscription(later(41), { companyId })).to.deep.equal({ plan: null });
     const again = await setSubscription(later(50), { companyId, plan: 'Pro' });
     expect(again).to.deep.equal({ plan: 'Pro', startedOn: later(50).today });
   });

@@ -55,7 +55,6 @@ export const endComplimentary = declare({
       const inForce = await findGrantInForce(tx, companyId, ctx.today);
       await deleteGrant(tx, companyId);
       const details = reason === undefined ? {} : { reason };
-      return { result: undefined, audit: inForce ? { details } : null };
+      return { result: { limit: null }, audit: inForce ? { details } : null };
     }),
-  shows: (_, input) => ({ company_id: Number(input.companyId), limit: null }),
 });

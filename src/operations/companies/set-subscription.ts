@@ -56,7 +56,6 @@ export const endSubscription = declare({
       const since = await queries.subscribedSince(tx, companyId, ctx.now);
       if (since !== undefined) await queries.endSubscription(tx, companyId, ctx.now);
       const details = reason === undefined ? {} : { reason };
-      return { result: undefined, audit: since === undefined ? null : { details } };
+      return { result: { plan: null }, audit: since === undefined ? null : { details } };
     }),
-  shows: (_, input) => ({ company_id: Number(input.companyId), plan: null }),
 });

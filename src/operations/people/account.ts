@@ -10,9 +10,10 @@ import { declare } from '../declare.ts';
 import { email, reason } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 
-/** A company's people and administrators have the same commands under another noun. */
-const nouns = { company: 'user', administrator: 'admin' } as const;
-const subjects = { company: 'user', administrator: 'administrator' } as const;
+/** The noun of an account's commands. */
+export const nouns = { company: 'user', administrator: 'admin' } as const;
+/** What the audit trail calls an account. */
+export const subjects = { company: 'user', administrator: 'administrator' } as const;
 
 /** Only a company's user has a company. */
 export const shownAccount = ({ id, companyId }: Pick<queries.Account, 'id' | 'companyId'>) =>

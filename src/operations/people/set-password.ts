@@ -10,17 +10,17 @@ import { checkInput } from '../check-input.ts';
 import { declare } from '../declare.ts';
 import { email, password } from '../fields.ts';
 import { recorded } from '../recorded.ts';
-import { accountAudit, requireAccount, shownAccount, unknownAccount } from './account.ts';
+import { accountAudit, nouns, requireAccount, shownAccount, subjects, unknownAccount } from './account.ts';
 
-const setting = (portal: Portal, noun: 'user' | 'admin', subject: 'user' | 'administrator') =>
+const setting = (portal: Portal) =>
   declare({
-    command: `${noun} set-password`,
+    command: `${nouns[portal]} set-password`,
     title: 'Set a new password and end all sessions',
     by: ['operator'],
-    records: `${subject}.password_set`,
+    records: `${subjects[portal]}.password_set`,
     dangerous: 'The old password stops working, and all sessions of the person end.',
     input: z.object({ email: email(), password: password() }),
-    done: `${subject} {{id}} has a new password; all sessions ended`,
+    done: `${subjects[portal]} {{id}} has a new password; all sessions ended`,
     run: async (ctx, { email, password }) => {
       const passwordHash = await hashPassword(password);
       return recorded(ctx, async (tx) => {
@@ -34,8 +34,8 @@ const setting = (portal: Portal, noun: 'user' | 'admin', subject: 'user' | 'admi
   });
 
 /** Sets the password of an account and ends its sessions. Throws `invalid_input` and `unknown_account`. */
-export const setUserPassword = setting('company', 'user', 'user');
-export const setAdministratorPassword = setting('administrator', 'admin', 'administrator');
+export const setUserPassword = setting('company');
+export const setAdministratorPassword = setting('administrator');
 
 interface PasswordChange {
   readonly portal: Portal;
@@ -56,8 +56,7 @@ export async function changePassword(
   { portal, personId, confirmedMark, ...given }: PasswordChange,
 ): Promise<{ passwordMark: string }> {
   const passwordHash = await hashPassword(checkInput(ownPassword, given).password);
-  const records = portal === 'company' ? 'user.password_set' : 'administrator.password_set';
-  return recorded({ ...ctx, records }, async (tx) => {
+  return recorded({ ...ctx, records: `${subjects[portal]}.password_set` }, async (tx) => {
     const account = await findAccountById(tx, portal, personId);
     const isConfirmed = account !== null && passwordMark(account.passwordHash) === confirmedMark;
     if (!isConfirmed || !(await replacePassword(tx, portal, account, passwordHash)))

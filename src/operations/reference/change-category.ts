@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Tx } from '../../database/transaction.ts';
-import { rejection } from '../../domain/errors.ts';
+import { invalidField, rejection } from '../../domain/errors.ts';
 import { foldedText } from '../../domain/folded-text.ts';
 import * as queries from '../../queries/reference.ts';
 import { type ChangeContext, declare, declareList, declareShow } from '../declare.ts';
@@ -30,7 +30,8 @@ export const addCategory = declare({
       const parentId = parent === undefined ? null : Number(parent);
       if (parentId !== null && (await categoryOf(tx, parentId)).parentId !== null)
         throw rejection('unknown_category', `Category ${parentId} is not a main area.`, 'parent');
-      const slug = foldedText(name).replace(/[^a-z\d]+/g, '-');
+      const slug = foldedText(name).replace(/[^a-z\d]+/g, '-').replace(/^-|-$/g, '');
+      if (slug === '') throw invalidField('name', 'must contain a letter from A to Z');
       const categoryId = await queries.insertCategory(tx, { name, slug, parentId });
       return { result: { categoryId }, audit: { details: { category_id: categoryId, name, parent_id: parentId } } };
     }).catch((error: unknown) => {

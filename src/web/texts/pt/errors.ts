@@ -57,6 +57,7 @@ const rules: Readonly<Record<string, string>> = {
   'must not be before today, {{today}}': 'A data não pode ser anterior a hoje, {{today}}.',
   'must not be before the first day': 'A data não pode ser anterior ao primeiro dia.',
   'must be an e-mail address': 'Escreva um endereço de e-mail válido.',
+  'must contain a letter from A to Z': 'Escreva um nome com alguma letra de A a Z.',
   'must be given for a new plan': 'Um plano novo precisa deste valor.',
   'must be a status such as 404, or a class such as 4xx': 'Escreva um estado, como 404, ou uma classe, como 4xx.',
 };
