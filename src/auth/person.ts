@@ -22,7 +22,7 @@ export async function findCompanyPerson(db: Db, id: bigint): Promise<CompanyPers
   return {
     id,
     email,
-    actor: { kind: 'user', id },
+    actor: { kind: 'user', id, companyId: company.id, role },
     passwordMark: passwordMark(passwordHash),
     isMain: role === 'main',
     company: { id: company.id, name: company.name, suspended: company.suspendedAt !== null },

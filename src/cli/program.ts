@@ -1,12 +1,7 @@
 import { Command, type OutputConfiguration } from 'commander';
-import type { Host, Verb } from './command.ts';
-import { companyVerbs } from './company-commands.ts';
-import { credentialVerbs } from './credential-commands.ts';
-import { maintenanceVerbs, sandboxVerbs, seed } from './data-commands.ts';
+import { declarations } from '../operations/declarations.ts';
+import { addOperation, type Host } from './command-of.ts';
 import { doctor } from './doctor/doctor.ts';
-import { jobVerbs } from './job-commands.ts';
-import { adminVerbs, userVerbs } from './people-commands.ts';
-import { planVerbs } from './plan-commands.ts';
 import { serverJson } from './server-json.ts';
 
 const note = `
@@ -20,33 +15,36 @@ Examples:
   $ ops <noun> --help
   $ ops <noun> <verb> --help`;
 
-const nouns: readonly [name: string, description: string, verbs: readonly Verb[]][] = [
-  ['company', 'companies, their plans and complimentary access', companyVerbs],
-  ['credential', 'API credentials', credentialVerbs],
-  ['job', 'review of production jobs, and removal of any job', jobVerbs],
-  ['user', "people who sign in to a company's dashboard", userVerbs],
-  ['admin', 'people who sign in to the administration', adminVerbs],
-  ['plan', 'plans of the website', planVerbs],
-  ['sandbox', "companies' sandboxes", sandboxVerbs],
-  ['maintenance', 'close and open the API; health checks and pages stay up', maintenanceVerbs],
-];
+const nouns: Readonly<Record<string, string>> = {
+  company: 'companies, their plans and complimentary access',
+  credential: 'API credentials',
+  job: 'jobs of both environments, and their review',
+  user: "people who sign in to a company's dashboard",
+  admin: 'people who sign in to the administration',
+  plan: 'plans of the website',
+  category: 'categories of jobs',
+  request: "companies' requests of the last 7 days",
+  audit: 'the audit trail',
+  sandbox: "companies' sandboxes",
+  maintenance: 'close and open the API; health checks and pages stay up',
+};
 
-/** The operator's command line. Throws a CommanderError for wrong usage and after printing help. */
+/** The operator's command line: every declaration is a command. Throws a CommanderError for wrong usage and after printing help. */
 export function makeProgram(host: Host, output: OutputConfiguration): Command {
   const program = new Command('ops')
     .description("Vaga's operator's command line")
     .usage('<noun> <verb> [options]')
     .option('--json', 'print one JSON object on standard output')
     .configureHelp({ showGlobalOptions: true })
-    .showSuggestionAfterError(false)
+    .showSuggestionAfterError()
     .exitOverride()
     .configureOutput(output)
     .addHelpText('after', note);
-  for (const [name, description, verbs] of nouns) {
-    const noun = program.command(name).description(description);
-    for (const add of verbs) add(noun, host);
+  const parents = new Map(Object.entries(nouns).map(([noun, text]) => [noun, program.command(noun).description(text)]));
+  for (const operation of declarations) {
+    const [noun = ''] = operation.command.split(' ');
+    addOperation(parents.get(noun) ?? program, operation, host);
   }
-  seed(program, host);
   serverJson(program, host);
   doctor(program, host);
   return program;

@@ -6,7 +6,8 @@ import { DatabaseError, openDatabase } from '../database/open.ts';
 import { ApiError } from '../domain/errors.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { withoutSecrets } from '../log.ts';
-import type { Env, Host, Outcome } from './command.ts';
+import type { Env, Host, Outcome } from './command-of.ts';
+import { jsonOf } from './print.ts';
 import { makeProgram } from './program.ts';
 import { readPassword } from './read-password.ts';
 
@@ -24,14 +25,14 @@ export async function runOps(
   { env, stdin, stdout, stderr }: ProcessParts,
 ): Promise<0 | 1 | 2> {
   const json = args.includes('--json');
-  const print = ({ data, text }: Outcome) => stdout.write(`${json ? JSON.stringify(data) : text}\n`);
+  const print = ({ data, text }: Outcome) => stdout.write(`${json ? jsonOf(data) : text}\n`);
   const perform: Host['perform'] = async (work) => {
-    const { databaseUrl, dataDir, database: poolSettings, timeZone, limitsNamespace } = readConfig(env);
+    const { databaseUrl, dataDir, database: poolSettings, timeZone } = readConfig(env);
     // Also beside a running service.
     const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
     try {
       const time = requestTimeAt(new Date(), timeZone);
-      print(await work({ db: database.db, ...time, actor: { kind: 'operator' }, limitsNamespace }));
+      print(await work({ db: database.db, ...time, actor: { kind: 'operator' } }));
     } finally {
       await database.close();
     }

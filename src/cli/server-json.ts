@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
 import { registryEntry, siteAddress } from '../mcp/discovery.ts';
-import { addCommand, type Host } from './command.ts';
+import { addCommand, type Host } from './command-of.ts';
 
 const spec = {
   name: 'server-json',
   description: "print server.json, with which an operator publishes the service in MCP's registry",
   note: '\nNeeds PUBLIC_URL, and SERVER_NAME if the registry knows you by another domain. No database is opened.\n',
-  examples: ['server-json > server.json'],
+  example: 'server-json > server.json',
 };
 
 /** Its work throws a ConfigError for settings that the registry would not take. */

@@ -25,7 +25,8 @@ export interface Caller {
 /** Who acts. The operator uses the command line. */
 export type Actor =
   | Caller
-  | { readonly kind: 'user' | 'administrator'; readonly id: bigint }
+  | { readonly kind: 'user'; readonly id: bigint; readonly companyId: bigint; readonly role: 'main' | 'sub' }
+  | { readonly kind: 'administrator'; readonly id: bigint }
   | { readonly kind: 'operator' };
 
 /** An actor as the audit trail and the history of a job store it: `credential:5`, `user:12`, `administrator:7`, `operator`. */

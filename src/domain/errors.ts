@@ -1,5 +1,5 @@
 import type { components } from '../../generated/openapi.ts';
-import { type InputRule, ruleText } from './input-rule.ts';
+import { filled, type Message, type MessageParams } from './message.ts';
 
 type Schemas = components['schemas'];
 type ReasonOf<Name extends keyof Schemas> = Schemas[Name] extends { error: { details: { reason: infer Reason } } }
@@ -28,6 +28,7 @@ export type ErrorDetails = Record<string, unknown>;
 
 /** Refusals that only people see, on the pages and the command line, with the status of the page. */
 export const rejectionStatus = {
+  not_allowed: 403,
   unknown_company: 404,
   unknown_plan: 404,
   unknown_category: 404,
@@ -36,8 +37,10 @@ export const rejectionStatus = {
   unknown_job: 404,
   several_jobs: 409,
   unknown_account: 404,
+  unknown_entry: 404,
   email_taken: 409,
   main_account_exists: 409,
+  category_exists: 409,
   password_changed: 409,
   credential_limit: 409,
   credential_ended: 409,
@@ -57,8 +60,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
   readonly headers: Readonly<Record<string, string>>;
-  /** What an input must be, for a message in another language. */
-  readonly rule: InputRule | undefined;
+  /** What each wrong field of an input must be: 'must be at most {{max}}'. */
+  readonly fields: Readonly<Record<string, Message>> | undefined;
 
   constructor(
     status: ErrorStatus,
@@ -66,19 +69,19 @@ export class ApiError extends Error {
     message: string,
     details: ErrorDetails,
     headers: Record<string, string> = {},
-    rule?: InputRule,
+    fields?: Readonly<Record<string, Message>>,
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
     this.headers = headers;
-    this.rule = rule;
+    this.fields = fields;
   }
 
   /** The same refusal with more headers. */
   withHeaders(more: Record<string, string>): ApiError {
-    return new ApiError(this.status, this.code, this.message, this.details, { ...this.headers, ...more }, this.rule);
+    return new ApiError(this.status, this.code, this.message, this.details, { ...this.headers, ...more }, this.fields);
   }
 }
 
@@ -140,11 +143,22 @@ export const unknownJob = (jobId: bigint): ApiError => rejection('unknown_job', 
 export const unknownCredential = (credentialId: bigint): ApiError =>
   rejection('unknown_credential', `There is no credential ${credentialId}.`, 'credentialId');
 
-/** A field `postingLimit` is called "the posting limit" in the message. */
-export function invalidInput(field: string, rule: InputRule): ApiError {
+/** A field `retryAfter` is called "Retry after" in its message. */
+function sentenceOf(field: string, message: Message): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const message = `The ${words} must ${ruleText(rule)}.`;
-  return new ApiError(422, 'invalid_input', message, { reason: 'invalid_input', field }, {}, rule);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${filled(message)}.`;
 }
+
+/** 422 with one message for each wrong field. */
+export function invalidFields(fields: Readonly<Record<string, Message>>): ApiError {
+  const [field] = Object.keys(fields);
+  const text = Object.entries(fields).map(([name, message]) => sentenceOf(name, message));
+  return new ApiError(422, 'invalid_input', text.join(' '), { reason: 'invalid_input', field }, {}, fields);
+}
+
+export const invalidField = (field: string, text: string, params?: MessageParams): ApiError =>
+  invalidFields({ [field]: { text, ...(params && { params }) } });
+
+export const notAllowed = (): ApiError => rejection('not_allowed', 'You may not do this.');
 
 export const nothingToChange = (): ApiError => rejection('invalid_input', 'Nothing to change was given.');

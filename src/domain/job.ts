@@ -71,5 +71,7 @@ const patched: Readonly<Record<JobStatus, { reviewed: JobStatus; autoPublished: 
   denied: { reviewed: 'pending', autoPublished: 'pending' },
 };
 
+export const jobStatuses = Object.keys(patched) as JobStatus[];
+
 export const statusAfterPatch = (status: JobStatus, autoPublish: boolean): JobStatus =>
   patched[status][autoPublish ? 'autoPublished' : 'reviewed'];

@@ -75,6 +75,12 @@ export function listAudit(
     SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY ${orderById(order, 'page.id')}`;
 }
 
+export async function findAuditEntry(tx: Tx, id: bigint): Promise<AuditRow | undefined> {
+  const range = { sort: 'newest', before: id + 1n, limit: 1, text: undefined, searchedMax: 1 } as const;
+  const [entry] = await listAudit(tx, {}, range);
+  return entry?.id === id ? entry : undefined;
+}
+
 function matching({ actor, actorKind, action, companyId, from, until }: AuditFilter): Prisma.Sql {
   const conditions = [Prisma.sql`true`];
   if (actor !== undefined) conditions.push(Prisma.sql`actor = ${actor}`);

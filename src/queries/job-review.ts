@@ -42,8 +42,12 @@ export async function deleteJob(tx: Tx, { companyId, environment }: Tenant, id: 
 }
 
 /** Finds at most two jobs. Without a company it reads the whole table, because no index begins with the id. Only for the operator. */
-export function findJobOwners(tx: Tx, id: bigint, companyId?: bigint): Promise<Tenant[]> {
-  const where = { id, ...(companyId !== undefined && { companyId }) };
+export function findJobOwners(
+  tx: Tx,
+  id: bigint,
+  { companyId, environment }: { readonly [Key in keyof Tenant]: Tenant[Key] | undefined },
+): Promise<Tenant[]> {
+  const where = { id, ...(companyId !== undefined && { companyId }), ...(environment && { environment }) };
   return tx.job.findMany({ where, select: { companyId: true, environment: true }, take: 2 });
 }
 

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { batchLoader } from '../database/batch-loader.ts';
 import type { Db } from '../database/open.ts';
+import type { Tx } from '../database/transaction.ts';
 import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus, StoredJob } from '../domain/job.ts';
@@ -53,24 +54,30 @@ export async function updateJob(
 }
 
 interface Withdrawal {
-  /** The one that the caller has read. */
-  readonly revision: number;
+  /** The one that the caller has read; if absent, any is withdrawn. */
+  readonly revision: number | undefined;
   readonly actor: string;
   readonly now: Date;
 }
 
 /** Makes a job inactive. Returns false and changes nothing if there is no such job, it is inactive, or it has another revision. */
-export async function withdrawJob(
-  db: Db,
-  tenant: Tenant,
-  id: bigint,
-  { revision, actor, now }: Withdrawal,
-): Promise<boolean> {
-  const { companyId, environment } = tenant;
-  const [row] = await db.rows<{ done: boolean }>(Prisma.sql`
-    SELECT withdraw_job(${companyId}, ${environment}, ${id}, ${revision}, ${actor}, ${now}) AS done`);
+export async function withdrawJob(db: Db, tenant: Tenant, id: bigint, withdrawal: Withdrawal): Promise<boolean> {
+  const [row] = await db.rows<{ done: boolean }>(withdrawing(tenant, id, withdrawal));
   return row?.done === true;
 }
+
+/** The same in a transaction. */
+export async function withdrawJobIn(tx: Tx, tenant: Tenant, id: bigint, withdrawal: Withdrawal): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ done: boolean }[]>(withdrawing(tenant, id, withdrawal));
+  return row?.done === true;
+}
+
+const withdrawing = (
+  { companyId, environment }: Tenant,
+  id: bigint,
+  { revision, actor, now }: Withdrawal,
+): Prisma.Sql =>
+  Prisma.sql`SELECT withdraw_job(${companyId}, ${environment}, ${id}, ${revision ?? null}, ${actor}, ${now}) AS done`;
 
 export interface Page {
   /** From 1. */

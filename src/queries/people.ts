@@ -2,6 +2,7 @@ import { Prisma, type Role } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
+import type { Page } from './jobs.ts';
 
 export interface NewPerson {
   /** Lower case. */
@@ -36,6 +37,40 @@ export const listUsers = (tx: Tx, companyId: bigint, { text = '', sort }: UserSe
     SELECT email, role::text AS role, created_at AS "createdAt" FROM users
      WHERE company_id = ${companyId} AND position(${text.toLowerCase()} IN email) > 0
      ORDER BY ${userOrders[sort]} LIMIT ${listedMax}::int`;
+
+/** A person of any company; `email` in lower case. */
+export const findUserByEmail = (tx: Tx, email: string): Promise<(UserRow & { id: bigint; companyId: bigint }) | null> =>
+  tx.user.findUnique({
+    where: { email },
+    select: { id: true, companyId: true, email: true, role: true, createdAt: true },
+  });
+
+const administratorRow = { id: true, email: true, createdAt: true } as const;
+
+interface AdministratorRow {
+  readonly administratorId: bigint;
+  readonly email: string;
+  readonly createdAt: Date;
+}
+
+/** Lists one page of administrators by id. */
+export async function listAdministrators(
+  tx: Tx,
+  { page, perPage }: Page,
+): Promise<{ items: AdministratorRow[]; total: number }> {
+  const range = { orderBy: { id: 'asc' }, skip: (page - 1) * perPage, take: perPage } as const;
+  const [items, total] = await Promise.all([
+    tx.administrator.findMany({ select: administratorRow, ...range }),
+    tx.administrator.count(),
+  ]);
+  return { items: items.map(({ id, ...row }) => ({ administratorId: id, ...row })), total };
+}
+
+/** `email` in lower case. */
+export async function findAdministratorByEmail(tx: Tx, email: string): Promise<AdministratorRow | undefined> {
+  const found = await tx.administrator.findUnique({ where: { email }, select: administratorRow });
+  return found ? { administratorId: found.id, email, createdAt: found.createdAt } : undefined;
+}
 
 /** Throws a unique violation if the address is taken by any company. */
 export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {

@@ -1,7 +1,9 @@
+import type { Category } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import { referenceSeed } from '../database/prisma-folder.ts';
 import type { Tx } from '../database/transaction.ts';
 import { type CachedJson, cachedJson } from '../domain/cached-json.ts';
+import type { Page } from './jobs.ts';
 
 export interface CategoryRow {
   id: number;
@@ -18,7 +20,7 @@ export interface DistrictRow {
 
 /**
  * Lists active categories; children of an inactive main area are left out. This list and that of the districts have no LIMIT (section
- * 4.1): nobody can add to the reference data.
+ * 4.1): only people who run the service add to the reference data.
  */
 async function listCategories(db: Db): Promise<CategoryRow[]> {
   const rows = await db.category.findMany({
@@ -51,17 +53,13 @@ export async function mayPublishIn(db: Db, companyId: bigint, districtId: number
   return allowed.length === 0 || allowed.some((row) => row.districtId === districtId);
 }
 
-interface CategoryState {
-  readonly id: number;
-  readonly name: string;
-  readonly active: boolean;
-}
+const state = { id: true, name: true, slug: true, parentId: true, active: true } as const;
+
+export type CategoryState = Pick<Category, keyof typeof state>;
 
 export interface CategoryTree extends CategoryState {
   readonly children: readonly CategoryState[];
 }
-
-const state = { id: true, name: true, active: true } as const;
 
 /** Lists main areas with their children, including inactive ones. */
 export const listCategoryTree = (tx: Tx): Promise<CategoryTree[]> =>
@@ -71,15 +69,46 @@ export const listCategoryTree = (tx: Tx): Promise<CategoryTree[]> =>
     orderBy: { id: 'asc' },
   });
 
-/** Returns undefined if there is no such category; `changed` is false if it already had that state. */
+/** Lists one page of categories by id, including inactive ones. */
+export async function searchCategories(
+  tx: Tx,
+  { parentId, active }: { readonly parentId: number | undefined; readonly active: boolean | undefined },
+  { page, perPage }: Page,
+): Promise<{ items: CategoryState[]; total: number }> {
+  const where = { ...(parentId !== undefined && { parentId }), ...(active !== undefined && { active }) };
+  const range = { orderBy: { id: 'asc' }, skip: (page - 1) * perPage, take: perPage } as const;
+  const [items, total] = await Promise.all([
+    tx.category.findMany({ where, select: state, ...range }),
+    tx.category.count({ where }),
+  ]);
+  return { items, total };
+}
+
+export async function findCategory(tx: Tx, id: number): Promise<CategoryState | undefined> {
+  return (await tx.category.findUnique({ where: { id }, select: state })) ?? undefined;
+}
+
+/** Categories of the reference data have smaller ids than those that people add. */
+const ownCategoryIdMin = 10_000;
+
+/** Throws a unique violation if there is a category with that slug. */
+export async function insertCategory(
+  tx: Tx,
+  category: Pick<CategoryState, 'name' | 'slug' | 'parentId'>,
+): Promise<number> {
+  await tx.$executeRaw`LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE`;
+  const greatest = await tx.category.aggregate({ _max: { id: true } });
+  const id = Math.max(ownCategoryIdMin, (greatest._max.id ?? 0) + 1);
+  await tx.category.create({ data: { id, ...category }, select: { id: true } });
+  return id;
+}
+
 export async function updateCategory(
   tx: Tx,
   id: number,
-  active: boolean,
-): Promise<{ readonly name: string; readonly changed: boolean } | undefined> {
-  const { count } = await tx.category.updateMany({ where: { id, active: !active }, data: { active } });
-  const found = await tx.category.findUnique({ where: { id }, select: { name: true } });
-  return found ? { name: found.name, changed: count > 0 } : undefined;
+  columns: Partial<Pick<CategoryState, 'name' | 'active'>>,
+): Promise<void> {
+  await tx.category.update({ where: { id }, data: columns, select: { id: true } });
 }
 
 type List<T> = CachedJson<{ data: T[] }>;

@@ -17,17 +17,16 @@ export const accountKey = (portal: Portal, email: string): string =>
 
 export const confirmationKey = (portal: Portal, personId: bigint): string => `${portal}:${personId}`;
 
-/** Deletes an account's failed sign-ins, from every network address, and failed confirmations of its password. */
+/** Deletes an account's failed sign-ins, from every network address and in every namespace, and failed confirmations of its password. */
 export async function deleteSignInCounts(
   tx: Tx,
-  namespace: string,
   { portal, email, personId }: { readonly portal: Portal; readonly email: string; readonly personId: bigint },
 ): Promise<void> {
-  const { signIn, confirmation } = countPrefixes(namespace);
+  const { signIn, confirmation } = countPrefixes('');
   const account = `${signIn}:${accountKey(portal, email)}`;
+  const confirmed = `${confirmation}:${confirmationKey(portal, personId)}`;
   await tx.$executeRaw`
-    DELETE FROM rate_limits
-     WHERE key IN (${account}, ${`${confirmation}:${confirmationKey(portal, personId)}`}) OR starts_with(key, ${`${account}:`})`;
+    DELETE FROM rate_limits WHERE strpos(key, ${account}) > 0 OR right(key, ${confirmed.length}::int) = ${confirmed}`;
 }
 
 const purgedAtOnce = 10_000;

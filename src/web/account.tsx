@@ -1,4 +1,5 @@
-import { changePassword, passwordCharactersMin } from '../operations/people/set-password.ts';
+import { passwordCharactersMin } from '../operations/fields.ts';
+import { changePassword } from '../operations/people/set-password.ts';
 import { PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/form.tsx';
 import type { FieldErrors } from './form.ts';

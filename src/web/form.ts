@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import { ApiError, refusal } from '../domain/errors.ts';
+import type { Message } from '../domain/message.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 import type { Translate } from './texts/t.ts';
 
@@ -100,6 +101,10 @@ export async function tryOperation<T>(
 /** Rethrows a refusal of an input that is no field of the form, such as an id in the path. */
 function fieldErrors(error: unknown, names: FieldNames, t: Translate): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
+  const named = Object.entries(error.fields ?? {}).flatMap(([field, message]) =>
+    names[field] === undefined ? [] : [[names[field], inLanguage(message, t)]],
+  );
+  if (named.length > 0) return Object.fromEntries(named);
   const { field } = error.details;
   const name = typeof field === 'string' ? names[field] : undefined;
   if (name !== undefined) return { [name]: messageOf(error, t) };
@@ -107,12 +112,17 @@ function fieldErrors(error: unknown, names: FieldNames, t: Translate): FieldErro
   throw error;
 }
 
-/** A refusal in the reader's language. The catalogue has it by its rule or code; one that it lacks is English. */
-export function messageOf({ rule, code, message }: ApiError, t: Translate): string {
-  const key = `error.${rule?.kind ?? code}`;
-  const text = t(key, { ...rule });
+/** A refusal in the reader's language. The catalogue has it by the text of a field or by its code; one that it lacks is English. */
+export function messageOf({ fields, code, message }: ApiError, t: Translate): string {
+  const [wrong] = Object.values(fields ?? {});
+  if (wrong) return inLanguage(wrong, t);
+  const key = `error.${code}`;
+  const text = t(key);
   return text === key ? message : text;
 }
+
+const inLanguage = ({ text, params = {} }: Message, t: Translate): string =>
+  t(text, Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)])));
 
 /** Checks the person's password in a form field; undefined if it is right. */
 export async function passwordErrors(

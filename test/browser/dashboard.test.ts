@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { setSubscription } from '../../src/operations/companies/set-subscription.ts';
+import { endSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { translator } from '../../src/web/texts/t.ts';
 import { actionContext, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { newUser, password } from '../helper/page-client.ts';
@@ -89,7 +89,7 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     const { server: logged, settle } = await startWholeApp();
     await (await acme.reader('sandbox', logged)).get('/jobs/1');
     await settle();
-    await setSubscription(actionContext(), { companyId: acme.id, plan: null });
+    await endSubscription(actionContext(), { companyId: acme.id });
     for (const [name, path] of [
       ['overview', ''],
       ['issue', '/credentials/issue'],

@@ -16,7 +16,7 @@ const email = `${word(60)}@${`${'w'.repeat(60)}.`.repeat(3)}example.com`;
 
 /** A company whose every text is one long word, and the path of its denied job. */
 async function newWordyCompany(): Promise<{ acme: TestCompany; job: number }> {
-  await setPlan(actionContext(), { name: plan, postingLimit: 10, apiEligible: true });
+  await setPlan(actionContext(), { name: plan, limit: 10, apiEligible: true });
   const acme = await newCompany({ name: word(255), plan });
   const companyId = acme.id;
   await createUser(actionContext(), { companyId, email, role: 'main', password });

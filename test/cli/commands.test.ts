@@ -154,7 +154,7 @@ describe('ops beside a running service', function () {
     const after = await service.db.credential.findFirstOrThrow({ where: { id: row.id } });
     expect(after.revokedAt?.toISOString()).to.equal(revoked.revoked_at);
     const { stdout } = await ops(`credential issue --company ${company} --environment sandbox --access write`);
-    expect(stdout).to.match(/^credential \d+, until .*\nvaga_test_\S+\n$/);
+    expect(stdout).to.match(/^credential \d+, until \d{4}-.*Z;.*\nvaga_test_\S+\n$/);
   });
 
   it('the limit of five credentials applies across the command line and the service', async () => {
@@ -162,7 +162,7 @@ describe('ops beside a running service', function () {
     const ctx: Context = {
       db: service.db,
       ...requestTimeAt(new Date(), 'Europe/Lisbon'),
-      actor: { kind: 'user', id: 1n },
+      actor: { kind: 'user', id: 1n, companyId: id(company), role: 'main' },
     };
     const request = { companyId: id(company), environment: 'sandbox', access: 'read' } as const;
     const line = `credential issue --company ${company} --environment sandbox --access read --json`;
@@ -281,11 +281,193 @@ describe('ops beside a running service', function () {
 
   it('plan list and set, seed', async () => {
     const plan = await json('plan set --name Mini --limit 2 --api-eligible');
-    expect(plan).to.deep.equal({ plan_id: plan.plan_id, name: 'Mini', limit: 2, api_eligible: true });
-    const { plans } = await json('plan list');
-    expect(plans).to.deep.include(plan);
-    expect((await ops('plan list')).stdout).to.include('Mini: 2 postings a month, with production access\n');
+    const mini = { plan_id: plan.plan_id, name: 'Mini', limit: 2, api_eligible: true };
+    expect(plan).to.deep.equal({ ...mini, outcome: 'created' });
+    expect((await json('plan set --name mini --limit 2')).outcome).to.equal('changed');
+    expect((await json('plan list')).plans).to.deep.include(mini);
+    expect(await json('plan show --name Mini')).to.deep.equal(mini);
+    expect((await ops('plan list')).stdout).to.match(new RegExp(`^${mini.plan_id} +Mini +2 +yes$`, 'm'));
     expect(await json('seed')).to.deep.equal({ inserted: 0 });
+  });
+
+  it('job withdraw: the job is inactive, with an audit entry; again it changes and records nothing', async () => {
+    const company = await newCompany();
+    const job = await insertPending(company, 'production', 'a');
+    const named = { job_id: Number(job), company_id: company, environment: 'production', outcome: 'withdrawn' };
+    expect(await json(`job withdraw --id ${job} --reason "A pedido."`)).to.deep.equal(named);
+    const row = await service.db.job.findFirst({ where: { companyId: id(company), id: job } });
+    expect(row?.status).to.equal('inactive');
+    const entry = await lastAudit();
+    expect(entry).to.deep.include({ actor: 'operator', action: 'job.withdrawn', companyId: id(company) });
+    expect(entry.details).to.deep.equal({ job_id: Number(job), reason: 'A pedido.' });
+    expect(await json(`job withdraw --id ${job} --company ${company} --environment production`)).to.deep.equal(named);
+    expect((await lastAudit()).id).to.equal(entry.id);
+    expect(JSON.parse((await ops('job withdraw --id 999999 --json')).stdout).error.code).to.equal('unknown_job');
+  });
+
+  it('credential replace: a new secret of the same access; the old credential ends after the overlap', async () => {
+    const company = await newCompany();
+    const issue = `credential issue --company ${company} --environment sandbox --access write --label Site`;
+    const { credential_id: old } = await json(issue);
+    const replaced = await json(`credential replace --id ${old} --overlap-hours 24 --days 30`);
+    expect(replaced)
+      .to.include({ replaced_id: old })
+      .and.to.have.property('secret')
+      .match(/^vaga_test_/);
+    const { credentials } = await json(`credential list --company ${company}`);
+    expect((credentials as { label: string }[]).map(({ label }) => label)).to.deep.equal(['Site', 'Site']);
+    const shown = await json(`credential show --id ${old}`);
+    expect(shown).to.include({ company_id: company, access: 'write', expires_at: replaced.ends_at, state: 'expiring' });
+    const ended = await ops(`credential replace --id ${replaced.credential_id} --overlap-hours 0`);
+    expect(ended.stdout).to.match(/^credential \d+, until .*\nvaga_test_\S+\n$/);
+    expect(await json(`credential show --id ${replaced.credential_id}`)).to.include({ state: 'expired' });
+  });
+
+  it('category add, rename, deactivate, activate', async () => {
+    const added = await json('category add --name "Energia Solar" --parent 3');
+    const category = added.category_id as number;
+    expect(category).to.be.at.least(10_000);
+    const solar = { category_id: category, name: 'Energia Solar', slug: 'energia-solar', parent_id: 3, active: true };
+    expect(await json(`category show --id ${category}`)).to.deep.equal(solar);
+    const taken = await ops('category add --name "energia solar" --json');
+    expect(JSON.parse(taken.stdout).error.code).to.equal('category_exists');
+    expect((await ops(`category add --name Outra --parent ${category}`)).exitCode).to.equal(1);
+    expect((await ops('category add --name 职位')).stderr).to.include('must contain a letter from A to Z');
+    const renamed = { ...solar, name: 'Energias Renováveis' };
+    expect(await json(`category rename --id ${category} --name "Energias Renováveis"`)).to.deep.equal(renamed);
+    expect((await lastAudit()).details).to.deep.equal({ category_id: category, name: 'Energias Renováveis' });
+    expect(await json(`category deactivate --id ${category}`)).to.deep.equal({ ...renamed, active: false });
+    expect((await json('category list --parent 3 --no-active')).categories).to.deep.equal([
+      { ...renamed, active: false },
+    ]);
+    expect((await ops(`category activate --id ${category}`)).stdout).to.equal(`category ${category} activated\n`);
+  });
+
+  it('lists and shows each noun: one JSON object of a page, or a table', async () => {
+    const company = await newCompany();
+    const job = await insertPending(company, 'production', 'a');
+    const { email, id: userId } = await newPerson('user');
+    const admin = await newPerson('admin');
+    const { credential_id: credential } = await json(
+      `credential issue --company ${company} --environment production --access read`,
+    );
+    const logged = {
+      companyId: id(company),
+      environment: 'production',
+      requestId: 'a-request',
+      protocol: 'rest',
+    } as const;
+    await service.db.requestLogEntry.create({
+      data: { ...logged, at: new Date(), operation: 'getJob', status: 404, credentialId: id(credential), latencyMs: 3 },
+    });
+    const rows: [line: string, items: string, row: object, show: string][] = [
+      ['company list --sort newest', 'companies', { name: 'Oficina', verified: false }, `company show --id ${company}`],
+      [`job list --company ${company}`, 'jobs', { job_id: Number(job), status: 'pending' }, `job show --id ${job}`],
+      ['job queue --sort newest', 'jobs', { job_id: Number(job), company_id: company }, `job show --id ${job}`],
+      [
+        `credential list --company ${company}`,
+        'credentials',
+        { credential_id: credential, state: 'valid' },
+        `credential show --id ${credential}`,
+      ],
+      [
+        `user list --company ${(await json(`user show --email ${email}`)).company_id}`,
+        'users',
+        { email },
+        `user show --email ${email}`,
+      ],
+      ['admin list', 'administrators', { email: admin.email }, `admin show --email ${admin.email}`],
+      ['plan list', 'plans', { name: 'Pro', api_eligible: true }, 'plan show --name pro'],
+      ['category list', 'categories', { category_id: 1, parent_id: null }, 'category show --id 1'],
+      [
+        `request list --company ${company} --status 4xx`,
+        'requests',
+        { request_id: 'a-request', credential_id: credential },
+        `request show --company ${company} --id a-request`,
+      ],
+      [
+        `audit list --company ${company}`,
+        'entries',
+        { action: 'credential.issued', company_id: company },
+        `audit show --id ${(await lastAudit()).id}`,
+      ],
+    ];
+    for (const [line, items, row, show] of rows) {
+      const listed = (await json(line))[items];
+      expect(listed, line).to.be.an('array');
+      const found = (listed as object[]).find((one) =>
+        Object.entries(row).every(([key, value]) => Reflect.get(one, key) === value),
+      );
+      expect(found, `${line}: ${JSON.stringify(listed)}`).to.not.equal(undefined);
+      expect(Object.keys(await json(show)), show).to.not.deep.equal([]);
+      const texts = await Promise.all([ops(line), ops(show)]);
+      for (const { exitCode, stdout } of texts) {
+        expect(exitCode, stdout).to.equal(0);
+        expect(stdout).to.not.match(/hash|argon|undefined|\{\{|\[object/);
+      }
+      expect(texts[0]?.stdout.split('\n').length, line).to.be.above(2);
+    }
+    expect(userId).to.equal(id((await json(`user show --email ${email}`)).user_id));
+    expect(await json('company list --page 1000')).to.deep.include({ companies: [], page: 1000 });
+    const first = await json('audit list');
+    expect((first.entries as object[]).length).to.equal(50);
+    const [older] = (await json(`audit list --before ${first.next}`)).entries as { audit_id: number }[];
+    expect(older?.audit_id).to.be.below(first.next as number);
+  });
+
+  it('every change says what it did, for people', async () => {
+    const company = await newCompany();
+    const { email } = await newPerson('user');
+    const admin = await newPerson('admin');
+    const job = async (): Promise<bigint> => insertPending(company, 'production', randomBytes(4).toString('hex'));
+    for (const line of [
+      `company approve --id ${company}`,
+      `company suspend --id ${company} --reason "Faturas por pagar."`,
+      `company reinstate --id ${company}`,
+      `company set --id ${company} --verified`,
+      `company districts --id ${company} --districts 1,2`,
+      `company subscribe --id ${company} --plan Pro`,
+      `company unsubscribe --id ${company}`,
+      `company grant --id ${company} --limit 5`,
+      `company end-grant --id ${company}`,
+      `job approve --id ${await job()}`,
+      `job deny --id ${await job()} --reason "Sem salário."`,
+      `job withdraw --id ${await job()}`,
+      `job remove --id ${await job()}`,
+      'plan set --name Anual --limit 9',
+      'category rename --id 101 --name "Outro nome"',
+      'category deactivate --id 101',
+      'category activate --id 101',
+      `sandbox reset --company ${company}`,
+      'maintenance on',
+      'maintenance off',
+      'seed',
+      `user unlock --email ${email}`,
+      `user set-password --email ${email}`,
+      `user remove --email ${email}`,
+      `admin unlock --email ${admin.email}`,
+      `admin set-password --email ${admin.email}`,
+      `admin remove --email ${admin.email}`,
+    ]) {
+      const { exitCode, stdout, stderr } = await ops(line, password);
+      expect({ exitCode, stderr }, line).to.deep.equal({ exitCode: 0, stderr: '' });
+      expect(stdout, line)
+        .to.match(/^[^\n]+\n$/)
+        .and.not.match(/undefined|\{\{|\[object/);
+    }
+  });
+
+  it('a misspelt noun, verb or flag names the nearest', async () => {
+    for (const [line, near] of [
+      ['compny list', 'company'],
+      ['company crate --name A', 'create'],
+      ['company create --name A --verfied', '--verified'],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await ops(`${line} --json`);
+      expect(exitCode, line).to.equal(2);
+      expect(stderr).to.include(`Did you mean ${near}`);
+      expect(JSON.parse(stdout).error.message).to.include(`Did you mean ${near}`);
+    }
   });
 
   it('a refusal is one line on standard error, exit code 1 and with --json an object too', async () => {
@@ -294,12 +476,8 @@ describe('ops beside a running service', function () {
       ['credential revoke --id 999999', 'unknown_credential', 'There is no credential 999999.'],
       ['job remove --id 999999', 'unknown_job', 'There is no job 999999.'],
       ['company create --name A --plan Nenhum', 'unknown_plan', 'There is no plan of that name.'],
-      [
-        'company grant --id 1 --limit -2',
-        'invalid_input',
-        'The monthly limit must be a whole number from -1 to 2147483647.',
-      ],
-      ['company grant --id 1 --limit 1 --until 2020-01-01', 'invalid_input', 'The last day must not be before today'],
+      ['company grant --id 1 --limit -2', 'invalid_input', 'Limit must be at least -1.'],
+      ['company grant --id 1 --limit 1 --until 2020-01-01', 'invalid_input', 'Until must not be before today'],
     ];
     for (const [i, [line, code, message]] of refusals.entries()) {
       const { exitCode, stdout, stderr } = await (i === 0 ? spawned : ops)(`${line} --json`);

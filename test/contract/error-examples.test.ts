@@ -103,7 +103,7 @@ const elicits: Readonly<Record<string, Elicit>> = {
   },
   QuotaUsedUp: async () => {
     const acme = await newCompany();
-    await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 1 });
+    await grantComplimentary(actionContext(), { companyId: acme.id, limit: 1 });
     const writer = await acme.writer('production');
     await writer.create(minimalJob);
     return writer.create(minimalJob);

@@ -71,7 +71,7 @@ describe('X-Simulate over MCP', () => {
     await caller.run({ ...listJobs(), ...simulate('503') });
     await lost(caller.run({ ...createJob(minimalJob, 'k'), ...simulate('lost-response') }));
     await settle();
-    const { requests } = await listRequests(actionContext(), { companyId: acme.id, environment: 'sandbox' });
+    const { items: requests } = await listRequests(actionContext(), { companyId: acme.id, environment: 'sandbox' });
     expect(requests.map(({ operation, status }) => `${operation} ${status}`)).to.deep.equal([
       'createJob 499',
       'listJobs 503',

@@ -3,7 +3,7 @@ import { approveCompany, suspendCompany } from '../../src/operations/companies/c
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { listCompanies } from '../../src/operations/companies/list-companies.ts';
 import { setDistricts } from '../../src/operations/companies/set-districts.ts';
-import { setSubscription } from '../../src/operations/companies/set-subscription.ts';
+import { endSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { showCompany } from '../../src/operations/companies/show-company.ts';
 import { listCredentials } from '../../src/operations/credentials/list-credentials.ts';
 import { listCompanyJobs } from '../../src/operations/jobs/list-jobs.ts';
@@ -49,7 +49,7 @@ describe('listCompanies', () => {
       suspended: await newCompany({ name, approved: false }),
       unverified: await newCompany({ name, verified: false }),
     };
-    await grantComplimentary(actionContext(), { companyId: companies.granted.id, monthlyLimit: 3 });
+    await grantComplimentary(actionContext(), { companyId: companies.granted.id, limit: 3 });
     await suspendCompany(actionContext(), { companyId: companies.suspended.id });
     const { waiting, granted, approved, suspended, unverified } = companies;
     expect(await found({ text: name, state: 'waiting' })).to.deep.equal([granted.id, waiting.id]);
@@ -65,7 +65,7 @@ describe('listCompanies', () => {
   it('filters by the current plan; an ended subscription does not count', async () => {
     const name = `Plano ${Date.now()}`;
     const [pro, ended] = [await newCompany({ name, plan: 'Pro' }), await newCompany({ name, plan: 'Pro' })];
-    await setSubscription(actionContext(), { companyId: ended.id, plan: null });
+    await endSubscription(actionContext(), { companyId: ended.id });
     const plan = await db().plan.findUniqueOrThrow({ where: { name: 'Pro' } });
     expect(await found({ text: name, plan: plan.id })).to.deep.equal([pro.id]);
     expect(await found({ text: name, plan: 'none' })).to.deep.equal([ended.id]);
@@ -90,8 +90,8 @@ describe('showCompany', () => {
     const acme = await newCompany({ plan: 'Pro', autoPublish: true });
     const asWriter = await acme.writer('production');
     await asWriter.create({ ...minimalJob, valid_until: '2099-01-01' });
-    await setDistricts(actionContext(), { companyId: acme.id, districtIds: [13, 11] });
-    await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 7 });
+    await setDistricts(actionContext(), { companyId: acme.id, districts: [13, 11] });
+    await grantComplimentary(actionContext(), { companyId: acme.id, limit: 7 });
     const company = await showCompany(actionContext(), { companyId: acme.id });
     expect(company).to.include({ id: acme.id, verified: true, autoPublish: true, suspendedAt: null });
     expect(company.subscription).to.include({ inForce: true, endsAt: null });
@@ -110,7 +110,7 @@ describe('showCompany', () => {
     const acme = await newCompany({ plan: 'Pro', autoPublish: true });
     const asWriter = await acme.writer('production');
     await asWriter.create({ ...minimalJob, valid_until: '2099-01-01' });
-    await setSubscription(actionContext(), { companyId: acme.id, plan: null });
+    await endSubscription(actionContext(), { companyId: acme.id });
     const lazy = { ...actionContext(), today: '2099-01-02' };
     const company = await showCompany(lazy, { companyId: acme.id });
     expect(company.subscription?.inForce).to.equal(false);

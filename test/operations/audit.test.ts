@@ -4,11 +4,12 @@ import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { listAudit } from '../../src/operations/audit/list-audit.ts';
 import { approveCompany, changeCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { createAdministrator } from '../../src/operations/people/create-account.ts';
+import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 
 const actionsOf = async (question: Parameters<typeof listAudit>[1]): Promise<string[]> =>
-  (await listAudit(actionContext(), question)).entries.map(({ action }) => action);
+  (await listAudit(actionContext(), question)).items.map(({ action }) => action);
 
 describe('listAudit', () => {
   it("lists newest first, with the company's name and the administrator's e-mail address", async () => {
@@ -18,7 +19,7 @@ describe('listAudit', () => {
     const { administratorId } = await createAdministrator(actionContext(), { email, password });
     const actor = `administrator:${administratorId}`;
     await approveCompany(actionContext({ kind: 'administrator', id: administratorId }), { companyId: acme.id });
-    const { entries } = await listAudit(actionContext(), { companyId: acme.id });
+    const { items: entries } = await listAudit(actionContext(), { companyId: acme.id });
     expect(entries.map(({ action }) => action)).to.deep.equal(['company.approved', 'company.created']);
     expect(entries[0]).to.include({ actor, actorEmail: email, companyName: 'Rasto Lda', companyId: acme.id });
     expect(entries[1]).to.include({ actor: 'operator', actorEmail: null });
@@ -33,12 +34,12 @@ describe('listAudit', () => {
   it('filters by kind of actor, by action and by company', async () => {
     const acme = await newCompany({ approved: false });
     await approveCompany(actionContext({ kind: 'administrator', id: 9000001n }), { companyId: acme.id });
-    await suspendCompany(actionContext({ kind: 'user', id: 9000001n }), { companyId: acme.id });
     const companyId = acme.id;
+    await resetSandbox(actionContext({ kind: 'user', id: 9000001n, companyId, role: 'main' }), { companyId });
     expect(await actionsOf({ companyId, actorKind: 'administrator' })).to.deep.equal(['company.approved']);
-    expect(await actionsOf({ companyId, actorKind: 'user' })).to.deep.equal(['company.suspended']);
+    expect(await actionsOf({ companyId, actorKind: 'user' })).to.deep.equal(['sandbox.reset']);
     expect(await actionsOf({ companyId, actor: 'operator' })).to.deep.equal(['company.created']);
-    expect(await actionsOf({ companyId, action: 'company.suspended' })).to.deep.equal(['company.suspended']);
+    expect(await actionsOf({ companyId, action: 'sandbox.reset' })).to.deep.equal(['sandbox.reset']);
     expect(await actionsOf({ companyId: 9_000_000_000_000n })).to.deep.equal([]);
   });
 
@@ -82,7 +83,7 @@ describe('listAudit', () => {
     let before: bigint | undefined;
     do {
       const page = await listAudit(actionContext(), { companyId: acme.id, before });
-      pages.push(page.entries.length);
+      pages.push(page.items.length);
       before = page.next;
     } while (before !== undefined);
     expect(pages).to.deep.equal([50, 50, 1]);

@@ -100,21 +100,21 @@ describe('setDistricts', () => {
   it('limits where production jobs may be published; an empty list allows all districts again', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
-    const set = await setDistricts(actionContext(), { companyId: acme.id, districtIds: [11, 1, 11] });
+    const set = await setDistricts(actionContext(), { companyId: acme.id, districts: [11, 1, 11] });
     expect(set.districtIds).to.deep.equal([1, 11]);
     expect((await asWriter.create({ ...minimalJob, district_id: 13 })).body.error.details.reason).to.equal(
       'permission',
     );
     expect((await asWriter.create({ ...minimalJob, district_id: 11 })).status).to.equal(201);
-    await setDistricts(actionContext(), { companyId: acme.id, districtIds: [] });
+    await setDistricts(actionContext(), { companyId: acme.id, districts: [] });
     expect((await asWriter.create({ ...minimalJob, district_id: 13 })).status).to.equal(201);
   });
 
   it('an unknown district is refused and does not change the list', async () => {
     const acme = await newCompany();
-    await setDistricts(actionContext(), { companyId: acme.id, districtIds: [2] });
+    await setDistricts(actionContext(), { companyId: acme.id, districts: [2] });
     await expectRefused('unknown_district', () =>
-      setDistricts(actionContext(), { companyId: acme.id, districtIds: [3, 999] }),
+      setDistricts(actionContext(), { companyId: acme.id, districts: [3, 999] }),
     );
     const rows = await db().allowedDistrict.findMany({ where: { companyId: acme.id } });
     expect(rows.map((row) => row.districtId)).to.deep.equal([2]);

@@ -108,16 +108,19 @@ describe('removeJob', () => {
 describe('locateJob, locateCredential', () => {
   it('finds the company by an id only, and refuses an unknown id', async () => {
     const { job } = await pendingJob('sandbox');
-    const { jobId, ...tenant } = job;
-    expect(await locateJob(actionContext(), jobId)).to.deep.equal(tenant);
-    await expectRefused('unknown_job', () => locateJob(actionContext(), 9_000_000_000_000n));
+    const { jobId, companyId } = job;
+    expect(await locateJob(actionContext(), { jobId })).to.deep.equal(job);
+    await expectRefused('unknown_job', () => locateJob(actionContext(), { jobId: 9_000_000_000_000n }));
     const other = await pendingJob('sandbox');
     await db().jobEvent.deleteMany({ where: { companyId: other.job.companyId } });
     await db().job.updateMany({ where: { companyId: other.job.companyId }, data: { id: jobId } });
-    await expectRefused('several_jobs', () => locateJob(actionContext(), jobId));
-    expect(await locateJob(actionContext(), jobId, tenant.companyId)).to.deep.equal(tenant);
-    const { id } = await db().credential.findFirstOrThrow({ where: { companyId: tenant.companyId } });
-    expect(await locateCredential(actionContext(), id)).to.deep.equal({ companyId: tenant.companyId });
-    await expectRefused('unknown_credential', () => locateCredential(actionContext(), 9_000_000_000_000n));
+    await expectRefused('several_jobs', () => locateJob(actionContext(), { jobId }));
+    expect(await locateJob(actionContext(), { jobId, companyId })).to.deep.equal(job);
+    const { id } = await db().credential.findFirstOrThrow({ where: { companyId } });
+    const ref = { credentialId: id, companyId };
+    expect(await locateCredential(actionContext(), { credentialId: id })).to.deep.equal(ref);
+    await expectRefused('unknown_credential', () =>
+      locateCredential(actionContext(), { credentialId: 9_000_000_000_000n }),
+    );
   });
 });

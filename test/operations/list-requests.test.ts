@@ -30,7 +30,7 @@ async function busyCompany() {
 describe('listRequests', () => {
   it('lists every request of the company, newest first: protocol, operation, status and reason, credential, time and request id', async () => {
     const { acme, created } = await busyCompany();
-    const { requests, next } = await listRequests(actionContext(), sandboxOf(acme));
+    const { items: requests, next } = await listRequests(actionContext(), sandboxOf(acme));
     expect(requests.map((row) => `${row.protocol} ${row.operation} ${row.status} ${row.reason}`)).to.deep.equal([
       'mcp getJob 404 job',
       'mcp null 200 null',
@@ -50,9 +50,9 @@ describe('listRequests', () => {
 
   it('filters by status or class of status, operation, credential and protocol', async () => {
     const { acme } = await busyCompany();
-    const { requests } = await listRequests(actionContext(), sandboxOf(acme));
+    const { items: requests } = await listRequests(actionContext(), sandboxOf(acme));
     const count = async (filter: object) =>
-      (await listRequests(actionContext(), { ...sandboxOf(acme), ...filter })).requests.length;
+      (await listRequests(actionContext(), { ...sandboxOf(acme), ...filter })).items.length;
     expect(await count({ status: '4xx' })).to.equal(4);
     expect(await count({ status: '404' })).to.equal(3);
     expect(await count({ status: '500' })).to.equal(0);
@@ -68,9 +68,7 @@ describe('listRequests', () => {
   it('finds a request by its id or trace id, and lists the oldest first', async () => {
     const { acme, created } = await busyCompany();
     const list = async (input: object) =>
-      (await listRequests(actionContext(), { ...sandboxOf(acme), ...input })).requests.map(
-        ({ requestId }) => requestId,
-      );
+      (await listRequests(actionContext(), { ...sandboxOf(acme), ...input })).items.map(({ requestId }) => requestId);
     const newest = await list({});
     const requestId = created.headers['x-request-id'];
     expect(await list({ text: requestId })).to.deep.equal([requestId]);
@@ -86,11 +84,11 @@ describe('listRequests', () => {
     for (let n = 0; n < 53; n++) sent.unshift((await asReader.get('/account')).headers['x-request-id'] ?? '');
     await settle();
     const first = await listRequests(actionContext(), sandboxOf(acme));
-    expect(first.requests).to.have.length(50);
+    expect(first.items).to.have.length(50);
     await asReader.get('/account');
     await settle();
     const second = await listRequests(actionContext(), { ...sandboxOf(acme), before: first.next ?? 0n });
-    expect([...first.requests, ...second.requests].map(({ requestId }) => requestId)).to.deep.equal(sent);
+    expect([...first.items, ...second.items].map(({ requestId }) => requestId)).to.deep.equal(sent);
     expect(second.next).to.equal(null);
   });
 
@@ -98,7 +96,7 @@ describe('listRequests', () => {
     const { acme } = await busyCompany();
     const stranger = await newCompany();
     const seen = async (input: Parameters<typeof listRequests>[1]) =>
-      (await listRequests(actionContext(), input)).requests;
+      (await listRequests(actionContext(), input)).items;
     expect(await seen(sandboxOf(stranger))).to.deep.equal([]);
     expect(await seen({ companyId: acme.id, environment: 'production' })).to.deep.equal([]);
     clock.aheadMs = 7 * 86_400_000 + 60_000;
@@ -122,7 +120,7 @@ describe('listRequests', () => {
     await asAgent.request('tools/call', { name: 'get_account', _meta }, { traceparent: trace('a') });
     await new McpClient(server, 'sandbox', secret).request('ping', { _meta: { traceparent: 'not one' } });
     await settle();
-    const { requests } = await listRequests(actionContext(), sandboxOf(acme));
+    const { items: requests } = await listRequests(actionContext(), sandboxOf(acme));
     const seen = [null, trace('b'), null, trace('a')];
     expect(requests.map(({ traceparent }) => traceparent)).to.deep.equal(seen);
     const lines = recorded.lines.filter(({ requestId }) => requests.some((entry) => entry.requestId === requestId));
@@ -139,7 +137,7 @@ describe('listRequests', () => {
     await new McpClient(server, 'production', await acme.secret('sandbox', 'read')).request('tools/list');
     await settle();
     expect(
-      (await listRequests(actionContext(), { companyId: acme.id, environment: 'production' })).requests,
+      (await listRequests(actionContext(), { companyId: acme.id, environment: 'production' })).items,
     ).to.deep.equal([]);
   });
 
@@ -157,7 +155,7 @@ describe('listRequests', () => {
       'MCP-Protocol-Version': '2025-03-26',
     });
     await settle();
-    const { requests } = await listRequests(actionContext(), sandboxOf(acme));
+    const { items: requests } = await listRequests(actionContext(), sandboxOf(acme));
     expect(requests.map(({ operation, status }) => `${operation} ${status}`)).to.deep.equal([
       'getJob 404',
       'getAccount 200',

@@ -46,7 +46,7 @@ describeOutcomes('200, 201 and 204 over both protocols', [
     status: 200,
     company: { plan: null },
     given: async (fixture) => {
-      await grantComplimentary(actionContext(), { companyId: fixture.acme.id, monthlyLimit: 7 });
+      await grantComplimentary(actionContext(), { companyId: fixture.acme.id, limit: 7 });
       await aJob()(fixture);
       return {};
     },
@@ -294,7 +294,7 @@ describeOutcomes('403 of the company over both protocols', [
 ]);
 
 const only11 = async (fixture: Fixture) => {
-  await setDistricts(actionContext(), { companyId: fixture.acme.id, districtIds: [11] });
+  await setDistricts(actionContext(), { companyId: fixture.acme.id, districts: [11] });
   return {};
 };
 const usedUp = async ({ acme: { id: companyId } }: Fixture) => {
@@ -327,7 +327,7 @@ describeOutcomes('403 of the call over both protocols', [
     because: 'quota',
     company: { plan: null },
     given: async ({ acme }) => {
-      await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: 0 });
+      await grantComplimentary(actionContext(), { companyId: acme.id, limit: 0 });
       return {};
     },
   },

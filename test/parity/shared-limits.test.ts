@@ -143,7 +143,7 @@ describe('posting quota over both protocols', () => {
   it('a complimentary limit is shared, 0 included', async () => {
     for (const monthlyLimit of [0, 1, 3]) {
       const acme = await newCompany({ plan: null });
-      await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit });
+      await grantComplimentary(actionContext(), { companyId: acme.id, limit: monthlyLimit });
       await useUp(acme, 'production', monthlyLimit);
     }
   });

@@ -113,7 +113,7 @@ describe('statements on Citus', function () {
     const jobId = BigInt(await create(await other.writer('production', at)));
     const statements = await record(async () => {
       await approveJob(ctx(), { companyId, environment: 'production', jobId });
-      await setDistricts(ctx(), { companyId, districtIds: [minimalJob.district_id] });
+      await setDistricts(ctx(), { companyId, districts: [minimalJob.district_id] });
       const { credentialId } = await other.issue('sandbox', 'read');
       const replaced = await replaceCredential(ctx(), { companyId, credentialId, overlapHours: 1 });
       await revokeCredential(ctx(), { companyId, credentialId: replaced.credentialId });
@@ -142,10 +142,13 @@ describe('statements on Citus', function () {
   /** All that reads several companies, and what bounds it. */
   const wide: Record<string, { work: () => Promise<unknown>; bound: RegExp }> = {
     'a job of which an operator knows the id alone': {
-      work: () => locateJob(ctx(), 1n).catch(() => undefined),
+      work: () => locateJob(ctx(), { jobId: 1n }).catch(() => undefined),
       bound: /LIMIT/,
     },
-    'a credential of which an operator knows the id alone': { work: () => locateCredential(ctx(), 1n), bound: /LIMIT/ },
+    'a credential of which an operator knows the id alone': {
+      work: () => locateCredential(ctx(), { credentialId: 1n }),
+      bound: /LIMIT/,
+    },
     'the review queue, by an index of its own': {
       work: () => listPendingJobs(ctx(), { page: 1 }),
       bound: /LIMIT|count\(/,

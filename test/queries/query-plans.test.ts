@@ -60,7 +60,7 @@ describe('statements on large tenant tables', function () {
     ({ server: at, settle } = await startWholeApp({}, { db: own.database.db }));
     const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
     ({ companyId } = await createCompany(ctx(), company));
-    await setDistricts(ctx(), { companyId, districtIds: [minimalJob.district_id] });
+    await setDistricts(ctx(), { companyId, districts: [minimalJob.district_id] });
     const client = async (environment: Environment) =>
       new RestClient(at, environment, (await issue(environment)).secret);
     clients = { sandbox: await client('sandbox'), production: await client('production') };
@@ -293,8 +293,8 @@ describe('statements on large tenant tables', function () {
 
   /** Other reads of tenant tables: by operators and administrators across companies, and by maintenance jobs. */
   const acrossCompanies: Record<string, () => Promise<unknown>> = {
-    'a job of which an operator knows the id alone': () => locateJob(ctx(), 1n),
-    'a credential of which an operator knows the id alone': () => locateCredential(ctx(), 1n),
+    'a job of which an operator knows the id alone': () => locateJob(ctx(), { jobId: 1n }),
+    'a credential of which an operator knows the id alone': () => locateCredential(ctx(), { credentialId: 1n }),
     'the review queue, by an index of its own': () => listPendingJobs(ctx(), { page: 1 }),
     'how many wait for an administrator': () => showWaiting(ctx()),
     'waiting jobs by age, and denials and refused requests by reason': () => reviewStatistics(ctx()),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { setCategoryActive } from '../../src/operations/reference/set-category-active.ts';
+import { activateCategory, deactivateCategory } from '../../src/operations/reference/change-category.ts';
 import { categoriesNow } from '../helper/categories.ts';
 import { actionContext, newCompany } from '../helper/fixtures.ts';
 
@@ -34,9 +34,9 @@ describe('If-None-Match on reference data', () => {
   it('a change is visible a second later, with another entity tag', async () => {
     const reader = await (await newCompany()).reader();
     const { etag = '' } = (await categoriesNow(reader)).headers;
-    await setCategoryActive(actionContext(), { categoryId: 103, active: false });
+    await deactivateCategory(actionContext(), { categoryId: 103 });
     const answer = await categoriesNow(reader, { 'If-None-Match': etag });
-    await setCategoryActive(actionContext(), { categoryId: 103, active: true });
+    await activateCategory(actionContext(), { categoryId: 103 });
     expect(answer.status).to.equal(200);
     expect(answer.headers.etag).not.to.equal(etag);
     expect(answer.body.data.some(({ id }: { id: number }) => id === 103)).to.equal(false);

@@ -84,7 +84,7 @@ describe('If-Match', () => {
     const asWriter = await acme.writer('production');
     const asReader = await acme.reader('production');
     const { id } = (await asWriter.create({ ...minimalJob, salary_min: 1200 })).body.data;
-    await setDistricts(actionContext(), { companyId: acme.id, districtIds: [minimalJob.district_id] });
+    await setDistricts(actionContext(), { companyId: acme.id, districts: [minimalJob.district_id] });
     const [elsewhere, rule, schema] = [{ district_id: 12 }, { salary_max: 1 }, { colour: 'red' }];
     const current = await etagOf(asWriter, id);
     const rows: [RestClient, number, string, object, number, string][] = [

@@ -122,7 +122,7 @@ describe('X-Simulate', () => {
     await create(client, '503');
     await lost(create(client, 'lost-response'));
     await settle();
-    const { requests } = await listRequests(actionContext(), { companyId: acme.id, environment: 'sandbox' });
+    const { items: requests } = await listRequests(actionContext(), { companyId: acme.id, environment: 'sandbox' });
     expect(requests.map(({ operation, status }) => `${operation} ${status}`)).to.deep.equal([
       'createJob 499',
       'null 503',

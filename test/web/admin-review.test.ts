@@ -88,7 +88,7 @@ describe('the review queue', () => {
     for (const reason of ['', '   ', 'x'.repeat(1001)]) {
       const refused = await client.submit(await client.get(path), `${path}/deny`, { reason });
       expect(refused.status).to.equal(422);
-      expect(textOf(refused, '#reason-error')).to.contain('The reason must');
+      expect(textOf(refused, '#reason-error')).to.contain('Reason must');
       expect(refused.document.querySelector<HTMLTextAreaElement>('#reason')?.value).to.equal(reason);
     }
     expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('pending');

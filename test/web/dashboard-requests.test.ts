@@ -93,7 +93,7 @@ describe('the requests page', () => {
     const client = await signedIn(await newCompany());
     const page = await client.get('/requests?environment=sandbox&protocol=mcp&status=%3Cb%3E6xx');
     expect(page.status).to.equal(422);
-    expect(textOf(page, '#status-error')).to.contain('The status must be a status such as 404');
+    expect(textOf(page, '#status-error')).to.contain('Status must be a status such as 404');
     expect(page.document.querySelector<HTMLInputElement>('#status')?.value).to.equal('<b>6xx');
     expect(page.document.querySelector('#status')?.getAttribute('aria-invalid')).to.equal('true');
     expect(page.document.querySelector<HTMLSelectElement>('#protocol')?.value).to.equal('mcp');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
-import { setPassword } from '../../src/operations/people/set-password.ts';
+import { setAdministratorPassword, setUserPassword } from '../../src/operations/people/set-password.ts';
 import { accountRoutes } from '../../src/web/account.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
@@ -78,7 +78,8 @@ for (const portal of ['company', 'administrator'] as const) {
     it('the same: the password was changed elsewhere', async () => {
       const { personId } = await sessionOf(email);
       const opened = await db().pageSession.findFirstOrThrow({ where: { portal, personId } });
-      await setPassword(actionContext(), { portal, email, password: 'outra-senha-para-testes' });
+      const setPassword = portal === 'company' ? setUserPassword : setAdministratorPassword;
+      await setPassword(actionContext(), { email, password: 'outra-senha-para-testes' });
       await expectWayBack('outra-senha-para-testes');
       // A session that a slow sign-in wrote after the change has a token, but no person.
       await db().pageSession.updateMany({ where: { portal, personId }, data: { data: opened.data ?? {} } });

@@ -30,7 +30,7 @@ describe('the overview', () => {
 
   it('an unlimited quota has no progress bar', async () => {
     const { acme, client } = await signedIn({ plan: null });
-    await grantComplimentary(actionContext(), { companyId: acme.id, monthlyLimit: -1 });
+    await grantComplimentary(actionContext(), { companyId: acme.id, limit: -1 });
     const page = await client.get('/');
     expect(textOf(page, '[aria-labelledby=production]')).to.match(/Complimentary.*0 jobs posted, no limit/);
     expect(page.document.querySelector('[aria-labelledby=production-quota]')).to.equal(null);

@@ -131,7 +131,7 @@ describe('the search of short lists', () => {
       [`${name} B`, 7],
       [`${name} A`, 100],
     ] as const)
-      await setPlan(actionContext(), { name: plan, postingLimit });
+      await setPlan(actionContext(), { name: plan, limit: postingLimit });
     const shown = shownBy(await asAdministrator());
     const text = encodeURIComponent(name.toUpperCase().replace('Ú', 'U'));
     const found = async (sort: string) => (await shown(`/plans?text=${text}&sort=${sort}`)).map((plan) => plan?.at(-1));
@@ -195,7 +195,7 @@ describe('the search of logs', () => {
   it('oldest first, each page goes on where the one before ended', async () => {
     const acme = await newCompany();
     const companyId = acme.id;
-    for (let day = 1; day <= 55; day++) await grantComplimentary(actionContext(), { companyId, monthlyLimit: day });
+    for (let day = 1; day <= 55; day++) await grantComplimentary(actionContext(), { companyId, limit: day });
     const client = await PageClient.signedIn('company', await newUser(acme));
     const details = ({ document }: Page) =>
       [...document.querySelectorAll('tbody td:last-child')].map((cell) => cell.textContent);

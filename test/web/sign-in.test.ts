@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { expect } from 'chai';
-import { setPassword } from '../../src/operations/people/set-password.ts';
+import { setUserPassword } from '../../src/operations/people/set-password.ts';
 import { accountKey, purgeEndedCounts } from '../../src/queries/sign-in-counts.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { actionContext, clock, db, newCompany, startApp } from '../helper/fixtures.ts';
@@ -267,7 +267,7 @@ describe('a session', () => {
     const client = await PageClient.signedIn('company', email);
     const { id } = await db().user.findUniqueOrThrow({ where: { email } });
     const opened = await db().pageSession.findFirstOrThrow({ where: { portal: 'company', personId: id } });
-    await setPassword(actionContext(), { portal: 'company', email, password: 'outra-senha-para-testes' });
+    await setUserPassword(actionContext(), { email, password: 'outra-senha-para-testes' });
     // The sign-in compared the old password earlier, and writes its session only now.
     await db().pageSession.create({ data: { ...opened, data: opened.data ?? {} } });
     expect((await client.get('/')).headers.location).to.equal('/dashboard/sign-in');

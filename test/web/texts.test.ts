@@ -91,10 +91,6 @@ for (const source of sources)
 for (const [name, field] of Object.entries(jobFields))
   for (const text of [field.label, ...('values' in field ? field.values.map(optionLabel) : [])])
     used.set(text, `the job field ${name}`);
-visit(sourceOf('src/domain/input-rule.ts'), (node) => {
-  if (ts.isCaseClause(node))
-    for (const kind of literalsOf(node.expression)) used.set(`error.${kind.text}`, placeOf(node));
-});
 for (const code of Object.keys(rejectionStatus)) used.set(`error.${code}`, `the rejection ${code}`);
 
 /** The placeholders and tags of a text. */

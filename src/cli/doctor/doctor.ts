@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
-import { addCommand, type Env, type Host } from '../command.ts';
+import { addCommand, type Env, type Host } from '../command-of.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkCertificate, checkPublicAddress } from './check-https.ts';
 import { checkNode, checkOpenFiles } from './check-machine.ts';
@@ -13,7 +13,7 @@ const spec = {
   name: 'doctor',
   description: 'check the settings, the machine and all that the service depends on; exit code 1 if anything is wrong',
   note: '\nRun it with the settings of the service and as its user, beside a running service or before its start. It changes nothing.\n',
-  examples: ['doctor', 'doctor --json'],
+  example: 'doctor --json',
 };
 
 export function doctor(parent: Command, host: Host): void {

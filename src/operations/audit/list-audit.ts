@@ -1,43 +1,63 @@
-import type { Context } from '../../context.ts';
-import { addDays, type Day, startOfDay } from '../../domain/dates.ts';
-import { invalidInput } from '../../domain/errors.ts';
-import { type AuditFilter, type AuditRow, listAudit as entries } from '../../queries/audit.ts';
-import { dayOf } from '../check-input.ts';
+import { z } from 'zod';
+import { auditActions } from '../../domain/audit-actions.ts';
+import { addDays, startOfDay } from '../../domain/dates.ts';
+import { invalidField, rejection } from '../../domain/errors.ts';
+import { listAudit as entries, findAuditEntry } from '../../queries/audit.ts';
+import { declareList, declareShow } from '../declare.ts';
+import { before, choice, companyId, day, id, line, searchText, sort } from '../fields.ts';
 
 const entriesPerPage = 50;
 /** How many entries a search for a text reads. */
 export const searchedAuditMax = 5000;
 
-export interface AuditQuestion extends Omit<AuditFilter, 'from' | 'until'> {
-  /** Both days are included, in the service's time zone. */
-  readonly firstDay?: Day | undefined;
-  readonly lastDay?: Day | undefined;
-  /** Part of a detail, ignoring case and accents. */
-  readonly text?: string | undefined;
-  readonly sort?: 'newest' | 'oldest' | undefined;
-  /** The `next` of the page before. */
-  readonly before?: bigint | undefined;
-}
+/** Lists the audit trail. Throws `invalid_input` for an invalid day, and for a last day before the first. */
+export const listAudit = declareList({
+  command: 'audit list',
+  title: 'List the audit trail',
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({
+    companyId: companyId().optional(),
+    actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator or administrator:7.' }),
+    actorKind: choice(['administrator', 'user']).optional().meta({ label: 'Kind of actor' }),
+    action: choice(auditActions).optional().meta({ label: 'Action' }),
+    firstDay: day().optional().meta({ label: 'First day' }),
+    lastDay: day().optional().meta({ label: 'Last day' }),
+    text: searchText().optional().meta({ hint: 'Part of a detail.' }),
+    sort: sort(['newest', 'oldest']),
+    before: before(),
+  }),
+  items: 'entries',
+  columns: {
+    id: 'ID',
+    at: 'Time',
+    action: 'Action',
+    actor: 'Actor',
+    actorEmail: 'E-mail address',
+    companyId: 'Company',
+    environment: 'Environment',
+    details: 'Details',
+  },
+  read: async (ctx, { firstDay, lastDay, text, sort, before, ...filter }) => {
+    if (firstDay !== undefined && lastDay !== undefined && lastDay < firstDay)
+      throw invalidField('lastDay', 'must not be before the first day');
+    const from = firstDay === undefined ? undefined : startOfDay(ctx.timeZone, firstDay);
+    const until = lastDay === undefined ? undefined : startOfDay(ctx.timeZone, addDays(lastDay, 1));
+    const range = { text, sort, before, searchedMax: searchedAuditMax, limit: entriesPerPage + 1 };
+    const found = await entries(ctx.db, { ...filter, from, until }, range);
+    const page = found.slice(0, entriesPerPage);
+    return { items: page, next: found.length > page.length ? page.at(-1)?.id : undefined };
+  },
+});
 
-interface AuditPage {
-  readonly entries: readonly AuditRow[];
-  /** The `before` of the next page, if there is one. */
-  readonly next: bigint | undefined;
-}
-
-/** Lists the audit trail, newest first unless `sort` says otherwise. Throws `invalid_input` for an invalid day, and for a last day before the first. */
-export async function listAudit(
-  ctx: Context,
-  { firstDay, lastDay, text, sort = 'newest', before, ...filter }: AuditQuestion,
-): Promise<AuditPage> {
-  if (firstDay !== undefined) dayOf('firstDay', firstDay);
-  if (lastDay !== undefined) dayOf('lastDay', lastDay);
-  if (firstDay !== undefined && lastDay !== undefined && lastDay < firstDay)
-    throw invalidInput('lastDay', { kind: 'not_before_first' });
-  const from = firstDay === undefined ? undefined : startOfDay(ctx.timeZone, firstDay);
-  const until = lastDay === undefined ? undefined : startOfDay(ctx.timeZone, addDays(lastDay, 1));
-  const range = { text, sort, before, searchedMax: searchedAuditMax, limit: entriesPerPage + 1 };
-  const found = await entries(ctx.db, { ...filter, from, until }, range);
-  const page = found.slice(0, entriesPerPage);
-  return { entries: page, next: found.length > page.length ? page.at(-1)?.id : undefined };
-}
+/** Throws `unknown_entry`. */
+export const showAuditEntry = declareShow({
+  command: 'audit show',
+  title: 'Show an entry of the audit trail',
+  by: ['operator', 'administrator'],
+  input: z.object({ auditId: id().meta({ label: 'Entry', hint: 'ID of the entry.' }) }),
+  read: async (ctx, { auditId }) => {
+    const found = await findAuditEntry(ctx.db, auditId);
+    if (!found) throw rejection('unknown_entry', `There is no entry ${auditId}.`, 'auditId');
+    return found;
+  },
+});

@@ -1,7 +1,8 @@
-import type { Context } from '../../context.ts';
-import type { AuditAction } from '../../domain/audit-actions.ts';
+import { z } from 'zod';
 import { nothingToChange } from '../../domain/errors.ts';
 import { type CompanyRecord, updateCompany } from '../../queries/companies.ts';
+import { type ChangeContext, declare } from '../declare.ts';
+import { companyId, flag, reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 
 /** Which company an operation is about. */
@@ -9,53 +10,85 @@ export interface CompanyRef {
   readonly companyId: bigint;
 }
 
-interface CompanyFlags {
-  readonly verified: boolean;
-  readonly autoPublish: boolean;
-}
+const by = ['operator', 'administrator'] as const;
+const company = z.object({ companyId: companyId() });
+const withReason = z.object({ companyId: companyId(), reason: reason().optional() });
 
 /** Approves a company for production. A second approval keeps the time of the first. Throws `unknown_company`. */
-export const approveCompany = (ctx: Context, company: CompanyRef): Promise<void> =>
-  changeOnce(ctx, company, 'company.approved', ({ productionApprovedAt }) =>
-    productionApprovedAt === null ? { productionApprovedAt: ctx.now } : undefined,
-  );
+export const approveCompany = declare({
+  command: 'company approve',
+  title: 'Approve a company for production',
+  by,
+  records: 'company.approved',
+  input: company,
+  done: 'company {{company_id}} approved for production',
+  run: (ctx, input) =>
+    changeOnce(ctx, input, { productionApproved: true }, ({ productionApprovedAt }) =>
+      productionApprovedAt === null ? { productionApprovedAt: ctx.now } : undefined,
+    ),
+});
 
 /** Closes both environments to a company from its next request. Throws `unknown_company`. */
-export const suspendCompany = (ctx: Context, company: CompanyRef): Promise<void> =>
-  changeOnce(ctx, company, 'company.suspended', ({ suspendedAt }) =>
-    suspendedAt === null ? { suspendedAt: ctx.now } : undefined,
-  );
+export const suspendCompany = declare({
+  command: 'company suspend',
+  title: 'Suspend a company',
+  by,
+  records: 'company.suspended',
+  dangerous: "Both environments refuse the company's requests from now on.",
+  input: withReason,
+  done: 'company {{company_id}} suspended',
+  run: (ctx, input) =>
+    changeOnce(ctx, input, { suspended: true }, ({ suspendedAt }) =>
+      suspendedAt === null ? { suspendedAt: ctx.now } : undefined,
+    ),
+});
 
 /** Ends the suspension of a company. Throws `unknown_company`. */
-export const reinstateCompany = (ctx: Context, company: CompanyRef): Promise<void> =>
-  changeOnce(ctx, company, 'company.reinstated', ({ suspendedAt }) =>
-    suspendedAt === null ? undefined : { suspendedAt: null },
-  );
+export const reinstateCompany = declare({
+  command: 'company reinstate',
+  title: 'End the suspension of a company',
+  by,
+  records: 'company.reinstated',
+  input: company,
+  done: 'company {{company_id}} reinstated',
+  run: (ctx, input) =>
+    changeOnce(ctx, input, { suspended: false }, ({ suspendedAt }) =>
+      suspendedAt === null ? undefined : { suspendedAt: null },
+    ),
+});
 
 /** Writes what `changeOf` returns; undefined means that nothing changes. */
-function changeOnce(
-  ctx: Context,
-  { companyId }: CompanyRef,
-  action: AuditAction,
+function changeOnce<Result>(
+  ctx: ChangeContext,
+  { companyId, reason }: CompanyRef & { readonly reason?: string | undefined },
+  result: Result,
   changeOf: (company: CompanyRecord) => Partial<CompanyRecord> | undefined,
-): Promise<void> {
+): Promise<Result> {
   return recordedFor(ctx, companyId, async (tx, company) => {
     const change = changeOf(company);
     if (change) await updateCompany(tx, companyId, change);
-    return { result: undefined, audit: change ? { action, details: {} } : null };
+    return { result, audit: change ? { details: reason === undefined ? {} : { reason } } : null };
   });
 }
 
 /** Changes the given flags only. Throws `unknown_company`, and `invalid_input` if none is given. */
-export function changeCompany(
-  ctx: Context,
-  { companyId, verified, autoPublish }: CompanyRef & { [Flag in keyof CompanyFlags]?: boolean | undefined },
-): Promise<CompanyFlags> {
-  if (verified === undefined && autoPublish === undefined) throw nothingToChange();
-  return recordedFor(ctx, companyId, async (tx, company) => {
-    const after = { verified: verified ?? company.verified, autoPublish: autoPublish ?? company.autoPublish };
-    await updateCompany(tx, companyId, after);
-    const details = { verified: after.verified, auto_publish: after.autoPublish };
-    return { result: after, audit: { action: 'company.changed', details } };
-  });
-}
+export const changeCompany = declare({
+  command: 'company set',
+  title: 'Change whether a company is verified and whether its jobs are reviewed',
+  by,
+  records: 'company.changed',
+  input: z.object({
+    companyId: companyId(),
+    verified: flag().optional().meta({ label: 'Verified', hint: 'Opens the sandbox.' }),
+    autoPublish: flag().optional().meta({ label: 'Publishes its production jobs without review' }),
+  }),
+  done: 'company {{company_id}}: verified {{verified}}, auto-publish {{auto_publish}}',
+  run: (ctx, { companyId, verified, autoPublish }) => {
+    if (verified === undefined && autoPublish === undefined) throw nothingToChange();
+    return recordedFor(ctx, companyId, async (tx, company) => {
+      const after = { verified: verified ?? company.verified, autoPublish: autoPublish ?? company.autoPublish };
+      await updateCompany(tx, companyId, after);
+      return { result: after, audit: { details: { verified: after.verified, auto_publish: after.autoPublish } } };
+    });
+  },
+});

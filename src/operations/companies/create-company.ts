@@ -1,35 +1,38 @@
-import type { Context } from '../../context.ts';
+import { z } from 'zod';
 import { insertCompany } from '../../queries/companies.ts';
 import { replaceSubscription } from '../../queries/plans.ts';
-import { lineOf } from '../check-input.ts';
+import { declare } from '../declare.ts';
+import { flag, line } from '../fields.ts';
+import { planName, planNamed } from '../plans/list-plans.ts';
 import { recorded } from '../recorded.ts';
-import { planNamed } from './set-subscription.ts';
-
-interface NewCompany {
-  readonly name: string;
-  /** The name of a plan; the subscription begins today. */
-  readonly plan?: string | undefined;
-  readonly verified?: boolean | undefined;
-  readonly productionApproved?: boolean | undefined;
-  readonly autoPublish?: boolean | undefined;
-}
 
 /** Creates a company; an absent flag is off. Throws `invalid_input` and `unknown_plan`. */
-export function createCompany(ctx: Context, input: NewCompany): Promise<{ companyId: bigint }> {
-  const name = lineOf('name', input.name, 255);
-  const { verified = false, productionApproved = false, autoPublish = false } = input;
-  return recorded(ctx, async (tx) => {
-    const plan = input.plan === undefined ? null : await planNamed(tx, input.plan);
-    const productionApprovedAt = productionApproved ? ctx.now : null;
-    const facts = { verified, autoPublish, suspendedAt: null, productionApprovedAt };
-    const companyId = await insertCompany(tx, { name, ...facts, createdAt: ctx.now });
-    if (plan) await replaceSubscription(tx, companyId, { planId: plan.id, startedOn: ctx.today, endsAt: null });
-    const details = {
-      verified,
-      auto_publish: autoPublish,
-      production_approved: productionApproved,
-      plan: plan?.name ?? null,
-    };
-    return { result: { companyId }, audit: { action: 'company.created', companyId, details } };
-  });
-}
+export const createCompany = declare({
+  command: 'company create',
+  title: 'Create a company',
+  by: ['operator', 'administrator'],
+  records: 'company.created',
+  input: z.object({
+    name: line(255).meta({ label: 'Name', example: 'Oficina Exemplo' }),
+    plan: planName().optional().meta({ hint: 'The subscription begins today.' }),
+    verified: flag().default(false).meta({ label: 'Verified', hint: 'Opens the sandbox.' }),
+    productionApproved: flag().default(false).meta({ label: 'Approved for production' }),
+    autoPublish: flag().default(false).meta({ label: 'Publishes its production jobs without review' }),
+  }),
+  done: 'company {{company_id}} created',
+  run: (ctx, { name, plan: named, verified, productionApproved, autoPublish }) =>
+    recorded(ctx, async (tx) => {
+      const plan = named === undefined ? null : await planNamed(tx, named);
+      const productionApprovedAt = productionApproved ? ctx.now : null;
+      const facts = { verified, autoPublish, suspendedAt: null, productionApprovedAt };
+      const companyId = await insertCompany(tx, { name, ...facts, createdAt: ctx.now });
+      if (plan) await replaceSubscription(tx, companyId, { planId: plan.id, startedOn: ctx.today, endsAt: null });
+      const details = {
+        verified,
+        auto_publish: autoPublish,
+        production_approved: productionApproved,
+        plan: plan?.name ?? null,
+      };
+      return { result: { companyId }, audit: { companyId, details } };
+    }),
+});

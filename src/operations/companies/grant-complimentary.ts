@@ -1,42 +1,60 @@
-import type { Context } from '../../context.ts';
-import type { Day } from '../../domain/dates.ts';
+import { z } from 'zod';
 import { unlimited } from '../../domain/eligibility.ts';
-import { invalidInput } from '../../domain/errors.ts';
-import { deleteGrant, findGrantInForce, type Grant, replaceGrant } from '../../queries/plans.ts';
-import { dayOf, integerMax, wholeNumberOf } from '../check-input.ts';
+import { invalidField } from '../../domain/errors.ts';
+import { deleteGrant, findGrantInForce, replaceGrant } from '../../queries/plans.ts';
+import { declare } from '../declare.ts';
+import { companyId, day, integerMax, reason, wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-import type { CompanyRef } from './change-company.ts';
-
-interface GrantRequest extends CompanyRef {
-  /** Postings per month; -1 means unlimited. */
-  readonly monthlyLimit: number;
-  /** The last day of the grant; absent means no end. */
-  readonly lastDay?: Day | undefined;
-}
 
 /**
  * Grants complimentary production access, replacing any earlier grant. A grant in force keeps its first day, so that a new limit does not
  * reset this month's postings. Throws `unknown_company`, and `invalid_input` for a limit below -1 or a last day in the past.
  */
-export function grantComplimentary(ctx: Context, { companyId, ...request }: GrantRequest): Promise<Grant> {
-  const monthlyLimit = wholeNumberOf('monthlyLimit', request.monthlyLimit, unlimited, integerMax);
-  const expiresOn = request.lastDay === undefined ? null : dayOf('lastDay', request.lastDay);
-  if (expiresOn !== null && expiresOn < ctx.today)
-    throw invalidInput('lastDay', { kind: 'not_before', day: ctx.today });
-  return recordedFor(ctx, companyId, async (tx) => {
-    const inForce = await findGrantInForce(tx, companyId, ctx.today);
-    const grant = { monthlyLimit, startedOn: inForce?.startedOn ?? ctx.today, expiresOn };
-    await replaceGrant(tx, companyId, grant);
-    const details = { monthly_limit: monthlyLimit, started_on: grant.startedOn, until: expiresOn };
-    return { result: grant, audit: { action: 'grant.given', details } };
-  });
-}
+export const grantComplimentary = declare({
+  command: 'company grant',
+  title: 'Grant complimentary production access, replacing any earlier grant',
+  by: ['operator', 'administrator'],
+  records: 'grant.given',
+  input: z.object({
+    companyId: companyId(),
+    limit: wholeNumber(unlimited, integerMax).meta({ label: 'Jobs a month', hint: '-1 means no limit.' }),
+    until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.', example: '2027-06-30' }),
+  }),
+  done: 'company {{company_id}}: {{limit}} jobs a month (-1: no limit) from {{started_on}}, last day: {{until}}',
+  run: (ctx, { companyId, limit, until }) => {
+    const expiresOn = until ?? null;
+    if (expiresOn !== null && expiresOn < ctx.today)
+      throw invalidField('until', 'must not be before today, {{today}}', { today: ctx.today });
+    return recordedFor(ctx, companyId, async (tx) => {
+      const inForce = await findGrantInForce(tx, companyId, ctx.today);
+      const grant = { monthlyLimit: limit, startedOn: inForce?.startedOn ?? ctx.today, expiresOn };
+      await replaceGrant(tx, companyId, grant);
+      const details = { monthly_limit: limit, started_on: grant.startedOn, until: expiresOn };
+      return { result: grant, audit: { details } };
+    });
+  },
+  shows: ({ monthlyLimit, startedOn, expiresOn }, input) => ({
+    company_id: Number(input.companyId),
+    limit: monthlyLimit,
+    started_on: startedOn,
+    until: expiresOn,
+  }),
+});
 
 /** Ends complimentary access immediately; does nothing without a grant. Throws `unknown_company`. */
-export function endComplimentary(ctx: Context, { companyId }: CompanyRef): Promise<void> {
-  return recordedFor(ctx, companyId, async (tx) => {
-    const inForce = await findGrantInForce(tx, companyId, ctx.today);
-    await deleteGrant(tx, companyId);
-    return { result: undefined, audit: inForce ? { action: 'grant.ended', details: {} } : null };
-  });
-}
+export const endComplimentary = declare({
+  command: 'company end-grant',
+  title: 'End complimentary access',
+  by: ['operator', 'administrator'],
+  records: 'grant.ended',
+  dangerous: 'Complimentary access ends now.',
+  input: z.object({ companyId: companyId(), reason: reason().optional() }),
+  done: 'company {{company_id}}: no complimentary access',
+  run: (ctx, { companyId, reason }) =>
+    recordedFor(ctx, companyId, async (tx) => {
+      const inForce = await findGrantInForce(tx, companyId, ctx.today);
+      await deleteGrant(tx, companyId);
+      const details = reason === undefined ? {} : { reason };
+      return { result: { limit: null }, audit: inForce ? { details } : null };
+    }),
+});

@@ -1,26 +1,28 @@
-import type { Context } from '../../context.ts';
+import { z } from 'zod';
 import { rejection } from '../../domain/errors.ts';
 import { replaceDistricts, unknownDistricts } from '../../queries/companies.ts';
-import { integerMax, wholeNumberOf } from '../check-input.ts';
+import { declare } from '../declare.ts';
+import { companyId, ids } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-import type { CompanyRef } from './change-company.ts';
 
-interface DistrictChange extends CompanyRef {
-  /** None means all of them. */
-  readonly districtIds: readonly number[];
-}
-
-/** Limits where a company may publish. Throws `unknown_company`, `unknown_district` and `invalid_input`. */
-export function setDistricts(
-  ctx: Context,
-  { companyId, districtIds }: DistrictChange,
-): Promise<{ districtIds: number[] }> {
-  const given = districtIds.map((id) => wholeNumberOf('districtIds', id, 1, integerMax));
-  const ids = [...new Set(given)].sort((a, b) => a - b);
-  return recordedFor(ctx, companyId, async (tx) => {
-    const [unknown] = await unknownDistricts(tx, ids);
-    if (unknown !== undefined) throw rejection('unknown_district', `There is no district ${unknown}.`, 'districtIds');
-    await replaceDistricts(tx, companyId, ids);
-    return { result: { districtIds: ids }, audit: { action: 'company.districts_set', details: { district_ids: ids } } };
-  });
-}
+/** Limits where a company may publish; no districts means all of them. Throws `unknown_company`, `unknown_district` and `invalid_input`. */
+export const setDistricts = declare({
+  command: 'company districts',
+  title: 'Limit the districts in which a company may publish in production',
+  by: ['operator', 'administrator'],
+  records: 'company.districts_set',
+  input: z.object({
+    companyId: companyId(),
+    districts: ids().meta({ label: 'Districts', hint: 'IDs separated by commas; "" means all.', example: '11,13' }),
+  }),
+  done: 'company {{company_id}}: districts {{district_ids}} (none: all)',
+  run: (ctx, { companyId, districts }) => {
+    const ids = [...new Set(districts)].sort((a, b) => a - b);
+    return recordedFor(ctx, companyId, async (tx) => {
+      const [unknown] = await unknownDistricts(tx, ids);
+      if (unknown !== undefined) throw rejection('unknown_district', `There is no district ${unknown}.`, 'districts');
+      await replaceDistricts(tx, companyId, ids);
+      return { result: { districtIds: ids }, audit: { details: { district_ids: ids } } };
+    });
+  },
+});

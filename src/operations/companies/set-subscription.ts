@@ -1,56 +1,61 @@
-import type { Context } from '../../context.ts';
-import type { Tx } from '../../database/transaction.ts';
-import { addDays, type Day, startOfDay } from '../../domain/dates.ts';
-import { invalidInput, rejection } from '../../domain/errors.ts';
-import { endSubscription, findPlan, type PlanRow, replaceSubscription, subscribedSince } from '../../queries/plans.ts';
-import { dayOf } from '../check-input.ts';
+import { z } from 'zod';
+import { addDays, startOfDay } from '../../domain/dates.ts';
+import { invalidField } from '../../domain/errors.ts';
+import * as queries from '../../queries/plans.ts';
+import { declare } from '../declare.ts';
+import { companyId, day, reason } from '../fields.ts';
+import { planName, planNamed } from '../plans/list-plans.ts';
 import { recordedFor } from '../recorded.ts';
-import type { CompanyRef } from './change-company.ts';
-
-interface SubscriptionChange extends CompanyRef {
-  /** The name of a plan; null ends the subscription now. */
-  readonly plan: string | null;
-  /** The anchor of the monthly quota periods. If absent, it stays as it is, or is today. A new anchor restarts the count. */
-  readonly startedOn?: Day | undefined;
-  /** The last day, in the service's time zone; absent means no end. */
-  readonly lastDay?: Day | undefined;
-}
-
-interface Subscribed {
-  readonly plan: string;
-  readonly startedOn: Day;
-}
 
 /**
  * Puts a company on a plan. A change of plan keeps the anchor of the subscription in force, so that this month's postings stay counted.
  * Throws `unknown_company`, `unknown_plan`, and `invalid_input` for a first day in the future or a last day in the past.
  */
-export function setSubscription(
-  ctx: Context,
-  { companyId, plan: name, startedOn: given, lastDay }: SubscriptionChange,
-): Promise<Subscribed | null> {
-  if (given !== undefined && dayOf('startedOn', given) > ctx.today)
-    throw invalidInput('startedOn', { kind: 'not_after', day: ctx.today });
-  if (lastDay !== undefined && dayOf('lastDay', lastDay) < ctx.today)
-    throw invalidInput('lastDay', { kind: 'not_before', day: ctx.today });
-  const endsAt = lastDay === undefined ? null : startOfDay(ctx.timeZone, addDays(lastDay, 1));
-  return recordedFor(ctx, companyId, async (tx) => {
-    const since = await subscribedSince(tx, companyId, ctx.now);
-    if (name !== null) {
+export const setSubscription = declare({
+  command: 'company subscribe',
+  title: 'Put a company on a plan',
+  by: ['operator', 'administrator'],
+  records: 'subscription.set',
+  input: z.object({
+    companyId: companyId(),
+    plan: planName(),
+    startedOn: day()
+      .optional()
+      .meta({ label: 'First day', hint: 'Months are counted from it. If empty, it stays as it is, or is today.' }),
+    until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.' }),
+  }),
+  done: 'company {{company_id}}: plan {{plan}}, counted from {{started_on}}',
+  run: (ctx, { companyId, plan: name, startedOn: given, until }) => {
+    const { today, timeZone } = ctx;
+    if (given !== undefined && given > today)
+      throw invalidField('startedOn', 'must not be after today, {{today}}', { today });
+    if (until !== undefined && until < today)
+      throw invalidField('until', 'must not be before today, {{today}}', { today });
+    const endsAt = until === undefined ? null : startOfDay(timeZone, addDays(until, 1));
+    return recordedFor(ctx, companyId, async (tx) => {
       const plan = await planNamed(tx, name);
-      const startedOn = given ?? since ?? ctx.today;
-      await replaceSubscription(tx, companyId, { planId: plan.id, startedOn, endsAt });
-      const details = { plan: plan.name, started_on: startedOn, until: lastDay ?? null };
-      return { result: { plan: plan.name, startedOn }, audit: { action: 'subscription.set', details } };
-    }
-    if (since !== undefined) await endSubscription(tx, companyId, ctx.now);
-    return { result: null, audit: since === undefined ? null : { action: 'subscription.ended', details: {} } };
-  });
-}
+      const startedOn = given ?? (await queries.subscribedSince(tx, companyId, ctx.now)) ?? today;
+      await queries.replaceSubscription(tx, companyId, { planId: plan.id, startedOn, endsAt });
+      const details = { plan: plan.name, started_on: startedOn, until: until ?? null };
+      return { result: { plan: plan.name, startedOn }, audit: { details } };
+    });
+  },
+});
 
-/** Throws `unknown_plan`. */
-export async function planNamed(tx: Tx, name: string): Promise<PlanRow> {
-  const plan = await findPlan(tx, name);
-  if (!plan) throw rejection('unknown_plan', 'There is no plan of that name.', 'plan');
-  return plan;
-}
+/** Ends a company's subscription now; does nothing without one. Throws `unknown_company`. */
+export const endSubscription = declare({
+  command: 'company unsubscribe',
+  title: "End a company's subscription",
+  by: ['operator', 'administrator'],
+  records: 'subscription.ended',
+  dangerous: 'The subscription ends now.',
+  input: z.object({ companyId: companyId(), reason: reason().optional() }),
+  done: 'company {{company_id}}: no plan',
+  run: (ctx, { companyId, reason }) =>
+    recordedFor(ctx, companyId, async (tx) => {
+      const since = await queries.subscribedSince(tx, companyId, ctx.now);
+      if (since !== undefined) await queries.endSubscription(tx, companyId, ctx.now);
+      const details = reason === undefined ? {} : { reason };
+      return { result: { plan: null }, audit: since === undefined ? null : { details } };
+    }),
+});

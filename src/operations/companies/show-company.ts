@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import {
   type AccessBlocker,
@@ -12,7 +13,8 @@ import type { Environment } from '../../domain/environment.ts';
 import { unknownCompany } from '../../domain/errors.ts';
 import { countJobs, findCompany } from '../../queries/companies.ts';
 import { readUsage } from '../../queries/usage.ts';
-import type { CompanyRef } from './change-company.ts';
+import { declareShow } from '../declare.ts';
+import { companyId } from '../fields.ts';
 
 /** Whether an environment is open to a company's credentials: the entitlement it uses, or everything that keeps it closed. */
 export type EnvironmentAccess =
@@ -20,31 +22,58 @@ export type EnvironmentAccess =
   | { readonly kind: 'closed'; readonly blockers: readonly AccessBlocker[] };
 
 /** Returns one company with its plan, grant, districts, access, usage and job counts. Throws `unknown_company`. */
-export async function showCompany(ctx: Context, { companyId }: CompanyRef) {
-  const [company, jobs] = await Promise.all([findCompany(ctx.db, companyId), countJobs(ctx.db, companyId, ctx.today)]);
-  if (!company) throw unknownCompany(companyId);
-  const { subscription, grant, ...rest } = company;
-  const subscribed = subscription !== null && isSubscribed(subscription.endsAt, ctx.now);
-  const granted = grant !== null && isGranted(grant.expiresOn, ctx.today);
-  const facts: AccessFacts = {
+export const showCompany = declareShow({
+  command: 'company show',
+  title: 'Show a company with its plan, its access and its number of jobs',
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({ companyId: companyId() }),
+  read: async (ctx, { companyId }) => {
+    const [found, jobs] = await Promise.all([findCompany(ctx.db, companyId), countJobs(ctx.db, companyId, ctx.today)]);
+    if (!found) throw unknownCompany(companyId);
+    const { subscription, grant, ...company } = found;
+    const subscribed = subscription !== null && isSubscribed(subscription.endsAt, ctx.now);
+    const granted = grant !== null && isGranted(grant.expiresOn, ctx.today);
+    const facts: AccessFacts = {
+      verified: company.verified,
+      suspended: company.suspendedAt !== null,
+      approved: company.productionApprovedAt !== null,
+      plan: subscribed ? { ...subscription.plan, startedOn: subscription.startedOn } : null,
+      grant: granted ? grant : null,
+    };
+    const [sandbox, production] = await Promise.all([
+      accessTo(ctx, companyId, 'sandbox', facts),
+      accessTo(ctx, companyId, 'production', facts),
+    ]);
+    return {
+      ...company,
+      subscription: subscription && { ...subscription, inForce: subscribed },
+      grant: grant && { ...grant, inForce: granted },
+      access: { sandbox, production },
+      jobs,
+    };
+  },
+  shows: ({ id, name, subscription, grant, access, districts, jobs, ...company }) => ({
+    company_id: Number(id),
+    name,
     verified: company.verified,
     suspended: company.suspendedAt !== null,
-    approved: company.productionApprovedAt !== null,
-    plan: subscribed ? { ...subscription.plan, startedOn: subscription.startedOn } : null,
-    grant: granted ? grant : null,
-  };
-  const [sandbox, production] = await Promise.all([
-    accessTo(ctx, companyId, 'sandbox', facts),
-    accessTo(ctx, companyId, 'production', facts),
-  ]);
-  return {
-    ...rest,
-    subscription: subscription && { ...subscription, inForce: subscribed },
-    grant: grant && { ...grant, inForce: granted },
-    access: { sandbox, production },
-    jobs,
-  };
-}
+    production_approved: company.productionApprovedAt !== null,
+    auto_publish: company.autoPublish,
+    plan: subscription?.inForce ? subscription.plan.name : null,
+    grant_limit: grant?.inForce ? grant.monthlyLimit : null,
+    grant_until: grant?.inForce ? grant.expiresOn : null,
+    district_ids: districts.map((district) => district.id),
+    sandbox: shownAccess(access.sandbox),
+    production: shownAccess(access.production),
+    jobs: jobs.map(({ environment, status, jobs }) => ({ environment, status, jobs })),
+    created_at: company.createdAt,
+  }),
+});
+
+const shownAccess = (access: EnvironmentAccess) =>
+  access.kind === 'open'
+    ? { open: true, limit: access.entitlement.limit, used: access.used }
+    : { open: false, blockers: access.blockers };
 
 async function accessTo(
   ctx: Context,

@@ -1,26 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { Context } from '../../context.ts';
+import { z } from 'zod';
 import type { Tx } from '../../database/transaction.ts';
 import type { Access } from '../../domain/actor.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { rejection } from '../../domain/errors.ts';
 import { hashSecret, makeSecret } from '../../domain/token.ts';
 import { countValidCredentials, insertCredential } from '../../queries/credentials.ts';
-import { lineOf, wholeNumberOf } from '../check-input.ts';
+import { declare } from '../declare.ts';
+import { choice, companyId, environment, line, wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 
 /** Sections 5.5 and 5.7. */
 export const credentialDaysMax = 365;
 const validCredentialsMax = 5;
 const dayMs = 86_400_000;
-
-interface CredentialRequest extends Tenant {
-  readonly access: Access;
-  /** Days from now; 365 if absent. */
-  readonly days?: number | undefined;
-  /** The company's own name for it. */
-  readonly label?: string | undefined;
-}
 
 export interface IssuedCredential {
   readonly credentialId: bigint;
@@ -29,25 +22,42 @@ export interface IssuedCredential {
   readonly expiresAt: Date;
 }
 
+export const days = () =>
+  wholeNumber(1, credentialDaysMax)
+    .default(credentialDaysMax)
+    .meta({ label: 'Days of validity', hint: `${credentialDaysMax} if empty.` });
+
 /**
  * Issues a credential; one for production may be issued before approval. Throws `unknown_company`, `invalid_input`, and
  * `credential_limit` for a sixth valid credential of one environment, also when several are issued at the same time.
  */
-export function issueCredential(ctx: Context, request: CredentialRequest): Promise<IssuedCredential> {
-  const { companyId, environment, access } = request;
-  const days = credentialDays(request.days);
-  const label = request.label === undefined ? `${environment} ${access}` : lineOf('label', request.label, 100);
-  return recordedFor(ctx, companyId, async (tx) => {
-    const issued = await addCredential(tx, { companyId, environment, access, label, days }, ctx.now);
-    const details = { credential_id: Number(issued.credentialId), access, days };
-    return { result: issued, audit: { action: 'credential.issued', environment, details } };
-  });
+export const issueCredential = declare({
+  command: 'credential issue',
+  title: 'Issue a credential',
+  by: ['operator', 'main account'],
+  records: 'credential.issued',
+  input: z.object({
+    companyId: companyId(),
+    environment: environment(),
+    access: choice(['read', 'write']).meta({ label: 'Access', hint: 'Write includes read.' }),
+    days: days(),
+    label: line(100).optional().meta({ label: 'Label', hint: "The company's name for it." }),
+  }),
+  done: 'credential {{credential_id}}, until {{expiresAt}}; keep its secret, it is not shown again:\n{{secret}}',
+  run: (ctx, { companyId, environment, access, days, label = `${environment} ${access}` }) =>
+    recordedFor(ctx, companyId, async (tx) => {
+      const issued = await addCredential(tx, { companyId, environment, access, label, days }, ctx.now);
+      const details = { credential_id: Number(issued.credentialId), access, days };
+      return { result: issued, audit: { environment, details } };
+    }),
+  shows: ({ credentialId, secret }) => ({ credential_id: Number(credentialId), secret }),
+});
+
+interface NewCredential extends Tenant {
+  readonly access: Access;
+  readonly label: string;
+  readonly days: number;
 }
-
-/** Throws `invalid_input`. */
-export const credentialDays = (days = credentialDaysMax): number => wholeNumberOf('days', days, 1, credentialDaysMax);
-
-type NewCredential = Required<CredentialRequest> & { readonly days: number; readonly label: string };
 
 /** For a transaction that has locked the company. Throws `credential_limit`. */
 export async function addCredential(tx: Tx, { days, ...wanted }: NewCredential, now: Date): Promise<IssuedCredential> {

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { unknownCredential } from '../../domain/errors.ts';
 import * as queries from '../../queries/credentials.ts';
 import type { CompanyRef } from '../companies/change-company.ts';
-import type { CredentialRef } from './revoke-credential.ts';
+import { declareList, declareShow } from '../declare.ts';
+import { companyId, id } from '../fields.ts';
 
 export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';
 export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
@@ -16,25 +18,69 @@ export interface CredentialList {
 /** Lists a company's credentials of both environments, newest first. */
 export async function listCredentials(ctx: Context, { companyId }: CompanyRef): Promise<CredentialList> {
   const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
-  const withState = (row: queries.CredentialRow) => ({ ...row, state: credentialState(row, ctx.now) });
-  return { valid: valid.map(withState), ended: ended.map(withState) };
+  return { valid: valid.map((row) => withState(ctx, row)), ended: ended.map((row) => withState(ctx, row)) };
 }
+
+const withState = (ctx: Context, row: queries.CredentialRow): ListedCredential => ({
+  ...row,
+  state: credentialState(row, ctx.now),
+});
+
+export const credentials = declareList({
+  command: 'credential list',
+  title: "List a company's credentials, the valid ones first",
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({ companyId: companyId() }),
+  items: 'credentials',
+  columns: {
+    id: 'ID',
+    label: 'Label',
+    environment: 'Environment',
+    access: 'Access',
+    state: 'State',
+    lastFour: 'Ends with',
+    expiresAt: 'Expires',
+    lastUsedAt: 'Last used',
+  },
+  read: async (ctx, company) => {
+    const { valid, ended } = await listCredentials(ctx, company);
+    return { items: [...valid, ...ended] };
+  },
+});
+
+/** The fields that name a credential. */
+export const credentialFields = {
+  credentialId: id().meta({ label: 'Credential', hint: 'ID of the credential.' }),
+  companyId: companyId().optional().meta({ hint: 'Without it, the credentials of all companies are searched.' }),
+};
 
 /** Throws `unknown_credential`, also for a credential of another company. */
-export async function showCredential(
-  ctx: Context,
-  { companyId, credentialId }: CredentialRef,
-): Promise<ListedCredential> {
-  const row = await queries.findCredential(ctx.db, companyId, credentialId);
-  if (!row) throw unknownCredential(credentialId);
-  return { ...row, state: credentialState(row, ctx.now) };
+export const showCredential = declareShow({
+  command: 'credential show',
+  title: 'Show a credential',
+  by: ['operator', 'administrator', 'person'],
+  input: z.object(credentialFields),
+  read: async (ctx, ref) => {
+    const { companyId, credentialId } = await locateCredential(ctx, ref);
+    const row = await queries.findCredential(ctx.db, companyId, credentialId);
+    if (!row) throw unknownCredential(credentialId);
+    return { companyId, ...withState(ctx, row) };
+  },
+});
+
+interface CredentialRef {
+  readonly credentialId: bigint;
+  readonly companyId?: bigint | undefined;
 }
 
-/** Finds the company of a credential. Only for the operator, who may see every company. Throws `unknown_credential`. */
-export async function locateCredential(ctx: Context, credentialId: bigint): Promise<{ companyId: bigint }> {
-  const companyId = await queries.findCredentialOwner(ctx.db, credentialId);
-  if (companyId === undefined) throw unknownCredential(credentialId);
-  return { companyId };
+/** Finds the company of a credential if it is not given, among all companies. Throws `unknown_credential`. */
+export async function locateCredential(
+  ctx: Context,
+  { credentialId, companyId }: CredentialRef,
+): Promise<Required<CredentialRef> & CompanyRef> {
+  const owner = companyId ?? (await queries.findCredentialOwner(ctx.db, credentialId));
+  if (owner === undefined) throw unknownCredential(credentialId);
+  return { companyId: owner, credentialId };
 }
 
 const warnedDays = 14;

@@ -1,26 +1,31 @@
-import type { Context } from '../../context.ts';
+import { z } from 'zod';
 import { unknownCredential } from '../../domain/errors.ts';
 import * as queries from '../../queries/credentials.ts';
-import type { CompanyRef } from '../companies/change-company.ts';
+import { declare } from '../declare.ts';
+import { reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-
-export interface CredentialRef extends CompanyRef {
-  readonly credentialId: bigint;
-}
+import { credentialFields, locateCredential } from './list-credentials.ts';
 
 /**
  * Revokes a credential from its next request. Revoking again returns the time of the first revocation.
  * Throws `unknown_company`, and `unknown_credential`, also for a credential of another company.
  */
-export function revokeCredential(
-  ctx: Context,
-  { companyId, credentialId }: CredentialRef,
-): Promise<{ revokedAt: Date }> {
-  return recordedFor(ctx, companyId, async (tx) => {
-    const revoked = await queries.revokeCredential(tx, companyId, credentialId, ctx.now);
-    if (!revoked) throw unknownCredential(credentialId);
-    const { environment, revokedAt, changed } = revoked;
-    const details = { credential_id: Number(credentialId) };
-    return { result: { revokedAt }, audit: changed ? { action: 'credential.revoked', environment, details } : null };
-  });
-}
+export const revokeCredential = declare({
+  command: 'credential revoke',
+  title: 'Revoke a credential',
+  by: ['operator', 'administrator', 'main account'],
+  records: 'credential.revoked',
+  dangerous: 'The credential stops working at its next request.',
+  input: z.object({ ...credentialFields, reason: reason().optional() }),
+  done: 'credential {{credential_id}} of company {{company_id}} revoked',
+  run: async (ctx, { reason, ...ref }) => {
+    const { companyId, credentialId } = await locateCredential(ctx, ref);
+    return recordedFor(ctx, companyId, async (tx) => {
+      const revoked = await queries.revokeCredential(tx, companyId, credentialId, ctx.now);
+      if (!revoked) throw unknownCredential(credentialId);
+      const { environment, revokedAt, changed } = revoked;
+      const details = { credential_id: Number(credentialId), ...(reason === undefined ? {} : { reason }) };
+      return { result: { companyId, revokedAt }, audit: changed ? { environment, details } : null };
+    });
+  },
+});

@@ -1,20 +1,26 @@
-import type { Context } from '../../context.ts';
+import { z } from 'zod';
 import { unknownJob } from '../../domain/errors.ts';
 import { deleteJob } from '../../queries/job-review.ts';
-import { lineOf } from '../check-input.ts';
+import { declare } from '../declare.ts';
+import { reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-import { type JobRef, reasonCharactersMax } from './review-job.ts';
+import { jobFields, locateJob } from './show-job.ts';
 
-/**
- * Deletes a job of either environment for good. Its idempotency key stays reserved (a repeated create is 410) and its posting stays
- * counted. Throws `invalid_input` and `unknown_job`.
- */
-export function removeJob(ctx: Context, job: JobRef & { readonly reason?: string | undefined }): Promise<void> {
-  const { companyId, environment, jobId } = job;
-  const reason = job.reason === undefined ? null : lineOf('reason', job.reason, reasonCharactersMax);
-  return recordedFor(ctx, companyId, async (tx) => {
-    if (!(await deleteJob(tx, job, jobId))) throw unknownJob(jobId);
-    const details = { job_id: Number(jobId), reason };
-    return { result: undefined, audit: { action: 'job.removed', environment, details } };
-  });
-}
+/** Deletes a job of either environment for good; its posting stays counted. Throws `invalid_input` and `unknown_job`. */
+export const removeJob = declare({
+  command: 'job remove',
+  title: 'Delete a job permanently',
+  by: ['operator', 'administrator'],
+  records: 'job.removed',
+  dangerous: 'The job is deleted for good. Its idempotency key stays reserved: a repeated create is refused with 410.',
+  input: z.object({ ...jobFields, reason: reason().optional() }),
+  done: 'job {{job_id}} of company {{company_id}} removed',
+  run: async (ctx, { reason = null, ...ref }) => {
+    const job = await locateJob(ctx, ref);
+    return recordedFor(ctx, job.companyId, async (tx) => {
+      if (!(await deleteJob(tx, job, job.jobId))) throw unknownJob(job.jobId);
+      const details = { job_id: Number(job.jobId), reason };
+      return { result: { ...job, outcome: 'removed' }, audit: { environment: job.environment, details } };
+    });
+  },
+});

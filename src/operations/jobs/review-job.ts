@@ -1,55 +1,93 @@
-import type { Context } from '../../context.ts';
+import { z } from 'zod';
 import type { Tx } from '../../database/transaction.ts';
 import { actorName } from '../../domain/actor.ts';
-import type { Tenant } from '../../domain/environment.ts';
 import { rejection, unknownJob } from '../../domain/errors.ts';
 import { findJobState, type ReviewDecision, recordReview } from '../../queries/job-review.ts';
-import { lineOf } from '../check-input.ts';
+import { withdrawJobIn } from '../../queries/jobs.ts';
+import { type ChangeContext, declare } from '../declare.ts';
+import { integerMax, reason, wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
+import { type JobRef, jobFields, locateJob } from './show-job.ts';
 
-export const reasonCharactersMax = 1000;
+const by = ['operator', 'administrator'] as const;
 
-export interface JobRef extends Tenant {
-  readonly jobId: bigint;
-}
-
-interface Review extends JobRef {
-  /** The revision that the reviewer has read; if absent, the current one is reviewed. */
-  readonly revision?: number | undefined;
-}
+const revision = wholeNumber(1, integerMax)
+  .optional()
+  .meta({ label: 'Revision', hint: 'The one that was read; without it, the current one is reviewed.' });
 
 /** Publishes a pending production job. Throws `unknown_job`, `sandbox_job`, `not_pending` and `job_changed`. */
-export function approveJob(ctx: Context, review: Review): Promise<void> {
-  const { companyId, environment, jobId } = review;
-  return recordedFor(ctx, companyId, async (tx) => {
-    await reviewJob(ctx, tx, review, { status: 'active', denialReason: null });
-    return { result: undefined, audit: { action: 'job.approved', environment, details: { job_id: Number(jobId) } } };
-  });
-}
+export const approveJob = declare({
+  command: 'job approve',
+  title: 'Publish a pending production job',
+  by,
+  records: 'job.approved',
+  input: z.object({ ...jobFields, revision }),
+  done: 'job {{job_id}} of company {{company_id}} approved',
+  run: async (ctx, { revision, ...ref }) => {
+    const job = await locateJob(ctx, ref);
+    return recordedFor(ctx, job.companyId, async (tx) => {
+      await review(ctx, tx, job, { status: 'active', denialReason: null, revision });
+      const details = { job_id: Number(job.jobId) };
+      return { result: { ...job, outcome: 'approved' }, audit: { environment: job.environment, details } };
+    });
+  },
+});
 
 /**
  * Denies a pending production job; the company sees the reason.
  * Throws `invalid_input`, `unknown_job`, `sandbox_job`, `not_pending` and `job_changed`.
  */
-export function denyJob(ctx: Context, review: Review & { readonly reason: string }): Promise<void> {
-  const { companyId, environment, jobId } = review;
-  const reason = lineOf('reason', review.reason, reasonCharactersMax);
-  return recordedFor(ctx, companyId, async (tx) => {
-    await reviewJob(ctx, tx, review, { status: 'denied', denialReason: reason });
-    const details = { job_id: Number(jobId), reason };
-    return { result: undefined, audit: { action: 'job.denied', environment, details } };
-  });
-}
+export const denyJob = declare({
+  command: 'job deny',
+  title: 'Send a pending production job back to its company',
+  by,
+  records: 'job.denied',
+  input: z.object({
+    ...jobFields,
+    reason: reason().meta({ hint: 'The company sees it.', example: 'The salary is missing.' }),
+    revision,
+  }),
+  done: 'job {{job_id}} of company {{company_id}} denied',
+  run: async (ctx, { reason, revision, ...ref }) => {
+    const job = await locateJob(ctx, ref);
+    return recordedFor(ctx, job.companyId, async (tx) => {
+      await review(ctx, tx, job, { status: 'denied', denialReason: reason, revision });
+      const details = { job_id: Number(job.jobId), reason };
+      return { result: { ...job, outcome: 'denied' }, audit: { environment: job.environment, details } };
+    });
+  },
+});
 
-async function reviewJob(
-  ctx: Context,
+/** Withdraws a company's job in its place; does nothing if it is inactive. Throws `unknown_job`. */
+export const withdrawCompanyJob = declare({
+  command: 'job withdraw',
+  title: 'Withdraw a job for its company',
+  by,
+  records: 'job.withdrawn',
+  dangerous: 'The job is no longer published.',
+  input: z.object({ ...jobFields, reason: reason().optional() }),
+  done: 'job {{job_id}} of company {{company_id}} withdrawn',
+  run: async (ctx, { reason = null, ...ref }) => {
+    const job = await locateJob(ctx, ref);
+    return recordedFor(ctx, job.companyId, async (tx) => {
+      const withdrawal = { revision: undefined, actor: actorName(ctx.actor), now: ctx.now };
+      const isWithdrawn = await withdrawJobIn(tx, job, job.jobId, withdrawal);
+      if (!isWithdrawn && !(await findJobState(tx, job, job.jobId))) throw unknownJob(job.jobId);
+      const audit = { environment: job.environment, details: { job_id: Number(job.jobId), reason } };
+      return { result: { ...job, outcome: 'withdrawn' }, audit: isWithdrawn ? audit : null };
+    });
+  },
+});
+
+async function review(
+  ctx: ChangeContext,
   tx: Tx,
-  { jobId, revision, ...tenant }: Review,
-  outcome: Pick<ReviewDecision, 'status' | 'denialReason'>,
+  { jobId, ...tenant }: JobRef,
+  outcome: Pick<ReviewDecision, 'status' | 'denialReason' | 'revision'>,
 ): Promise<void> {
   if (tenant.environment === 'sandbox')
     throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
-  const decision = { ...outcome, actor: actorName(ctx.actor), now: ctx.now, revision };
+  const decision = { ...outcome, actor: actorName(ctx.actor), now: ctx.now };
   if (await recordReview(tx, tenant, jobId, decision)) return;
   const state = await findJobState(tx, tenant, jobId);
   if (!state) throw unknownJob(jobId);

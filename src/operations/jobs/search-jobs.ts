@@ -1,14 +1,10 @@
-import type { Context } from '../../context.ts';
-import type { Tenant } from '../../domain/environment.ts';
+import { z } from 'zod';
+import { jobStatuses } from '../../domain/job.ts';
 import type { PendingJob } from '../../queries/job-review.ts';
-import {
-  type FoundJob,
-  searchJobs as find,
-  type JobSearch,
-  type QueueSearch,
-  searchPendingJobs,
-} from '../../queries/job-search.ts';
-import { type Listed, listed, perPage } from '../page.ts';
+import { type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
+import { declareList } from '../declare.ts';
+import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
+import { listed, perPage } from '../page.ts';
 import { listCompanyJobs } from './list-jobs.ts';
 import { listPendingJobs } from './list-pending-jobs.ts';
 
@@ -19,23 +15,40 @@ export const searchedQueueMax = 1000;
 
 export type ListedJob = Omit<FoundJob, 'total'>;
 
-/** Lists jobs of one company and environment for its pages. Without a text and newest first these are all, otherwise the latest 5,000. */
-export async function searchJobs(
-  ctx: Context,
-  { page, text, status, sort, ...tenant }: Tenant & JobSearch & { readonly page: number },
-): Promise<Listed<ListedJob>> {
-  if (text === undefined && sort === 'newest') {
-    const { items, total } = await listCompanyJobs(ctx, { ...tenant, status, page });
-    return listed(items.map(asListed), page, total);
-  }
-  const found = await find(
-    ctx.db,
-    tenant,
-    { text, status, sort },
-    { page, perPage, jobsMax: searchedJobsMax, today: ctx.today },
-  );
-  return listed(found, page, found[0]?.total ?? 0);
-}
+/** Lists jobs of one company and environment. Without a text and newest first these are all, otherwise the latest 5,000. */
+export const searchJobs = declareList({
+  command: 'job list',
+  title: "List a company's jobs in one environment",
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({
+    companyId: companyId(),
+    environment: environment().default('production'),
+    text: searchText().optional().meta({ hint: 'Part of a title, or an ID.' }),
+    status: choice(jobStatuses).optional().meta({ label: 'Status' }),
+    sort: sort(['newest', 'oldest', 'changed', 'title']),
+    page: page(),
+  }),
+  items: 'jobs',
+  columns: {
+    id: 'ID',
+    title: 'Title',
+    status: 'Status',
+    validUntil: 'Last day',
+    createdAt: 'Created',
+    updatedAt: 'Changed',
+  },
+  read: async (ctx, { companyId, environment, page, text, status, sort }) => {
+    const tenant = { companyId, environment };
+    if (text === undefined && sort === 'newest') {
+      const { items, total } = await listCompanyJobs(ctx, { ...tenant, status, page });
+      return listed(items.map(asListed), page, total);
+    }
+    const range = { page, perPage, jobsMax: searchedJobsMax, today: ctx.today };
+    const found = await find(ctx.db, tenant, { text, status, sort }, range);
+    const items = found.map(({ total: _, ...job }): ListedJob => job);
+    return listed(items, page, found[0]?.total ?? 0);
+  },
+});
 
 type CompanyJob = Awaited<ReturnType<typeof listCompanyJobs>>['items'][number];
 
@@ -48,12 +61,30 @@ const asListed = ({ id, title, status, valid_until, created_at, updated_at }: Co
   updatedAt: new Date(updated_at ?? 0),
 });
 
-/** Lists the review queue for administrators. Without a text and oldest first this is all of it, otherwise the first 1,000 in that order. */
-export async function searchQueue(
-  ctx: Context,
-  { page, ...search }: QueueSearch & { readonly page: number },
-): Promise<Listed<PendingJob>> {
-  if (search.text === undefined && search.sort === 'oldest') return listPendingJobs(ctx, { page });
-  const found = await searchPendingJobs(ctx.db, search, { page, perPage, jobsMax: searchedQueueMax });
-  return listed(found, page, found[0]?.total ?? 0);
-}
+/** Lists the review queue. Without a text and oldest first this is all of it, otherwise the first 1,000 in that order. */
+export const searchQueue = declareList({
+  command: 'job queue',
+  title: 'List the production jobs that wait for review, of all companies',
+  by: ['operator', 'administrator'],
+  input: z.object({
+    text: searchText().optional().meta({ hint: "Part of a title or of a company's name." }),
+    sort: sort(['oldest', 'newest']),
+    page: page(),
+  }),
+  items: 'jobs',
+  columns: {
+    jobId: 'ID',
+    title: 'Title',
+    companyId: 'Company',
+    companyName: 'Name',
+    category: 'Category',
+    district: 'District',
+    createdAt: 'Created',
+  },
+  read: async (ctx, { page, text, sort }) => {
+    if (text === undefined && sort === 'oldest') return listPendingJobs(ctx, { page });
+    const found = await searchPendingJobs(ctx.db, { text, sort }, { page, perPage, jobsMax: searchedQueueMax });
+    const items = found.map(({ total: _, ...job }): PendingJob => job);
+    return listed(items, page, found[0]?.total ?? 0);
+  },
+});

@@ -1,25 +1,41 @@
-import type { Context } from '../../context.ts';
+import { z } from 'zod';
 import { retryAfterSecondsMax, writeMaintenance } from '../../queries/maintenance.ts';
-import { wholeNumberOf } from '../check-input.ts';
+import { declare } from '../declare.ts';
+import { wholeNumber } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 
-/** Closes the API of every process within a second; clients get `Retry-After` with these seconds. Throws `invalid_input`. */
-export function startMaintenance(
-  ctx: Context,
-  { retryAfterSeconds }: { readonly retryAfterSeconds: number },
-): Promise<void> {
-  wholeNumberOf('retryAfterSeconds', retryAfterSeconds, 1, retryAfterSecondsMax);
-  return recorded(ctx, async (tx) => {
-    await writeMaintenance(tx, { retryAfterSeconds });
-    const details = { retry_after_seconds: retryAfterSeconds };
-    return { result: undefined, audit: { action: 'maintenance.started', details } };
-  });
-}
+/** Closes the API of every process within a second. Throws `invalid_input`. */
+export const startMaintenance = declare({
+  command: 'maintenance on',
+  title: 'Answer 503 on the API of every process, within a second',
+  by: ['operator'],
+  records: 'maintenance.started',
+  dangerous: 'Every request to the API is refused with 503.',
+  input: z.object({
+    retryAfter: wholeNumber(1, retryAfterSecondsMax)
+      .default(60)
+      .meta({ label: 'Retry-After for clients', hint: 'In seconds; 60 if empty.', example: '300' }),
+  }),
+  done: 'the API answers 503',
+  run: (ctx, { retryAfter }) =>
+    recorded(ctx, async (tx) => {
+      await writeMaintenance(tx, { retryAfterSeconds: retryAfter });
+      const result = { maintenance: true, retryAfterSeconds: retryAfter };
+      return { result, audit: { details: { retry_after_seconds: retryAfter } } };
+    }),
+});
 
 /** Opens the API again. */
-export function endMaintenance(ctx: Context): Promise<void> {
-  return recorded(ctx, async (tx) => {
-    const changed = await writeMaintenance(tx, undefined);
-    return { result: undefined, audit: changed ? { action: 'maintenance.ended', details: {} } : null };
-  });
-}
+export const endMaintenance = declare({
+  command: 'maintenance off',
+  title: 'Open the API again',
+  by: ['operator'],
+  records: 'maintenance.ended',
+  input: z.object({}),
+  done: 'the API is open',
+  run: (ctx) =>
+    recorded(ctx, async (tx) => {
+      const changed = await writeMaintenance(tx, undefined);
+      return { result: { maintenance: false }, audit: changed ? { details: {} } : null };
+    }),
+});

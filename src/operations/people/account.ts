@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import { z } from 'zod';
 import type { Tx } from '../../database/transaction.ts';
 import type { Portal } from '../../domain/actor.ts';
 import { type ApiError, rejection } from '../../domain/errors.ts';
@@ -6,57 +6,83 @@ import type { AuditNote } from '../../queries/audit.ts';
 import { deleteSessionsOf } from '../../queries/page-sessions.ts';
 import * as queries from '../../queries/people.ts';
 import { deleteSignInCounts } from '../../queries/sign-in-counts.ts';
-import { emailOf } from '../check-input.ts';
+import { declare } from '../declare.ts';
+import { email, reason } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 
-export interface AccountRef {
-  readonly portal: Portal;
-  readonly email: string;
-}
+/** The noun of an account's commands. */
+export const nouns = { company: 'user', administrator: 'admin' } as const;
+/** What the audit trail calls an account. */
+export const subjects = { company: 'user', administrator: 'administrator' } as const;
+
+/** Only a company's user has a company. */
+export const shownAccount = ({ id, companyId }: Pick<queries.Account, 'id' | 'companyId'>) =>
+  companyId === null ? { administrator_id: Number(id) } : { user_id: Number(id), company_id: Number(companyId) };
 
 /** Deletes an account and ends its sessions; credentials that it issued keep working. Throws `invalid_input` and `unknown_account`. */
-export function removeAccount(ctx: Context, name: AccountRef): Promise<queries.Account> {
-  return recorded(ctx, async (tx) => {
-    const account = await requireAccount(tx, name);
-    if (!(await queries.deleteAccount(tx, name.portal, account.id))) throw unknownAccount();
-    await deleteSessionsOf(tx, name.portal, account.id);
-    return { result: account, audit: accountAudit(name.portal, account, 'removed') };
+const removal = (portal: Portal) =>
+  declare({
+    command: `${nouns[portal]} remove`,
+    title: 'Delete an account and end all its sessions',
+    by: ['operator'],
+    records: `${subjects[portal]}.removed`,
+    dangerous:
+      "The account is deleted. The person's credentials keep working until they are revoked, and the audit trail stays.",
+    input: z.object({ email: email(), reason: reason().optional() }),
+    done: `${subjects[portal]} {{id}} removed`,
+    run: (ctx, { email, reason }) =>
+      recorded(ctx, async (tx) => {
+        const account = await requireAccount(tx, portal, email);
+        if (!(await queries.deleteAccount(tx, portal, account.id))) throw unknownAccount();
+        await deleteSessionsOf(tx, portal, account.id);
+        return { result: account, audit: accountAudit(account, reason) };
+      }),
+    shows: shownAccount,
   });
-}
+
+export const removeUser = removal('company');
+export const removeAdministrator = removal('administrator');
 
 /**
  * Clears an account's failed sign-ins and password confirmations; the count of a network address stays.
  * Throws `invalid_input` and `unknown_account`.
  */
-export function unlockAccount(
-  ctx: Context,
-  { limitsNamespace, ...name }: AccountRef & { readonly limitsNamespace: string },
-): Promise<queries.Account> {
-  return recorded(ctx, async (tx) => {
-    const account = await requireAccount(tx, name);
-    const { portal, email } = name;
-    await deleteSignInCounts(tx, limitsNamespace, { portal, email: emailOf(email), personId: account.id });
-    return { result: account, audit: accountAudit(portal, account, 'unlocked') };
+const unlocking = (portal: Portal) =>
+  declare({
+    command: `${nouns[portal]} unlock`,
+    title: 'Clear failed sign-ins, so that the person can sign in again',
+    by: ['operator'],
+    records: `${subjects[portal]}.unlocked`,
+    input: z.object({ email: email() }),
+    done: `${subjects[portal]} {{id}} unlocked`,
+    run: (ctx, { email }) =>
+      recorded(ctx, async (tx) => {
+        const account = await requireAccount(tx, portal, email);
+        await deleteSignInCounts(tx, { portal, email, personId: account.id });
+        return { result: account, audit: accountAudit(account) };
+      }),
+    shows: shownAccount,
   });
-}
+
+export const unlockUser = unlocking('company');
+export const unlockAdministrator = unlocking('administrator');
 
 export const unknownAccount = (): ApiError =>
   rejection('unknown_account', 'There is no account with this e-mail address.', 'email');
 
-/** Throws `invalid_input` and `unknown_account`. */
-export async function requireAccount(tx: Tx, { portal, email }: AccountRef): Promise<queries.Account> {
-  const account = await queries.findAccount(tx, portal, emailOf(email));
+/** Throws `unknown_account`. */
+export async function requireAccount(tx: Tx, portal: Portal, email: string): Promise<queries.Account> {
+  const account = await queries.findAccount(tx, portal, email);
   if (!account) throw unknownAccount();
   return account;
 }
 
 /** The audit entry of a change to an account. */
 export function accountAudit(
-  portal: Portal,
   { id, companyId }: queries.Account,
-  done: 'password_set' | 'removed' | 'unlocked',
-): AuditNote {
-  if (companyId === null || portal === 'administrator')
-    return { action: `administrator.${done}`, details: { administrator_id: Number(id) } };
-  return { action: `user.${done}`, companyId, details: { user_id: Number(id) } };
+  reason?: string | undefined,
+): Omit<AuditNote, 'action'> {
+  const details = reason === undefined ? {} : { reason };
+  if (companyId === null) return { details: { administrator_id: Number(id), ...details } };
+  return { companyId, details: { user_id: Number(id), ...details } };
 }

@@ -1,7 +1,58 @@
-import type { Context } from '../../context.ts';
+import { z } from 'zod';
 import * as queries from '../../queries/people.ts';
-import type { CompanyRef } from '../companies/change-company.ts';
+import { declareList, declareShow } from '../declare.ts';
+import { companyId, email, page, searchText, sort } from '../fields.ts';
+import { listed, perPage } from '../page.ts';
+import { unknownAccount } from './account.ts';
 
-/** Lists the people of a company whose e-mail address contains a text; at most 200. */
-export const listUsers = (ctx: Context, { companyId, ...search }: CompanyRef & queries.UserSearch) =>
-  queries.listUsers(ctx.db, companyId, search);
+/** Lists the people of a company; at most 200. */
+export const listUsers = declareList({
+  command: 'user list',
+  title: 'List the people of a company; at most 200',
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({
+    companyId: companyId(),
+    text: searchText().optional().meta({ hint: 'Part of the e-mail address.' }),
+    sort: sort(['oldest', 'newest', 'email']),
+  }),
+  items: 'users',
+  columns: { email: 'E-mail address', role: 'Role', createdAt: 'Created' },
+  read: async (ctx, { companyId, ...search }) => ({ items: await queries.listUsers(ctx.db, companyId, search) }),
+});
+
+export const showUser = declareShow({
+  command: 'user show',
+  title: 'Show a person of a company',
+  by: ['operator', 'administrator'],
+  input: z.object({ email: email() }),
+  read: async (ctx, { email }) => {
+    const found = await queries.findUserByEmail(ctx.db, email);
+    if (!found) throw unknownAccount();
+    return found;
+  },
+});
+
+export const administrators = declareList({
+  command: 'admin list',
+  title: 'List administrators',
+  by: ['operator'],
+  input: z.object({ page: page() }),
+  items: 'administrators',
+  columns: { administratorId: 'ID', email: 'E-mail address', createdAt: 'Created' },
+  read: async (ctx, { page }) => {
+    const { items, total } = await queries.listAdministrators(ctx.db, { page, perPage });
+    return listed(items, page, total);
+  },
+});
+
+export const showAdministrator = declareShow({
+  command: 'admin show',
+  title: 'Show an administrator',
+  by: ['operator'],
+  input: z.object({ email: email() }),
+  read: async (ctx, { email }) => {
+    const found = await queries.findAdministratorByEmail(ctx.db, email);
+    if (!found) throw unknownAccount();
+    return found;
+  },
+});

@@ -1,29 +1,41 @@
 import { hash } from '@node-rs/argon2';
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Portal } from '../../domain/actor.ts';
-import { invalidInput, rejection } from '../../domain/errors.ts';
+import { rejection } from '../../domain/errors.ts';
 import { passwordMark } from '../../domain/token.ts';
 import { deleteSessionsOf } from '../../queries/page-sessions.ts';
-import { type Account, findAccountById, replacePassword } from '../../queries/people.ts';
+import { findAccountById, replacePassword } from '../../queries/people.ts';
+import { checkInput } from '../check-input.ts';
+import { declare } from '../declare.ts';
+import { email, password } from '../fields.ts';
 import { recorded } from '../recorded.ts';
-import { type AccountRef, accountAudit, requireAccount, unknownAccount } from './account.ts';
+import { accountAudit, nouns, requireAccount, shownAccount, subjects, unknownAccount } from './account.ts';
 
-export const passwordCharactersMin = 12;
-const passwordCharactersMax = 1000;
+const setting = (portal: Portal) =>
+  declare({
+    command: `${nouns[portal]} set-password`,
+    title: 'Set a new password and end all sessions',
+    by: ['operator'],
+    records: `${subjects[portal]}.password_set`,
+    dangerous: 'The old password stops working, and all sessions of the person end.',
+    input: z.object({ email: email(), password: password() }),
+    done: `${subjects[portal]} {{id}} has a new password; all sessions ended`,
+    run: async (ctx, { email, password }) => {
+      const passwordHash = await hashPassword(password);
+      return recorded(ctx, async (tx) => {
+        const account = await requireAccount(tx, portal, email);
+        if (!(await replacePassword(tx, portal, account, passwordHash))) throw unknownAccount();
+        await deleteSessionsOf(tx, portal, account.id);
+        return { result: account, audit: accountAudit(account) };
+      });
+    },
+    shows: shownAccount,
+  });
 
 /** Sets the password of an account and ends its sessions. Throws `invalid_input` and `unknown_account`. */
-export async function setPassword(
-  ctx: Context,
-  { password, ...name }: AccountRef & { readonly password: string },
-): Promise<Account> {
-  const passwordHash = await hashPassword(password);
-  return recorded(ctx, async (tx) => {
-    const account = await requireAccount(tx, name);
-    if (!(await replacePassword(tx, name.portal, account, passwordHash))) throw unknownAccount();
-    await deleteSessionsOf(tx, name.portal, account.id);
-    return { result: account, audit: accountAudit(name.portal, account, 'password_set') };
-  });
-}
+export const setUserPassword = setting('company');
+export const setAdministratorPassword = setting('administrator');
 
 interface PasswordChange {
   readonly portal: Portal;
@@ -33,32 +45,28 @@ interface PasswordChange {
   readonly password: string;
 }
 
+const ownPassword = z.object({ password: password() });
+
 /**
  * Changes a person's own password and ends all of that person's sessions; returns the new password's mark, for a new session.
- * Throws `invalid_input`, and `password_changed` if another password was set meanwhile.
+ * Has no command: the page's session names the person. Throws `invalid_input`, and `password_changed` if another one was set meanwhile.
  */
 export async function changePassword(
   ctx: Context,
-  { portal, personId, confirmedMark, password }: PasswordChange,
+  { portal, personId, confirmedMark, ...given }: PasswordChange,
 ): Promise<{ passwordMark: string }> {
-  const passwordHash = await hashPassword(password);
-  return recorded(ctx, async (tx) => {
+  const passwordHash = await hashPassword(checkInput(ownPassword, given).password);
+  return recorded({ ...ctx, records: `${subjects[portal]}.password_set` }, async (tx) => {
     const account = await findAccountById(tx, portal, personId);
     const isConfirmed = account !== null && passwordMark(account.passwordHash) === confirmedMark;
     if (!isConfirmed || !(await replacePassword(tx, portal, account, passwordHash)))
       throw rejection('password_changed', 'The password was changed meanwhile.');
     await deleteSessionsOf(tx, portal, personId);
-    const result = { passwordMark: passwordMark(passwordHash) };
-    return { result, audit: accountAudit(portal, account, 'password_set') };
+    return { result: { passwordMark: passwordMark(passwordHash) }, audit: accountAudit(account) };
   });
 }
 
-/** Hashes with Argon2id and OWASP's parameters (19 MiB, 2 passes): about 30 ms, off the event loop. Throws `invalid_input`. */
-export async function hashPassword(password: string): Promise<string> {
-  const characters = [...password].length;
-  if (characters < passwordCharactersMin || characters > passwordCharactersMax)
-    throw invalidInput('password', { kind: 'characters', min: passwordCharactersMin, max: passwordCharactersMax });
-  if (!password.isWellFormed()) throw invalidInput('password', { kind: 'well_formed' });
+/** Hashes with Argon2id and OWASP's parameters (19 MiB, 2 passes): about 30 ms, off the event loop. */
+export const hashPassword = (password: string): Promise<string> =>
   // Argon2id is the package's default; its enum is a const enum, which isolated modules cannot import.
-  return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
-}
+  hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });

@@ -1,54 +1,87 @@
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { invalidInput } from '../../domain/errors.ts';
-import { type Protocol, requestLogDays } from '../../domain/request-entry.ts';
+import { rejection } from '../../domain/errors.ts';
+import { requestLogDays } from '../../domain/request-entry.ts';
 import {
   countByMinute,
   type MinuteCount,
   type RequestRow,
   listRequests as readRequests,
 } from '../../queries/request-log.ts';
+import { declareList, declareShow } from '../declare.ts';
+import { before, choice, companyId, environment, id, line, searchText, sort } from '../fields.ts';
 
 const entriesPerPage = 50;
 const dayMs = 86_400_000;
 
-export interface RequestListInput extends Tenant {
-  /** One status (`404`) or a class (`4xx`). */
-  readonly status?: string | undefined;
-  readonly operation?: string | undefined;
-  readonly credentialId?: number | undefined;
-  readonly protocol?: Protocol | undefined;
-  /** A request id or a trace id. */
-  readonly text?: string | undefined;
-  readonly sort?: 'newest' | 'oldest' | undefined;
-  /** The `next` of the page before. */
-  readonly before?: bigint | undefined;
-}
+/** People know a request by its request id. */
+const withoutId = ({ id: _, ...request }: RequestRow): Omit<RequestRow, 'id'> => request;
 
-export interface RequestList {
-  readonly requests: readonly RequestRow[];
-  /** Where the next page begins; null on the last page. */
-  readonly next: bigint | null;
-}
+/** Lists a company's requests of the last 7 days in one environment. Throws `invalid_input`. */
+export const listRequests = declareList({
+  command: 'request list',
+  title: "List a company's requests of the last 7 days in one environment",
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({
+    companyId: companyId(),
+    environment: environment().default('production'),
+    status: line(100)
+      .regex(/^[1-5](xx|\d\d)$/, 'must be a status such as 404, or a class such as 4xx')
+      .optional()
+      .meta({ label: 'Status', hint: 'Such as 404, or 4xx for all of a class.' }),
+    operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.' }),
+    credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.' }),
+    protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol' }),
+    text: searchText().optional().meta({ hint: 'A request ID or a trace ID.' }),
+    sort: sort(['newest', 'oldest']),
+    before: before(),
+  }),
+  items: 'requests',
+  columns: {
+    at: 'Time',
+    requestId: 'Request',
+    protocol: 'Protocol',
+    operation: 'Operation',
+    status: 'Status',
+    reason: 'Reason',
+    credentialLabel: 'Credential',
+    latencyMs: 'Milliseconds',
+  },
+  read: async (ctx, { companyId, environment, status, credentialId, sort, before, ...rest }) => {
+    const statuses = status === undefined ? undefined : statusesOf(status);
+    const filter = { ...rest, credentialId: credentialId === undefined ? undefined : Number(credentialId), statuses };
+    // One row more than shown tells whether there is a next page.
+    const range = { since: oldest(ctx), sort, before, rowsMax: entriesPerPage + 1 };
+    const rows = await readRequests(ctx.db, { companyId, environment }, filter, range);
+    const next = rows.length > entriesPerPage ? rows[entriesPerPage - 1]?.id : null;
+    return { items: rows.slice(0, entriesPerPage).map(withoutId), next };
+  },
+});
 
-/** Lists a company's requests of the last 7 days in one environment, newest first unless `sort` says otherwise. Throws `invalid_input`. */
-export async function listRequests(ctx: Context, input: RequestListInput): Promise<RequestList> {
-  const { companyId, environment, status, operation, credentialId, protocol, text, sort = 'newest', before } = input;
-  const statuses = status === undefined ? undefined : statusesOf(status);
-  const filter = { protocol, operation, credentialId, statuses, text };
-  const since = new Date(ctx.now.getTime() - requestLogDays * dayMs);
-  // One row more than shown tells whether there is a next page.
-  const range = { since, sort, before, rowsMax: entriesPerPage + 1 };
-  const rows = await readRequests(ctx.db, { companyId, environment }, filter, range);
-  const requests = rows.slice(0, entriesPerPage);
-  return { requests, next: rows.length > entriesPerPage ? (requests.at(-1)?.id ?? null) : null };
-}
+/** Throws `unknown_entry`. */
+export const showRequest = declareShow({
+  command: 'request show',
+  title: "Show one of a company's requests of the last 7 days",
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({
+    requestId: line(100).meta({ label: 'Request', hint: 'ID of the request, or its trace ID.' }),
+    companyId: companyId(),
+    environment: environment().default('production'),
+  }),
+  read: async (ctx, { requestId, ...tenant }) => {
+    const range = { since: oldest(ctx), sort: 'newest', before: undefined, rowsMax: 1 } as const;
+    const [found] = await readRequests(ctx.db, tenant, { text: requestId }, range);
+    if (!found) throw rejection('unknown_entry', 'The company has no such request.', 'requestId');
+    return withoutId(found);
+  },
+});
+
+const oldest = ({ now }: Context): Date => new Date(now.getTime() - requestLogDays * dayMs);
 
 function statusesOf(status: string): [number, number] {
   const hundred = Number(status[0]) * 100;
-  if (/^[1-5]xx$/.test(status)) return [hundred, hundred + 99];
-  if (/^[1-5]\d\d$/.test(status)) return [Number(status), Number(status)];
-  throw invalidInput('status', { kind: 'status_or_class' });
+  return status.endsWith('xx') ? [hundred, hundred + 99] : [Number(status), Number(status)];
 }
 
 const minutes = 60;

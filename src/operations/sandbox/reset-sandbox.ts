@@ -1,20 +1,32 @@
+import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { sandboxCapacity } from '../../domain/eligibility.ts';
 import { clearSandbox, readSandboxUsage } from '../../queries/usage.ts';
 import type { CompanyRef } from '../companies/change-company.ts';
+import { declare } from '../declare.ts';
+import { companyId } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 
 /**
  * Section 1: deletes the sandbox's jobs and idempotency keys, which restores its capacity; credentials stay.
  * A simultaneous create happens entirely before or after. Throws `unknown_company`.
  */
-export function resetSandbox(ctx: Context, { companyId }: CompanyRef): Promise<{ jobs: number; keys: number }> {
-  return recordedFor(ctx, companyId, async (tx) => {
-    const { jobs, keys } = await clearSandbox(tx, companyId);
-    const details = { jobs, keys };
-    return { result: details, audit: { action: 'sandbox.reset', environment: 'sandbox', details } };
-  });
-}
+export const resetSandbox = declare({
+  command: 'sandbox reset',
+  title: "Delete a company's sandbox jobs",
+  by: ['operator', 'main account'],
+  records: 'sandbox.reset',
+  dangerous: 'All sandbox jobs and their idempotency keys are deleted; credentials stay.',
+  input: z.object({ companyId: companyId() }),
+  done: 'company {{company_id}}: {{jobs_removed}} sandbox jobs and {{keys_removed}} idempotency keys removed',
+  run: (ctx, { companyId }) =>
+    recordedFor(ctx, companyId, async (tx) => {
+      const { jobs, keys } = await clearSandbox(tx, companyId);
+      const details = { jobs, keys };
+      return { result: details, audit: { environment: 'sandbox', details } };
+    }),
+  shows: ({ jobs, keys }, input) => ({ company_id: Number(input.companyId), jobs_removed: jobs, keys_removed: keys }),
+});
 
 export interface SandboxUsage {
   /** Jobs created since the last reset. */

@@ -1,4 +1,4 @@
-import { type AuditQuestion, listAudit } from '../../operations/audit/list-audit.ts';
+import { listAudit } from '../../operations/audit/list-audit.ts';
 import { actorText } from '../components/actor.ts';
 import { AuditTable, auditActionOptions } from '../components/audit-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
@@ -35,10 +35,10 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
         <Field name="to" label={t('Last day')} type="date" />
         <SearchFields list="audit" />
       </FilterForm>
-      {result?.entries.length ? (
+      {result?.items.length ? (
         <AuditTable
           label={t('Audit trail')}
-          entries={result.entries}
+          entries={result.items}
           actorOf={({ actor, actorEmail }) => actorEmail ?? actorText(actor, t)}
           showsCompany
         />
@@ -56,7 +56,10 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
 }
 
 /** Reads the filter from the query. Values that are no option are ignored. */
-function filterIn(query: URLSearchParams, t: Translate): { filter: AuditQuestion; values: Record<string, string> } {
+function filterIn(
+  query: URLSearchParams,
+  t: Translate,
+): { filter: Parameters<typeof listAudit>[1]; values: Record<string, string> } {
   const who = optionIn(query, 'who', optionsOf(actorLabels, t));
   const action = optionIn(query, 'action', auditActionOptions(t));
   const companyId = idInQuery(query, 'company');

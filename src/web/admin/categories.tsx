@@ -1,4 +1,4 @@
-import { listAllCategories, setCategoryActive } from '../../operations/reference/set-category-active.ts';
+import * as reference from '../../operations/reference/change-category.ts';
 import { Badge } from '../components/badges.tsx';
 import { FilterForm, PostForm } from '../components/form.tsx';
 import {
@@ -16,14 +16,14 @@ import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 import { idIn } from '../params.ts';
 import { type Translate, useT } from '../texts/t.ts';
 
-type MainCategory = Awaited<ReturnType<typeof listAllCategories>>[number];
+type MainCategory = Awaited<ReturnType<typeof reference.listAllCategories>>[number];
 type Category = MainCategory['children'][number];
 
 /** Every main category with its subcategories, which can be activated and deactivated. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const search = searchIn(ctx.query, 'categories');
-  const mainCategories = found(await listAllCategories(ctx), search, t);
+  const mainCategories = found(await reference.listAllCategories(ctx), search, t);
   return page(
     t('Categories'),
     <>
@@ -98,8 +98,9 @@ export const activateCategory = (ctx: AdminContext): Promise<PageAnswer> => setA
 export const deactivateCategory = (ctx: AdminContext): Promise<PageAnswer> => setActive(ctx, false);
 
 async function setActive(ctx: AdminContext, active: boolean): Promise<PageAnswer> {
-  const { name } = await setCategoryActive(ctx, { categoryId: Number(idIn(ctx.params, 'category')), active });
   const { t } = ctx;
+  const change = active ? reference.activateCategory : reference.deactivateCategory;
+  const { name } = await change(ctx, { categoryId: idIn(ctx.params, 'category') });
   return redirect(
     '/admin/categories',
     active ? t('{{name}} is now active.', { name }) : t('{{name}} is now inactive.', { name }),

@@ -1,4 +1,4 @@
-import type { JobRef } from '../../operations/jobs/review-job.ts';
+import type { JobRef } from '../../operations/jobs/show-job.ts';
 import type { AdminContext } from '../page.ts';
 import { environmentIn, idIn } from '../params.ts';
 

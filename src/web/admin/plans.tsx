@@ -1,5 +1,6 @@
 import { unlimited } from '../../domain/eligibility.ts';
-import { listPlans, setPlan } from '../../operations/plans/set-plan.ts';
+import { listPlans } from '../../operations/plans/list-plans.ts';
+import { setPlan } from '../../operations/plans/set-plan.ts';
 import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm, FormErrors, PostForm } from '../components/form.tsx';
 import { byName, SearchFields, searched, searchIn } from '../components/list-search.tsx';
@@ -21,12 +22,12 @@ export async function savePlan(ctx: AdminContext): Promise<PageAnswer> {
   const { form, t } = ctx;
   const input = {
     name: form.text('name'),
-    postingLimit: form.wholeNumber('limit'),
+    limit: form.wholeNumber('limit'),
     apiEligible: form.text('eligible') === 'yes',
   };
   const { result, errors } = await tryOperation(ctx, () => setPlan(ctx, input), {
     name: 'name',
-    postingLimit: 'limit',
+    limit: 'limit',
   });
   if (errors) return plansPage(ctx, await listPlans(ctx), form.values(), errors);
   return redirect(

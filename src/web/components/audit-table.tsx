@@ -13,7 +13,9 @@ const actionLabels: Readonly<Record<AuditAction, string>> = {
   'administrator.removed': 'Administrator removed',
   'administrator.unlocked': 'Administrator unlocked',
   'category.activated': 'Category activated',
+  'category.created': 'Category created',
   'category.deactivated': 'Category deactivated',
+  'category.renamed': 'Category renamed',
   'company.approved': 'Company approved for production',
   'company.changed': 'Company changed',
   'company.created': 'Company created',
@@ -28,6 +30,7 @@ const actionLabels: Readonly<Record<AuditAction, string>> = {
   'job.approved': 'Job approved',
   'job.denied': 'Job denied',
   'job.removed': 'Job permanently removed',
+  'job.withdrawn': 'Job withdrawn',
   'maintenance.ended': 'Maintenance ended',
   'maintenance.started': 'Maintenance started',
   'plan.set': 'Plan saved',
@@ -45,7 +48,7 @@ const actionLabels: Readonly<Record<AuditAction, string>> = {
 export const auditActionOptions = (t: Translate): Options<AuditAction> =>
   optionsOf(actionLabels, t).toSorted(([, a], [, b]) => a.localeCompare(b, t.locale));
 
-type AuditEntry = Awaited<ReturnType<typeof listAudit>>['entries'][number];
+type AuditEntry = Awaited<ReturnType<typeof listAudit>>['items'][number];
 
 interface AuditTableProps {
   readonly label: string;

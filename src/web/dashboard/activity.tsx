@@ -15,7 +15,7 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
   const action = optionIn(ctx.query, 'action', actions);
   const { text, sort, values: search } = searchIn(ctx.query, 'audit');
   const values = { action: action ?? '', ...search };
-  const { entries, next } = await listAudit(ctx, {
+  const { items: entries, next } = await listAudit(ctx, {
     companyId: ctx.person.company.id,
     action,
     text,

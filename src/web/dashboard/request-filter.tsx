@@ -1,6 +1,7 @@
 import { operations } from '../../contract/document.ts';
+import type { Environment } from '../../domain/environment.ts';
 import type { CredentialList, ListedCredential } from '../../operations/credentials/list-credentials.ts';
-import type { RequestListInput } from '../../operations/requests/list-requests.ts';
+import type { listRequests } from '../../operations/requests/list-requests.ts';
 import { maskedSecret } from '../components/credential-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
@@ -19,7 +20,9 @@ export const protocolNames: Readonly<Record<string, string>> = Object.fromEntrie
 const operationOptions: Options = [...operations.keys()].sort().map((name) => [name, name]);
 
 export interface RequestFilter {
-  readonly input: Omit<RequestListInput, 'companyId' | 'before'>;
+  readonly input: Omit<Parameters<typeof listRequests>[1], 'companyId' | 'before' | 'environment'> & {
+    readonly environment: Environment;
+  };
   /** The form's fields. */
   readonly values: Readonly<Record<string, string>>;
   /** Those of the chosen environment. */

@@ -1,6 +1,6 @@
 import { requestLogDays, statusUnanswered } from '../../domain/request-entry.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
-import { listRequests, type RequestList } from '../../operations/requests/list-requests.ts';
+import { listRequests } from '../../operations/requests/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
 import { OlderLink } from '../components/pager.tsx';
@@ -21,6 +21,8 @@ import {
 } from './request-filter.tsx';
 import { RequestStatistics } from './request-statistics.tsx';
 
+type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
+
 /** The company's logged requests in one environment, newest first. */
 export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
@@ -39,13 +41,13 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
       <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
       <RequestFilterForm filter={filter} errors={errors ?? {}} />
       <RequestStatistics days={days} />
-      {result && result.requests.length > 0 && (
+      {result && result.items.length > 0 && (
         <RequestTable
           label={t('Requests {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
-          requests={result.requests}
+          requests={result.items}
         />
       )}
-      {result?.requests.length === 0 && <NoRequests filter={filter} isFirstPage={before === undefined} />}
+      {result?.items.length === 0 && <NoRequests filter={filter} isFirstPage={before === undefined} />}
       <OlderLink
         next={result?.next}
         query={filter.values}
@@ -74,7 +76,7 @@ function NoRequests({ filter, isFirstPage }: { readonly filter: RequestFilter; r
   );
 }
 
-function RequestTable({ label, requests: rows }: { readonly label: string } & Pick<RequestList, 'requests'>) {
+function RequestTable({ label, requests: rows }: { readonly label: string; readonly requests: readonly Entry[] }) {
   const t = useT();
   return (
     <Table
@@ -99,7 +101,7 @@ function RequestTable({ label, requests: rows }: { readonly label: string } & Pi
 }
 
 /** The id, and the trace that the client named. */
-function RequestIds({ requestId, traceparent }: RequestList['requests'][number]) {
+function RequestIds({ requestId, traceparent }: Entry) {
   const t = useT();
   const [, traceId = ''] = traceparent?.split('-') ?? [];
   return (
@@ -110,7 +112,7 @@ function RequestIds({ requestId, traceparent }: RequestList['requests'][number])
   );
 }
 
-function Status({ status, reason }: RequestList['requests'][number]) {
+function Status({ status, reason }: Entry) {
   const t = useT();
   const text = status === statusUnanswered ? t('{{status}}, no answer', { status }) : String(status);
   return (

@@ -1,5 +1,5 @@
 import { listCompanies } from '../../../operations/companies/list-companies.ts';
-import { listPlans } from '../../../operations/plans/set-plan.ts';
+import { listPlans } from '../../../operations/plans/list-plans.ts';
 import { Badge } from '../../components/badges.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { FilterForm } from '../../components/form.tsx';

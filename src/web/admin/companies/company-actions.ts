@@ -6,7 +6,7 @@ import {
 } from '../../../operations/companies/change-company.ts';
 import { endComplimentary, grantComplimentary } from '../../../operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../../operations/companies/set-districts.ts';
-import { setSubscription } from '../../../operations/companies/set-subscription.ts';
+import { endSubscription, setSubscription } from '../../../operations/companies/set-subscription.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
 import { type FieldNames, tryOperation } from '../../form.ts';
 import { type AdminContext, type PageAnswer, redirect } from '../../page.ts';
@@ -60,14 +60,13 @@ export const reviewJobs = action('reviewJobs', (ctx, company) =>
 
 export const setPlan = action(
   'planSet',
-  (ctx, company) =>
-    setSubscription(ctx, {
-      ...company,
-      plan: ctx.form.text('plan') || null,
-      startedOn: ctx.form.text('planStart') || undefined,
-      lastDay: ctx.form.text('planEnd') || undefined,
-    }),
-  { plan: 'plan', startedOn: 'planStart', lastDay: 'planEnd' },
+  async (ctx, company) => {
+    const plan = ctx.form.text('plan');
+    if (plan === '') return endSubscription(ctx, company);
+    const [startedOn, until] = [ctx.form.text('planStart') || undefined, ctx.form.text('planEnd') || undefined];
+    return setSubscription(ctx, { ...company, plan, startedOn, until });
+  },
+  { plan: 'plan', startedOn: 'planStart', until: 'planEnd' },
 );
 
 export const grant = action(
@@ -75,10 +74,10 @@ export const grant = action(
   (ctx, company) =>
     grantComplimentary(ctx, {
       ...company,
-      monthlyLimit: ctx.form.wholeNumber('monthlyLimit'),
-      lastDay: ctx.form.text('grantEnd') || undefined,
+      limit: ctx.form.wholeNumber('monthlyLimit'),
+      until: ctx.form.text('grantEnd') || undefined,
     }),
-  { monthlyLimit: 'monthlyLimit', lastDay: 'grantEnd' },
+  { limit: 'monthlyLimit', until: 'grantEnd' },
 );
 
 export const endGrant = action('grantEnded', endComplimentary);
@@ -86,8 +85,8 @@ export const endGrant = action('grantEnded', endComplimentary);
 /** Limits the company to the checked regions; with none checked it may publish in all. */
 export const limitRegions = action(
   'regionsSaved',
-  (ctx, company) => setDistricts(ctx, { ...company, districtIds: ctx.form.all('district').map(Number) }),
-  { districtIds: 'district' },
+  (ctx, company) => setDistricts(ctx, { ...company, districts: ctx.form.all('district').map(Number) }),
+  { districts: 'district' },
 );
 
 export const revoke = action('revoked', (ctx, company) =>

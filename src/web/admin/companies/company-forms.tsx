@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { unlimited } from '../../../domain/eligibility.ts';
 import type { showCompany } from '../../../operations/companies/show-company.ts';
-import type { listPlans } from '../../../operations/plans/set-plan.ts';
+import type { listPlans } from '../../../operations/plans/list-plans.ts';
 import type { listAllDistricts } from '../../../operations/reference/list-reference.ts';
 import { Checkboxes, Field, SelectField } from '../../components/field.tsx';
 import { PostForm } from '../../components/form.tsx';

@@ -1,7 +1,7 @@
 import { showCompany } from '../../../operations/companies/show-company.ts';
 import { type CredentialList, listCredentials } from '../../../operations/credentials/list-credentials.ts';
 import { listUsers } from '../../../operations/people/list-users.ts';
-import { listPlans } from '../../../operations/plans/set-plan.ts';
+import { listPlans } from '../../../operations/plans/list-plans.ts';
 import { listAllDistricts } from '../../../operations/reference/list-reference.ts';
 import { CredentialTable, searchedCredentials } from '../../components/credential-table.tsx';
 import { FilterForm, FormErrors, PostForm } from '../../components/form.tsx';
@@ -26,7 +26,7 @@ export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promi
     searchIn(ctx.query, 'credentials'),
     searchIn(ctx.query, 'people', peoplePrefix),
   ];
-  const [shown, plans, districts, credentials, users] = await Promise.all([
+  const [shown, plans, districts, credentials, { items: users }] = await Promise.all([
     showCompany(ctx, { companyId }),
     listPlans(ctx),
     listAllDistricts(ctx),
@@ -103,7 +103,7 @@ const peoplePrefix = 'people-';
 
 interface PeopleProps {
   readonly path: string;
-  readonly users: Awaited<ReturnType<typeof listUsers>>;
+  readonly users: Awaited<ReturnType<typeof listUsers>>['items'];
   readonly search: ListSearch<Sort<'people'>>;
 }
 

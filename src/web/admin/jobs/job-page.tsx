@@ -1,4 +1,5 @@
-import { approveJob, denyJob, reasonCharactersMax } from '../../../operations/jobs/review-job.ts';
+import { reasonCharactersMax } from '../../../operations/fields.ts';
+import { approveJob, denyJob } from '../../../operations/jobs/review-job.ts';
 import { showJob } from '../../../operations/jobs/show-job.ts';
 import { actorText } from '../../components/actor.ts';
 import { TextAreaField } from '../../components/field.tsx';
@@ -26,7 +27,7 @@ export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
     denyJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form), reason: ctx.form.text('reason') }),
   );
 
-async function afterReview(ctx: AdminContext, notice: string, review: () => Promise<void>): Promise<PageAnswer> {
+async function afterReview(ctx: AdminContext, notice: string, review: () => Promise<unknown>): Promise<PageAnswer> {
   const { errors } = await tryOperation(ctx, review, { reason: 'reason' });
   return errors ? jobPage(ctx, errors) : redirect('/admin/review', notice);
 }

@@ -1,5 +1,5 @@
+import { reasonCharactersMax } from '../../../operations/fields.ts';
 import { removeJob } from '../../../operations/jobs/remove-job.ts';
-import { reasonCharactersMax } from '../../../operations/jobs/review-job.ts';
 import { showJob } from '../../../operations/jobs/show-job.ts';
 import { Field, TextAreaField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';

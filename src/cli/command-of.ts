@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import { filled } from '../domain/message.ts';
+import { type Answer, type Operation, type Shown, shownName } from '../operations/declare.ts';
+import { fieldsOf } from '../operations/fields.ts';
+import { attributeOf, exampleOf, isFlag, optionsOf } from './flags.ts';
+import { linesOf, tableOf } from './print.ts';
+
+/** What a command did: one JSON object for programs, and text for people. */
+export interface Outcome {
+  readonly data: Shown;
+  readonly text: string;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The outcome of an examination; the exit code is 1 unless all is well. */
+interface Diagnosis extends Outcome {
+  readonly isWell: boolean;
+}
+
+/** What the commands reach outside of themselves. */
+export interface Host {
+  /** Runs the work of one command on the database and prints its outcome. */
+  readonly perform: (work: (ctx: Context) => Promise<Outcome>) => Promise<void>;
+  /** Prints the outcome of one command that needs only the settings. */
+  readonly describe: (work: (config: Config) => Outcome) => void;
+  /** Prints the outcome of a command that examines the environment variables and what they name. */
+  readonly examine: (work: (env: Env) => Promise<Diagnosis>) => Promise<void>;
+  readonly readPassword: () => Promise<string>;
+}
+
+interface CommandSpec {
+  readonly name: string;
+  readonly description: string;
+  /** A command line without the leading `ops`. */
+  readonly example: string;
+  readonly note?: string;
+}
+
+export const addCommand = (parent: Command, { name, description, example, note = '' }: CommandSpec): Command =>
+  parent.command(name).description(description).addHelpText('after', `${note}\nExample:\n  $ ops ${example}`);
+
+/** Adds the command of an operation: a flag for each field, except a password, which is read from standard input. */
+export function addOperation(parent: Command, operation: Operation, host: Host): void {
+  const fields = fieldsOf(operation.input);
+  const [flags, passwords] = [fields.filter(isFlag), fields.filter((field) => !isFlag(field))];
+  const { command: name, title, dangerous } = operation;
+  const example = [name, ...flags.flatMap((field) => exampleOf(name, field)), ...passwords.map(() => '< password.txt')];
+  const notes = [dangerous, ...passwords.map(({ hint }) => `The password is read from standard input. ${hint}`)];
+  const command = addCommand(parent, {
+    name: name.replace(/^.* /, ''),
+    description: title,
+    example: example.join(' '),
+    note: notes.map((note) => (note === undefined ? '' : `\n${note}\n`)).join(''),
+  });
+  for (const field of flags) for (const option of optionsOf(name, field)) command.addOption(option);
+  command.action(async (given: Shown) => {
+    const input = Object.fromEntries(flags.map((field) => [field.name, given[attributeOf(name, field)]]));
+    for (const password of passwords) input[password.name] = await host.readPassword();
+    await host.perform(async (ctx) => outcomeOf(operation, await operation.answer(ctx, input)));
+  });
+}
+
+function outcomeOf(operation: Operation, { shown, values = {}, rows }: Answer): Outcome {
+  const { done, columns } = operation;
+  if (rows && columns) {
+    const headings = Object.entries(columns).map(([name, heading]) => [shownName(operation, name), heading] as const);
+    return { data: shown, text: tableOf(headings, rows, shown) };
+  }
+  return { data: shown, text: done === undefined ? linesOf(shown) : filled({ text: done, params: values }) };
+}

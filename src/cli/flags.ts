@@ -1,0 +1,63 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { filled } from '../domain/message.ts';
+import { messageOf } from '../operations/check-input.ts';
+import type { Field } from '../operations/fields.ts';
+
+/** Every field but a password, which is read from standard input, is a flag. */
+export const isFlag = ({ kind }: Field): boolean => kind !== 'password';
+
+/** The command's own noun is its `--id`, another one goes by its name: companyId is --id of `company show` and --company of `job show`. */
+export function flagOf(command: string, { name }: Pick<Field, 'name'>): string {
+  const [noun] = command.split(' ');
+  if (name === `${noun}Id`) return 'id';
+  return name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Commander's name of a flag's value. */
+export const attributeOf = (command: string, field: Field): string =>
+  new Option(`--${flagOf(command, field)}`).attributeName();
+
+export function optionsOf(command: string, field: Field): Option[] {
+  const { kind, label, hint, values, isRequired } = field;
+  const flag = flagOf(command, field);
+  const text = hint === '' ? label : `${label}. ${hint}`;
+  if (kind === 'flag') return [new Option(`--${flag}`, text), new Option(`--no-${flag}`, `Not: ${label}`)];
+  const description = values.length > 0 ? `${text} (${values.join(', ')})` : text;
+  const option = new Option(`--${flag} <${placeholders[kind] ?? flag}>`, description);
+  return [option.argParser((given: string) => typedValue(field, given)).makeOptionMandatory(isRequired)];
+}
+
+const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
+  id: 'id',
+  ids: 'ids',
+  number: 'number',
+  day: 'YYYY-MM-DD',
+  email: 'address',
+};
+
+/** A text that cannot be a value of the field is wrong usage; a number beyond a limit is refused like any other input. */
+function typedValue({ kind, schema }: Field, text: string): unknown {
+  const value = conversions[kind]?.(text) ?? text;
+  if (conversions[kind] === undefined && kind !== 'choice') return value;
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  if (issue && (kind !== 'number' || issue.code === 'invalid_type'))
+    throw new InvalidArgumentError(`It ${filled(messageOf(issue))}.`);
+  return value;
+}
+
+const wholeNumber = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
+
+const conversions: Readonly<Partial<Record<Field['kind'], (text: string) => unknown>>> = {
+  number: wholeNumber,
+  id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
+  ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => wholeNumber(part.trim()))),
+};
+
+const samples: Readonly<Partial<Record<Field['kind'], string>>> = { id: '12', number: '20', email: 'ana@example.com' };
+
+export function exampleOf(command: string, field: Field): string[] {
+  const { kind, values, example, isRequired } = field;
+  if (!isRequired && example === undefined) return [];
+  const value = example ?? values[0] ?? samples[kind] ?? 'text';
+  return [`--${flagOf(command, field)} ${/[^\w.@,-]/.test(value) ? `"${value}"` : value}`];
+}

@@ -1,0 +1,85 @@
+import { listAudit, showAuditEntry } from './audit/list-audit.ts';
+import * as changeCompany from './companies/change-company.ts';
+import { createCompany } from './companies/create-company.ts';
+import { endComplimentary, grantComplimentary } from './companies/grant-complimentary.ts';
+import { listCompanies } from './companies/list-companies.ts';
+import { setDistricts } from './companies/set-districts.ts';
+import { endSubscription, setSubscription } from './companies/set-subscription.ts';
+import { showCompany } from './companies/show-company.ts';
+import { issueCredential } from './credentials/issue-credential.ts';
+import { credentials, showCredential } from './credentials/list-credentials.ts';
+import { replaceCredential } from './credentials/replace-credential.ts';
+import { revokeCredential } from './credentials/revoke-credential.ts';
+import type { Operation } from './declare.ts';
+import { removeJob } from './jobs/remove-job.ts';
+import { approveJob, denyJob, withdrawCompanyJob } from './jobs/review-job.ts';
+import { searchJobs, searchQueue } from './jobs/search-jobs.ts';
+import { showJob } from './jobs/show-job.ts';
+import { endMaintenance, startMaintenance } from './maintenance/set-maintenance.ts';
+import * as accounts from './people/account.ts';
+import { createAdministrator, createUser } from './people/create-account.ts';
+import { administrators, listUsers, showAdministrator, showUser } from './people/list-users.ts';
+import { setAdministratorPassword, setUserPassword } from './people/set-password.ts';
+import { plans, showPlan } from './plans/list-plans.ts';
+import { setPlan } from './plans/set-plan.ts';
+import * as reference from './reference/change-category.ts';
+import { seedReference } from './reference/seed-reference.ts';
+import { listRequests, showRequest } from './requests/list-requests.ts';
+import { resetSandbox } from './sandbox/reset-sandbox.ts';
+
+/** Everything that people can do, in the order of the help. */
+export const declarations: readonly Operation[] = [
+  listCompanies,
+  showCompany,
+  createCompany,
+  changeCompany.approveCompany,
+  changeCompany.suspendCompany,
+  changeCompany.reinstateCompany,
+  changeCompany.changeCompany,
+  setDistricts,
+  setSubscription,
+  endSubscription,
+  grantComplimentary,
+  endComplimentary,
+  credentials,
+  showCredential,
+  issueCredential,
+  replaceCredential,
+  revokeCredential,
+  searchJobs,
+  searchQueue,
+  showJob,
+  approveJob,
+  denyJob,
+  withdrawCompanyJob,
+  removeJob,
+  listUsers,
+  showUser,
+  createUser,
+  setUserPassword,
+  accounts.unlockUser,
+  accounts.removeUser,
+  administrators,
+  showAdministrator,
+  createAdministrator,
+  setAdministratorPassword,
+  accounts.unlockAdministrator,
+  accounts.removeAdministrator,
+  plans,
+  showPlan,
+  setPlan,
+  reference.categories,
+  reference.showCategory,
+  reference.addCategory,
+  reference.renameCategory,
+  reference.activateCategory,
+  reference.deactivateCategory,
+  listRequests,
+  showRequest,
+  listAudit,
+  showAuditEntry,
+  resetSandbox,
+  startMaintenance,
+  endMaintenance,
+  seedReference,
+];

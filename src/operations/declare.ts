@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { Actor } from '../domain/actor.ts';
+import type { AuditAction } from '../domain/audit-actions.ts';
+import { notAllowed } from '../domain/errors.ts';
+import { checkInput } from './check-input.ts';
+
+/** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
+export type By = 'operator' | 'administrator' | 'main account' | 'person';
+
+/** Values as people and programs get them, by name. */
+export type Shown = Readonly<Record<string, unknown>>;
+
+interface Declared<Input extends z.ZodObject> {
+  /** Noun and verb on the command line; the verb may be missing. */
+  readonly command: string;
+  readonly title: string;
+  readonly by: readonly By[];
+  readonly input: Input;
+}
+
+/** What `recorded` needs besides the context of what only reads. */
+export interface ChangeContext extends Context {
+  readonly records: AuditAction;
+}
+
+interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
+  /** The action in the audit trail. */
+  readonly records: AuditAction;
+  /** What will happen, where it needs confirmation. */
+  readonly dangerous?: string;
+  /** Says that it is done, with placeholders of what is shown or of the result. */
+  readonly done: string;
+  readonly shows?: (result: Result, input: z.output<Input>) => Shown;
+  readonly run: (ctx: ChangeContext, input: z.output<Input>) => Promise<Result>;
+}
+
+interface Show<Input extends z.ZodObject, Result> extends Declared<Input> {
+  readonly shows?: (result: Result) => Shown;
+  readonly read: (ctx: Context, input: z.output<Input>) => Promise<Result>;
+}
+
+/** One page of a list: numbered, or with the cursor of the next one. */
+interface PageInfo {
+  readonly page?: number;
+  readonly lastPage?: number;
+  readonly total?: number;
+  /** The `before` of the next page, if there is one. */
+  readonly next?: bigint | null | undefined;
+}
+
+interface List<Input extends z.ZodObject, Row extends object, Page extends PageInfo> extends Declared<Input> {
+  /** The list's name in JSON. */
+  readonly items: string;
+  /** The headings of a table; JSON has everything of a row. */
+  readonly columns: { readonly [Name in keyof NoInfer<Row>]?: string };
+  readonly read: (ctx: Context, input: z.output<Input>) => Promise<Page & { readonly items: readonly Row[] }>;
+}
+
+/** What a person or program gets; `values` fill the placeholders of `done`. */
+export interface Answer {
+  readonly shown: Shown;
+  readonly values?: Shown;
+  readonly rows?: readonly Shown[];
+}
+
+/** Any declaration, for adapters that treat all alike. */
+export interface Operation extends Declared<z.ZodObject> {
+  readonly records?: AuditAction;
+  readonly dangerous?: string;
+  readonly done?: string;
+  readonly columns?: Readonly<Record<string, string | undefined>>;
+  readonly answer: (ctx: Context, given: Shown) => Promise<Answer>;
+}
+
+/** Declares a change. The returned function checks who acts and the input, and then runs it. */
+export const declare = <Input extends z.ZodObject, Result>({ run, shows, ...declared }: Change<Input, Result>) =>
+  operation(
+    declared,
+    (ctx, input) => run({ ...ctx, records: declared.records }, input),
+    (result, input) => {
+      const id = idOf(declared);
+      const shown = shows
+        ? shows(result, input)
+        : shownOf(declared, { ...(id in input && { [id]: input[id] }), ...result });
+      return { shown, values: { ...result, ...shown } };
+    },
+  );
+
+/** Declares a look at one thing. */
+export const declareShow = <Input extends z.ZodObject, Result extends object>({
+  read,
+  shows = (result) => shownOf(declared, result),
+  ...declared
+}: Show<Input, Result>) => operation(declared, read, (result) => ({ shown: shows(result) }));
+
+/** Declares a list; its function returns one page. */
+export const declareList = <Input extends z.ZodObject, Row extends object, Page extends PageInfo>({
+  read,
+  ...declared
+}: List<Input, Row, Page>) =>
+  operation(declared, read, ({ items, page, lastPage, total, next }) => {
+    const rows = items.map((row) => shownOf(declared, row));
+    return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, next } };
+  });
+
+/** The field that names what the command's noun is. */
+const idOf = ({ command }: Pick<Operation, 'command'>): string => `${command.split(' ')[0]}Id`;
+
+/** A name in JSON: `createdAt` is created_at, and the `id` of a company company_id. */
+export const shownName = (operation: Pick<Operation, 'command'>, name: string): string =>
+  (name === 'id' ? idOf(operation) : name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const shownOf = (operation: Pick<Operation, 'command'>, values: object): Shown =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [shownName(operation, name), value]));
+
+/** Throws `not_allowed`, also for another company than the person's own, and `invalid_input`. */
+function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(
+  declared: Rest & Declared<Input>,
+  work: (ctx: Context, input: z.output<Input>) => Promise<Result>,
+  answerOf: (result: Result, input: z.output<Input>) => Answer,
+) {
+  const admitted = (ctx: Context, given: unknown): z.output<Input> => {
+    if (!mayAct(declared.by, ctx.actor)) throw notAllowed();
+    const input = checkInput(declared.input, given);
+    if (ctx.actor.kind === 'user' && input.companyId !== ctx.actor.companyId) throw notAllowed();
+    return input;
+  };
+  const perform = async (ctx: Context, given: z.input<Input>): Promise<Result> => work(ctx, admitted(ctx, given));
+  const answer = async (ctx: Context, given: Shown): Promise<Answer> => {
+    const input = admitted(ctx, given);
+    return answerOf(await work(ctx, input), input);
+  };
+  return Object.assign(perform, declared, { answer });
+}
+
+function mayAct(by: readonly By[], actor: Actor): boolean {
+  if (actor.kind === 'credential') return false;
+  if (actor.kind !== 'user') return by.includes(actor.kind);
+  return by.includes('person') || (actor.role === 'main' && by.includes('main account'));
+}

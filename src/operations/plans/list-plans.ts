@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../database/transaction.ts';
+import { rejection } from '../../domain/errors.ts';
+import * as queries from '../../queries/plans.ts';
+import { declareList, declareShow } from '../declare.ts';
+import { line } from '../fields.ts';
+
+/** A plan with its limit under the name that people set it by. */
+export const withLimit = ({ postingLimit, ...plan }: queries.PlanRow) => ({ ...plan, limit: postingLimit });
+
+/** Lists all plans by id. */
+export const listPlans = (ctx: Context): Promise<queries.PlanRow[]> => queries.listPlans(ctx.db);
+
+export const plans = declareList({
+  command: 'plan list',
+  title: 'List the plans',
+  by: ['operator', 'administrator'],
+  input: z.object({}),
+  items: 'plans',
+  columns: { id: 'ID', name: 'Plan', limit: 'Jobs a month (-1: no limit)', apiEligible: 'Includes production' },
+  read: async (ctx) => ({ items: (await listPlans(ctx)).map(withLimit) }),
+});
+
+export const planName = () => line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro' });
+
+export const showPlan = declareShow({
+  command: 'plan show',
+  title: 'Show a plan',
+  by: ['operator', 'administrator'],
+  input: z.object({ name: planName() }),
+  read: async (ctx, { name }) => withLimit(await planNamed(ctx.db, name)),
+});
+
+/** Throws `unknown_plan`. */
+export async function planNamed(tx: Tx, name: string): Promise<queries.PlanRow> {
+  const plan = await queries.findPlan(tx, name);
+  if (!plan) throw rejection('unknown_plan', 'There is no plan of that name.', 'plan');
+  return plan;
+}
