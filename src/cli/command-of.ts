@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { filled } from '../domain/message.ts';
-import { type Answer, type Operation, type Shown, shownName } from '../operations/declare.ts';
-import { fieldsOf } from '../operations/fields.ts';
+import type { Answer, Operation } from '../operations/declare.ts';
+import { fieldsOf } from '../operations/fields-of.ts';
+import { type Shown, shownName } from '../operations/shown.ts';
 import { attributeOf, exampleOf, isFlag, optionsOf } from './flags.ts';
 import { linesOf, tableOf } from './print.ts';
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { filled } from '../domain/message.ts';
 import { messageOf } from '../operations/check-input.ts';
-import type { Field } from '../operations/fields.ts';
+import type { Field } from '../operations/fields-of.ts';
 
 /** Every field but a password, which is read from standard input, is a flag. */
 export const isFlag = ({ kind }: Field): boolean => kind !== 'password';

@@ -1,4 +1,4 @@
-import type { Shown } from '../operations/declare.ts';
+import type { Shown } from '../operations/shown.ts';
 
 /** JSON with ids as numbers, on one line. */
 export const jsonOf = (data: unknown): string =>

@@ -4,12 +4,10 @@ import type { Actor } from '../domain/actor.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
 import { notAllowed } from '../domain/errors.ts';
 import { checkInput } from './check-input.ts';
+import { idOf, type Shown, shownOf } from './shown.ts';
 
 /** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
 export type By = 'operator' | 'administrator' | 'main account' | 'person';
-
-/** Values as people and programs get them, by name. */
-export type Shown = Readonly<Record<string, unknown>>;
 
 interface Declared<Input extends z.ZodObject> {
   /** Noun and verb on the command line; the verb may be missing. */
@@ -103,16 +101,6 @@ export const declareList = <Input extends z.ZodObject, Row extends object, Page 
     const rows = items.map((row) => shownOf(declared, row));
     return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, next } };
   });
-
-/** The field that names what the command's noun is. */
-const idOf = ({ command }: Pick<Operation, 'command'>): string => `${command.split(' ')[0]}Id`;
-
-/** A name in JSON: `createdAt` is created_at, and the `id` of a company company_id. */
-export const shownName = (operation: Pick<Operation, 'command'>, name: string): string =>
-  (name === 'id' ? idOf(operation) : name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-const shownOf = (operation: Pick<Operation, 'command'>, values: object): Shown =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [shownName(operation, name), value]));
 
 /** Throws `not_allowed`, also for another company than the person's own, and `invalid_input`. */
 function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(

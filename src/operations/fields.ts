@@ -5,9 +5,9 @@ import { hasVisibleCharacter } from '../domain/job-rules.ts';
 
 // The kinds of fields that people fill in. A message is the end of "The name ..." and its own key for translation.
 
-type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'id' | 'ids';
+export type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'id' | 'ids';
 
-interface FieldMeta {
+export interface FieldMeta {
   readonly kind?: FieldKind;
   /** Words for the field, and what else a person should know. */
   readonly label?: string;
@@ -113,24 +113,3 @@ export const before = () => id().optional().meta({ label: 'Next page', hint: 'Th
 
 /** The page of a list, from 1. */
 export const page = () => wholeNumber(1, 10_000_000).default(1).meta({ label: 'Page' });
-
-export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind'>> {
-  readonly name: string;
-  readonly kind: FieldKind;
-  readonly example: string | undefined;
-  readonly isRequired: boolean;
-  readonly schema: z.ZodType;
-}
-
-/** The fields of an input in their order, as forms and commands need them. */
-export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Field[] =>
-  Object.entries(shape).map(([name, schema]) => {
-    const { kind = 'line', label = name, hint = '', values = [], example } = metaOf(schema);
-    return { name, kind, label, hint, values, example, isRequired: !schema.safeParse(undefined).success, schema };
-  });
-
-/** An optional field, or one with a default, has what its inner schema has. */
-function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
-  const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? metaOf(schema.unwrap()) : {};
-  return { ...inner, ...z.globalRegistry.get(schema) };
-}

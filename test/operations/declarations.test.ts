@@ -10,7 +10,7 @@ import { filled } from '../../src/domain/message.ts';
 import { checkInput } from '../../src/operations/check-input.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { By, Operation } from '../../src/operations/declare.ts';
-import { type Field, fieldsOf } from '../../src/operations/fields.ts';
+import { type Field, fieldsOf } from '../../src/operations/fields-of.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext } from '../helper/fixtures.ts';
 

@@ -30,7 +30,9 @@ export const addCategory = declare({
       const parentId = parent === undefined ? null : Number(parent);
       if (parentId !== null && (await categoryOf(tx, parentId)).parentId !== null)
         throw rejection('unknown_category', `Category ${parentId} is not a main area.`, 'parent');
-      const slug = foldedText(name).replace(/[^a-z\d]+/g, '-').replace(/^-|-$/g, '');
+      const slug = foldedText(name)
+        .replace(/[^a-z\d]+/g, '-')
+        .replace(/^-|-$/g, '');
       if (slug === '') throw invalidField('name', 'must contain a letter from A to Z');
       const categoryId = await queries.insertCategory(tx, { name, slug, parentId });
       return { result: { categoryId }, audit: { details: { category_id: categoryId, name, parent_id: parentId } } };
