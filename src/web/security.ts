@@ -40,8 +40,7 @@ export const publicPolicy = (connectSrc: "'none'" | "'self'"): string =>
     "img-src 'self' data:",
     `connect-src ${connectSrc}`,
     "base-uri 'none'",
-    // The language switch.
-    "form-action 'self'",
+    "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 
