@@ -122,7 +122,12 @@ export function messageOf({ fields, code, message }: ApiError, t: Translate): st
 }
 
 const inLanguage = ({ text, params = {} }: Message, t: Translate): string =>
-  t(text, Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)])));
+  t(
+    text,
+    Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]),
+    ),
+  );
 
 /** Checks the person's password in a form field; undefined if it is right. */
 export async function passwordErrors(

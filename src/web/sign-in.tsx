@@ -90,7 +90,9 @@ export function requireSignIn(portal: Portal, route: Route<never>, routes: reado
     if (!localsOf(response).person) return response.redirect(303, signInPath(portal, page, isForm));
     const session = sessionOf(response);
     if (!isForm || !session.hasForeignForm()) return next();
-    await session.leaveNotice(tOf(response)('That form was from an earlier session, so nothing was changed. Send it again.'));
+    await session.leaveNotice(
+      tOf(response)('That form was from an earlier session, so nothing was changed. Send it again.'),
+    );
     response.redirect(303, page);
   };
 }

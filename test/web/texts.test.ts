@@ -80,6 +80,8 @@ for (const source of sources)
     if (isNamed(node) && node.name.getText() === 'details' && ts.isObjectLiteralExpression(node.initializer))
       for (const { name } of node.initializer.properties)
         if (name) used.set(name.getText().replaceAll('_', ' '), placeOf(name));
+    // What a declared field must be.
+    if (ts.isStringLiteralLike(node) && node.text.startsWith('must ') && /from 'zod'/.test(source.text)) add(node);
     if (!ts.isCallExpression(node) || !isT(node.expression)) return;
     const [key, values] = node.arguments;
     for (const text of key ? literalsOf(key) : []) add(text);
