@@ -34,7 +34,7 @@ describe('sanitize', function () {
       '//example.pt',
       'h ttps://x.pt',
     ];
-    for (const href of others) expect(await clean(`<a href="${href}">x</a>`)).to.equal('<a>x</a>');
+    for (const href of others) expect(await clean(`<a href="${href}">x</a>`)).to.equal('x');
   });
 
   it('drops a link that a browser would repair or that hides its host, and keeps non-ASCII links', async () => {
@@ -54,7 +54,7 @@ describe('sanitize', function () {
       'https://x\n.pt/',
     ];
     for (const href of [...repaired, 'https://', 'https://user@x.pt', 'https://x.pt:99999', 'https://x\u00ad.pt'])
-      expect(await clean(`<a href="${href}">x</a>`), href).to.equal('<a>x</a>');
+      expect(await clean(`<a href="${href}">x</a>`), href).to.equal('x');
   });
 
   it('drops every attribute but href', async () => {
@@ -70,7 +70,7 @@ describe('sanitize', function () {
     expect(await clean('<style>p{}</style><p>a<script>alert(1)</script></p><svg><text>z</text></svg>')).to.equal(
       '<p>a</p>',
     );
-    expect(await clean('<article><span>a</span> <x-y>b</x-y></article><img src=x onerror=y>')).to.equal('a b');
+    expect(await clean('<article><span>a</span> <x-y>b</x-y></article><img src=x onerror=y>')).to.equal('<p>a b</p>');
   });
 
   it('returns text without < and & unchanged, also with >', async () => {
