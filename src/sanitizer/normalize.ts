@@ -1,9 +1,13 @@
 import { escapeAttribute, escapeText } from 'entities/escape';
 import { foreignContent, type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { allowedTags, isAllowedLink } from './allow-list.ts';
-import { elementsMax, htmlLengthMax } from './html-limits.ts';
+import { addSize, elementsMax, type HtmlSize, htmlLimitsOf, isWithin } from './html-limits.ts';
 
-export type Normalized = { kind: 'normal'; html: string } | { kind: 'long' } | { kind: 'complex' };
+export type Normalized =
+  | { kind: 'normal'; html: string }
+  /** `text` is its escaped text, `escaping` the characters that escaping adds to text and links. */
+  | { kind: 'long'; total: HtmlSize; text: HtmlSize; escaping: number }
+  | { kind: 'complex'; elements: number };
 
 interface Element {
   readonly name: string;
@@ -91,6 +95,10 @@ function startTag(name: string, { attrs }: Token.TagToken): string {
 class Normalizer {
   html = '';
   elements = 0;
+  total: HtmlSize = { characters: 0, bytes: 0 };
+  text: HtmlSize = this.total;
+  escaping = 0;
+  readonly #limits: HtmlSize;
   readonly #tokenizer = new Tokenizer({}, this);
   readonly #open: Element[] = [];
   /** Open elements that are hidden, and that are written. */
@@ -102,6 +110,10 @@ class Normalizer {
   /** Some blocks were not opened or were closed early, so that their end tags come without a start. */
   #isFlattened = false;
   #line: Line = 'empty';
+
+  constructor(limits: HtmlSize) {
+    this.#limits = limits;
+  }
 
   run(html: string): void {
     this.#tokenizer.write(html, true);
@@ -231,7 +243,10 @@ class Normalizer {
 
   #writeText(chars: string, line: Line): void {
     const text = withLineFeeds(this.#isPreEmpty ? chars.replace(/^[\r\n\f]+/, '') : chars);
-    if (text !== '') this.#write(escapeText(text), line);
+    if (text === '' || this.#hidden > 0) return;
+    const html = escapeText(text);
+    this.text = addSize(this.text, html);
+    this.#write(html, line);
   }
 
   #endLine(): void {
@@ -315,8 +330,9 @@ class Normalizer {
   #write(html: string, line: Line): void {
     if (this.#hidden > 0) return;
     this.#line = line;
-    if (this.html.length > htmlLengthMax) return;
-    this.html += html;
+    this.total = addSize(this.total, html);
+    if (html.includes('&')) this.escaping += html.length - html.replaceAll(/&\w+;/g, ' ').length;
+    if (isWithin(this.total, this.#limits)) this.html += html;
     this.#isPreEmpty = html === '<pre>';
   }
 }
@@ -325,10 +341,10 @@ class Normalizer {
  * Rewrites any HTML as well-formed HTML with only allowed elements, in one pass over its tokens. Parsing the result then takes time
  * linear in its length and number of elements. Keeps the visible text.
  */
-export function normalize(html: string): Normalized {
-  const normalizer = new Normalizer();
-  normalizer.run(html);
-  if (normalizer.elements > elementsMax) return { kind: 'complex' };
-  if (normalizer.html.length > htmlLengthMax) return { kind: 'long' };
-  return { kind: 'normal', html: normalizer.html };
+export function normalize(sent: string, limits = htmlLimitsOf('body')): Normalized {
+  const normalizer = new Normalizer(limits);
+  normalizer.run(sent);
+  const { html, elements, total, text, escaping } = normalizer;
+  if (elements > elementsMax) return { kind: 'complex', elements };
+  return isWithin(total, limits) ? { kind: 'normal', html } : { kind: 'long', total, text, escaping };
 }
