@@ -191,7 +191,7 @@ export interface components {
         JobInput: {
             /** @description The title of the offer: plain text, not blank. */
             title: string;
-            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8 as sent and after sanitizing. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. All other tags and attributes are removed, also those nested too deeply; something to read must remain. */
+            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and sanitized (&, <, > escaped). Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Other blocks become the nearest of these, other tags are removed; something to read must remain. */
             body: string;
             /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions: string;
@@ -252,7 +252,7 @@ export interface components {
         JobPatch: {
             /** @description The title of the offer: plain text, not blank. */
             title?: string;
-            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8 as sent and after sanitizing. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. All other tags and attributes are removed, also those nested too deeply; something to read must remain. */
+            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and sanitized (&, <, > escaped). Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Other blocks become the nearest of these, other tags are removed; something to read must remain. */
             body?: string;
             /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions?: string;
@@ -335,7 +335,7 @@ export interface components {
             readonly updated_at: string | null;
             /** @description The title of the offer: plain text, not blank. */
             title: string;
-            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8 as sent and after sanitizing. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. All other tags and attributes are removed, also those nested too deeply; something to read must remain. */
+            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and sanitized (&, <, > escaped). Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Other blocks become the nearest of these, other tags are removed; something to read must remain. */
             body: string;
             /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions: string;

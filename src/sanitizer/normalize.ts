@@ -1,37 +1,63 @@
 import { escapeAttribute, escapeText } from 'entities/escape';
 import { foreignContent, type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { allowedTags, isAllowedLink } from './allow-list.ts';
-import { elementsMax, htmlLengthMax } from './html-limits.ts';
+import { addSize, elementsMax, type HtmlSize, htmlLimitsOf, isWithin } from './html-limits.ts';
 
-export type Normalized = { kind: 'normal'; html: string } | { kind: 'long' } | { kind: 'complex' };
+export type Normalized =
+  | { kind: 'normal'; html: string }
+  /** `text` is its escaped text, `escaping` the characters that escaping adds to text and links. */
+  | { kind: 'long'; total: HtmlSize; text: HtmlSize; escaping: number }
+  | { kind: 'complex'; elements: number };
 
 interface Element {
   readonly name: string;
-  /** Its start tag; empty if it is removed with its content. */
+  /** Its start tag; empty if only its content is kept. */
   readonly tag: string;
+  /** It is removed with its content. */
+  readonly isHidden?: boolean;
 }
 
+/** Whether the current line has text. `ended`: it has, and what comes next must not join it. */
+type Line = 'empty' | 'text' | 'ended';
+
 const depthMax = 32;
+/** Open elements, with those that are not written. */
+const openMax = 2 * depthMax;
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const allowed = new Set(allowedTags);
 const voids = set('br hr');
-const formatting = set('a b code em i s strong u');
-const headings = set('h1 h2 h3 h4 h5 h6');
+const formatting = set('a b code em i s strong sub sup u');
+const headings = set('h2 h3 h4');
+/** The nearest kept element for those that are not. */
+const nearest = new Map(
+  Object.entries({
+    h1: 'h2',
+    h5: 'h4',
+    h6: 'h4',
+    dir: 'ul',
+    menu: 'ul',
+    listing: 'pre',
+    plaintext: 'pre',
+    xmp: 'pre',
+    dt: 'dd',
+  }),
+);
+/** Not kept: their content that is in no other block becomes paragraphs. */
+const containers = set(
+  'address article aside center dd details dialog div dl fieldset figcaption figure footer form header hgroup main nav search section summary',
+);
+/** Not kept, but they begin and end a line. */
+const lines = set('caption legend optgroup option select');
 const foreign = set('svg math');
 /** Inside `svg` and `math`, these contain HTML again. */
 const integrationPoints = set('desc foreignobject mi mn mo ms mtext title');
 /** DOMPurify removes these with their content. */
 const hiding = new Set([
   ...[...foreign, ...integrationPoints],
-  ...set(
-    'annotation-xml audio iframe noembed noframes noscript plaintext script selectedcontent style template video xmp',
-  ),
+  ...set('annotation-xml audio iframe noembed noframes noscript script selectedcontent style template video'),
 ]);
-const closingP = set(
-  'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 ' +
-    'header hgroup hr li listing main menu nav ol p plaintext pre search section summary ul xmp',
-);
+const closingP = new Set([...containers, ...set('blockquote h2 h3 h4 hr li ol p pre table ul')]);
 
 /** An end tag inside these cannot close an element outside. */
 const walls = new Set([...integrationPoints, ...set('table td template th')]);
@@ -53,23 +79,41 @@ const rawTextModes = new Map<string, Tokenizer['state']>([
 /** Parsers read carriage returns as line feeds and drop form feeds at the start of a body. */
 const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?|\f/g, '\n');
 
-function startTag({ tagName, attrs }: Token.TagToken): string {
-  const href = tagName === 'a' ? attrs.find(({ name }) => name === 'href')?.value : undefined;
-  if (href === undefined || !isAllowedLink(href)) return `<${tagName}>`;
-  return `<${tagName} href="${escapeAttribute(withLineFeeds(href))}">`;
+/** Google Docs wraps what is copied in `<b style="font-weight:normal">`. */
+const notBold = /font-weight:\s*(?:normal|400)/i;
+
+/** Empty for a link that is not allowed and for bold that is not. */
+function startTag(name: string, { attrs }: Token.TagToken): string {
+  const attribute = (wanted: string): string => attrs.find((one) => one.name === wanted)?.value ?? '';
+  if ((name === 'b' || name === 'strong') && notBold.test(attribute('style'))) return '';
+  if (name !== 'a') return `<${name}>`;
+  const href = attribute('href');
+  return isAllowedLink(href) ? `<a href="${escapeAttribute(withLineFeeds(href))}">` : '';
 }
 
 /** Handles the tokens of one body. Keeps the order of the text and closes every element that it opens. */
 class Normalizer {
   html = '';
   elements = 0;
+  total: HtmlSize = { characters: 0, bytes: 0 };
+  text: HtmlSize = this.total;
+  escaping = 0;
+  readonly #limits: HtmlSize;
   readonly #tokenizer = new Tokenizer({}, this);
   readonly #open: Element[] = [];
-  /** Open elements that are hidden. */
+  /** Open elements that are hidden, and that are written. */
   #hidden = 0;
-  /** Formatting elements that were closed with their parent; the next text reopens them. */
+  #depth = 0;
+  /** Formatting elements that were closed with their parent or wait for a paragraph; the next text opens them. */
   #cutOff: Element[] = [];
   #isPreEmpty = false;
+  /** Some blocks were not opened or were closed early, so that their end tags come without a start. */
+  #isFlattened = false;
+  #line: Line = 'empty';
+
+  constructor(limits: HtmlSize) {
+    this.#limits = limits;
+  }
 
   run(html: string): void {
     this.#tokenizer.write(html, true);
@@ -79,31 +123,37 @@ class Normalizer {
   onStartTag(token: Token.TagToken): void {
     const name = token.tagName;
     if (foreign.has(this.#top) && !foreignContent.causesExit(token)) {
-      if (!token.selfClosing && (foreign.has(name) || integrationPoints.has(name))) this.#push({ name, tag: '' });
+      if (!token.selfClosing && (foreign.has(name) || integrationPoints.has(name))) this.#hide(name);
     } else {
       while (foreign.has(this.#top)) this.#close();
-      this.#startHtml(name, token);
+      this.#tokenizer.state = rawTextModes.get(name) ?? this.#tokenizer.state;
+      this.#startHtml(nearest.get(name) ?? name, token);
     }
     this.#tokenizer.inForeignNode = foreign.has(this.#top);
   }
 
   onEndTag(token: Token.TagToken): void {
-    const name = token.tagName;
+    const name = nearest.get(token.tagName) ?? token.tagName;
     const cutOff = this.#cutOff.findLastIndex((element) => element.name === name);
     if (name === 'br') this.#startHtml(name, token);
     else if (cutOff >= 0) this.#cutOff.splice(cutOff, 1);
-    else if (name === 'p' && this.#find('p') < 0 && !this.#isBetweenCells()) this.#write('<p></p>', 1);
-    else this.#closeTo(this.#find(name));
+    else {
+      this.#closeTo(this.#find(name));
+      // Parsers read a stray `</p>` as an empty paragraph.
+      if (name === 'p' || lines.has(name) || (this.#isFlattened && closingP.has(name))) this.#endLine();
+    }
     this.#tokenizer.inForeignNode = foreign.has(this.#top);
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
     this.#enterCell();
-    this.#text(chars);
+    this.#text(chars, 'text');
   }
 
   onWhitespaceCharacter({ chars }: Token.CharacterToken): void {
-    this.#text(chars);
+    if (this.#isBetweenCells() || containers.has(this.#top) || this.#line === 'ended')
+      this.#writeText(chars, this.#line);
+    else this.#text(chars, this.#line);
   }
 
   onNullCharacter(): void {}
@@ -117,10 +167,20 @@ class Normalizer {
 
   #startHtml(name: string, token: Token.TagToken): void {
     if (closingP.has(name)) this.#closeTo(this.#find('p'));
-    this.#tokenizer.state = rawTextModes.get(name) ?? this.#tokenizer.state;
     if (hiding.has(name)) {
-      if (!foreign.has(name) || !token.selfClosing) this.#push({ name, tag: '' });
-    } else if (allowed.has(name)) this.#startAllowed({ name, tag: startTag(token) });
+      if (!foreign.has(name) || !token.selfClosing) this.#hide(name);
+    } else if (containers.has(name)) this.#startContainer(name);
+    else if (lines.has(name)) this.#endLine();
+    else if (allowed.has(name)) this.#startAllowed({ name, tag: startTag(name, token) });
+  }
+
+  #startContainer(name: string): void {
+    if (name === 'dd' && this.#top === 'dd') {
+      this.#isFlattened = true;
+      this.#close();
+    }
+    this.#endLine();
+    if (!this.#isBetweenCells()) this.#push({ name, tag: '' });
   }
 
   #startAllowed(element: Element): void {
@@ -131,11 +191,18 @@ class Normalizer {
       return;
     }
     this.#enterCell();
-    if (name === 'li') this.#closeTo(this.#find('li'));
+    this.#closeBefore(name);
     if (name === 'a') this.#onlyOneLink();
-    if (headings.has(name) && headings.has(this.#top)) this.#close();
-    if (!closingP.has(name) && name !== 'table') this.#reopen();
-    if (voids.has(name)) this.#write(element.tag, 1);
+    if (name === 'a' && element.tag === '') return;
+    const isInline = formatting.has(name);
+    if (isInline && containers.has(this.#top)) {
+      if (this.#cutOff.length < depthMax) this.#cutOff.push(element);
+      return;
+    }
+    if (isInline || name === 'br') this.#startLine();
+    // What waits for a paragraph contains the table; elsewhere a parser would reopen nothing before it.
+    else if (name === 'table' && containers.has(this.#top)) this.#reopen();
+    if (voids.has(name)) this.#writeTag(name, element.tag);
     else this.#push(element);
   }
 
@@ -155,16 +222,49 @@ class Normalizer {
     if (this.#isBetweenCells()) this.#startInTable(cellLevel + 1);
   }
 
+  /** Closes what may not contain a `name`. A parser closes less if a removed element is between the two. */
+  #closeBefore(name: string): void {
+    const parent = this.#open.findLastIndex(({ tag, isHidden }) => tag !== '' || isHidden);
+    const isInHeading = headings.has(name) && headings.has(this.#open[parent]?.name ?? '');
+    const index = isInHeading ? parent : name === 'li' ? this.#find('li') : -1;
+    this.#isFlattened ||= isInHeading || (index >= 0 && index < this.#open.length - 1);
+    this.#closeTo(index);
+  }
+
   #onlyOneLink(): void {
     this.#closeTo(this.#find('a'));
     this.#cutOff = this.#cutOff.filter(({ name }) => name !== 'a');
   }
 
-  #text(chars: string): void {
+  #text(chars: string, line: Line): void {
+    this.#startLine();
+    this.#writeText(chars, line);
+  }
+
+  #writeText(chars: string, line: Line): void {
     const text = withLineFeeds(this.#isPreEmpty ? chars.replace(/^[\r\n\f]+/, '') : chars);
-    if (this.#hidden > 0 || text === '') return;
-    if (!this.#isBetweenCells()) this.#reopen();
-    this.#write(escapeText(text), 0);
+    if (text === '' || this.#hidden > 0) return;
+    const html = escapeText(text);
+    this.text = addSize(this.text, html);
+    this.#write(html, line);
+  }
+
+  #endLine(): void {
+    if (this.#line === 'text' && this.#hidden === 0) this.#line = 'ended';
+  }
+
+  /** Opens the paragraph and the inline elements that the next text is in, on a line of its own if the last one ended. */
+  #startLine(): void {
+    if (this.#hidden > 0) return;
+    if (containers.has(this.#top) && !this.#isInLine()) this.#push({ name: 'p', tag: '<p>' });
+    if (this.#line === 'ended') this.#writeTag('br', '<br>');
+    this.#reopen();
+  }
+
+  /** Whether the innermost written block can have no paragraphs. */
+  #isInLine(): boolean {
+    const block = this.#open.findLast(({ name, tag }) => tag !== '' && !formatting.has(name))?.name ?? '';
+    return block === 'pre' || headings.has(block);
   }
 
   #reopen(): void {
@@ -179,38 +279,61 @@ class Normalizer {
     return isWanted(this.#open[index]?.name ?? '') ? index : -1;
   }
 
+  #hide(name: string): void {
+    this.#hidden += 1;
+    this.#open.push({ name, tag: '', isHidden: true });
+  }
+
   #push(element: Element): void {
-    const isTablePart = (tableLevels.get(element.name) ?? 0) > 0;
-    if (element.tag === '') this.#hidden += 1;
-    else if (this.#open.length >= depthMax && !isTablePart) return;
-    this.#write(element.tag, 1);
+    const { name, tag } = element;
+    const isTablePart = (tableLevels.get(name) ?? 0) > 0;
+    if (tag === '' ? this.#open.length >= openMax : this.#depth >= depthMax && !isTablePart) {
+      if (!formatting.has(name)) this.#endLine();
+      this.#isFlattened = true;
+      return;
+    }
+    if (tag !== '') {
+      this.#depth += 1;
+      this.#writeTag(name, tag);
+    }
     this.#open.push(element);
-    if (tableLevels.has(element.name)) this.#cutOff = [];
+    if (tableLevels.has(name)) this.#cutOff = [];
   }
 
   #close(): void {
     const element = this.#open.pop();
     if (!element) return;
-    if (element.tag === '') this.#hidden -= 1;
-    else this.#write(`</${element.name}>`, 0);
-    if (tableLevels.has(element.name)) this.#cutOff = [];
+    const { name, tag, isHidden } = element;
+    if (isHidden) this.#hidden -= 1;
+    if (tag !== '') {
+      this.#depth -= 1;
+      this.#write(`</${name}>`, formatting.has(name) ? this.#line : 'empty');
+    } else if (containers.has(name)) this.#endLine();
+    if (tableLevels.has(name)) this.#cutOff = [];
   }
 
   /** Closes the element at `index` and everything inside it. -1 closes nothing. */
   #closeTo(index: number): void {
     while (index >= 0 && this.#open.length > index) {
-      const inner = this.#open.slice(index + 1).at(-1);
+      const inner = this.#open.length > index + 1 ? this.#open.at(-1) : undefined;
       this.#close();
       if (inner && formatting.has(inner.name) && !this.#cutOff.some(({ name }) => name === inner.name))
         this.#cutOff.unshift(inner);
     }
   }
 
-  #write(html: string, elements: number): void {
-    if (this.#hidden > 0 || this.html.length > htmlLengthMax) return;
-    this.html += html;
+  #writeTag(name: string, tag: string): void {
+    if (this.#hidden === 0) this.elements += 1;
+    this.#write(tag, formatting.has(name) ? this.#line : 'empty');
+  }
+
+  #write(html: string, line: Line): void {
+    if (this.#hidden > 0) return;
+    this.#line = line;
+    this.total = addSize(this.total, html);
+    if (html.includes('&')) this.escaping += html.length - html.replaceAll(/&\w+;/g, ' ').length;
+    if (isWithin(this.total, this.#limits)) this.html += html;
     this.#isPreEmpty = html === '<pre>';
-    this.elements += elements;
   }
 }
 
@@ -218,10 +341,10 @@ class Normalizer {
  * Rewrites any HTML as well-formed HTML with only allowed elements, in one pass over its tokens. Parsing the result then takes time
  * linear in its length and number of elements. Keeps the visible text.
  */
-export function normalize(html: string): Normalized {
-  const normalizer = new Normalizer();
-  normalizer.run(html);
-  if (normalizer.elements > elementsMax) return { kind: 'complex' };
-  if (normalizer.html.length > htmlLengthMax) return { kind: 'long' };
-  return { kind: 'normal', html: normalizer.html };
+export function normalize(sent: string, limits = htmlLimitsOf('body')): Normalized {
+  const normalizer = new Normalizer(limits);
+  normalizer.run(sent);
+  const { html, elements, total, text, escaping } = normalizer;
+  if (elements > elementsMax) return { kind: 'complex', elements };
+  return isWithin(total, limits) ? { kind: 'normal', html } : { kind: 'long', total, text, escaping };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Purified } from './purify.ts';
+import type { Task } from './worker.ts';
 
 // Reserves one core for the event loop.
 export const threads = Math.min(2, Math.max(1, availableParallelism() - 1));
@@ -22,7 +23,9 @@ export class Pool {
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
   });
   /** Resolves when every worker has loaded: all count as idle from the start, so each gets one of these tasks. */
-  readonly ready: Promise<unknown> = Promise.allSettled(Array.from({ length: threads }, () => this.#piscina.run('')));
+  readonly ready: Promise<unknown> = Promise.allSettled(
+    Array.from({ length: threads }, () => this.#piscina.run({ html: '' } satisfies Task)),
+  );
   #replaced: Promise<unknown> = Promise.resolve();
   /** Workers terminated because of a body. */
   ended = 0;
@@ -37,9 +40,9 @@ export class Pool {
   }
 
   /** Throws after `timeoutMs` and replaces the worker. */
-  async run(html: string, timeoutMs: number): Promise<Purified> {
+  async run(task: Task, timeoutMs: number): Promise<Purified> {
     await this.ready;
-    return this.#piscina.run(html, { signal: AbortSignal.timeout(timeoutMs) });
+    return this.#piscina.run(task, { signal: AbortSignal.timeout(timeoutMs) });
   }
 
   /** Waits for workers to load: terminating one earlier may crash the process (nodejs/node#38418). */

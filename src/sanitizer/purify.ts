@@ -1,6 +1,7 @@
 import createDOMPurify from 'dompurify';
 import { JSDOM } from 'jsdom';
 import { isAllowedLink, isInsideAllowList, purifyConfig } from './allow-list.ts';
+import type { HtmlSize } from './html-limits.ts';
 import { type Normalized, normalize } from './normalize.ts';
 
 export type Purified =
@@ -14,9 +15,9 @@ purifier.addHook('uponSanitizeAttribute', (node, attribute) => {
 });
 
 /** Normalizes a body, which makes it cheap to parse, and lets DOMPurify confirm the result. Never throws. */
-export function purify(html: string): Purified {
+export function purify(html: string, limits?: HtmlSize): Purified {
   try {
-    const normalized = normalize(html);
+    const normalized = normalize(html, limits);
     if (normalized.kind !== 'normal') return normalized;
     // RETURN_DOM returns the body element; the types say Node.
     const { innerHTML } = purifier.sanitize(normalized.html, purifyConfig) as HTMLElement;

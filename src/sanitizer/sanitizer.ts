@@ -1,8 +1,9 @@
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
-import { elementsMax, type HtmlLimits, hasVisibleText, htmlLimitsOf, isWithinLimits } from './html-limits.ts';
+import { elementsMax, type HtmlSize, hasVisibleText, htmlLimitsOf } from './html-limits.ts';
 import { Pool, threads } from './pool.ts';
 import type { Purified } from './purify.ts';
+import type { Task } from './worker.ts';
 
 interface Settings {
   /** Running and waiting bodies; the next one is refused with 503. */
@@ -12,14 +13,34 @@ interface Settings {
 
 const defaults: Settings = { pendingMax: 64, timeoutMs: 10_000 };
 
+type Refused = Exclude<Purified, { kind: 'clean' }> | { kind: 'empty' };
+
 const messages = {
-  complex: () => `must have at most ${elementsMax} elements after sanitizing; use fewer tags`,
-  empty: () => 'must contain text that can be read, not only tags and white space',
-  input: ({ characters, bytes }: HtmlLimits) => `must have at most ${characters} characters and ${bytes} UTF-8 bytes`,
-  long: ({ characters, bytes }: HtmlLimits) =>
-    `must have at most ${characters} characters and ${bytes} UTF-8 bytes after sanitizing; close your tags or shorten it`,
-  unparsable: () => 'must be HTML that can be parsed; simplify it and close your tags in order',
+  empty: 'must contain text that can be read, not only tags and white space',
+  unparsable: 'must be HTML that can be parsed; simplify it and close your tags in order',
 };
+
+function messagesOf(refused: Refused, limits: HtmlSize): string[] {
+  const { kind } = refused;
+  if (kind === 'long') return lengthMessages(refused, limits);
+  if (kind !== 'complex') return [messages[kind]];
+  return [`must have at most ${elementsMax} elements after sanitizing, not ${refused.elements}; use fewer tags`];
+}
+
+const units = { characters: 'characters', bytes: 'UTF-8 bytes' } as const;
+
+/** What was sent is within the limits, so that tags have grown if what escaping adds does not explain the length. */
+function lengthMessages({ total, text, escaping }: Extract<Refused, { kind: 'long' }>, limits: HtmlSize): string[] {
+  return (['characters', 'bytes'] as const)
+    .filter((unit) => total[unit] > limits[unit])
+    .map((unit) => {
+      const advice = total[unit] - escaping > limits[unit] ? 'close your tags or use fewer' : 'shorten it';
+      return (
+        `must have at most ${limits[unit]} ${units[unit]} after sanitizing, not ${total[unit]}: the text has ${text[unit]} with &, <, > and ` +
+        `no-break spaces escaped (&amp; &lt; &gt; &nbsp;), the tags ${total[unit] - text[unit]}; ${advice}`
+      );
+    });
+}
 
 const busy = (message: string): ApiError => unavailable('sanitizer', message, 2);
 const closed = (): ApiError => unavailable('draining', 'The service is shutting down; send the request again.', 2);
@@ -37,18 +58,15 @@ export class Sanitizer {
   }
 
   /**
-   * Returns the sanitized HTML of a job field; sanitizing it again changes nothing. Throws 422 on the field if it is too long, has too
-   * many elements or no visible text; 503 `sanitizer` if too many bodies wait or after `timeoutMs`; 503 `draining` after `close`.
+   * Returns the sanitized HTML of a job field, which is within the field's limits as sent; sanitizing it again changes nothing. Throws
+   * 422 on the field if the result is too long, has too many elements or no visible text; 503 `sanitizer` if too many bodies wait or after `timeoutMs`; 503 `draining` after `close`.
    */
   async sanitize(html: string, field = 'body'): Promise<string> {
     const limits = htmlLimitsOf(field);
-    const refused = (reason: keyof typeof messages) => invalid([[field, messages[reason](limits)]]);
-    if (!isWithinLimits(html, limits)) throw refused('input');
-    const purified: Purified = /[<&]/.test(html) ? await this.#purify(html) : { kind: 'clean', html };
-    if (purified.kind !== 'clean') throw refused(purified.kind);
-    if (!isWithinLimits(purified.html, limits)) throw refused('long');
-    if (!hasVisibleText(purified.html)) throw refused('empty');
-    return purified.html;
+    const purified: Purified = /[<&]/.test(html) ? await this.#purify({ html, limits }) : { kind: 'clean', html };
+    if (purified.kind === 'clean' && hasVisibleText(purified.html)) return purified.html;
+    const refused: Refused = purified.kind === 'clean' ? { kind: 'empty' } : purified;
+    throw invalid(messagesOf(refused, limits).map((message) => [field, message]));
   }
 
   /** Resolves when the workers are ready. */
@@ -70,13 +88,13 @@ export class Sanitizer {
     await this.#pool?.close();
   }
 
-  async #purify(html: string): Promise<Purified> {
+  async #purify(task: Task): Promise<Purified> {
     if (this.#isClosed) throw closed();
     const release = this.#places.take('body');
     if (!release) throw busy('Too many job bodies are being checked; send the request again.');
     try {
       this.#pool ??= new Pool();
-      return await this.#pool.run(html, this.#settings.timeoutMs);
+      return await this.#pool.run(task, this.#settings.timeoutMs);
     } catch {
       throw this.#isClosed ? closed() : busy('The body could not be checked in time; send the request again.');
     } finally {

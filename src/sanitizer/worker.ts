@@ -1,3 +1,4 @@
+import type { HtmlSize } from './html-limits.ts';
 import { purify } from './purify.ts';
 
 const section = `<h2>Engenheiro de software</h2><p>Procuramos <strong>talento</strong> &amp; <em>vontade</em>; ver
@@ -8,4 +9,9 @@ const warmUpRounds = 20;
 // Warms up the JIT before the pool sends the first body.
 for (let round = 0; round < warmUpRounds; round += 1) purify(section.repeat(8));
 
-export default purify;
+export interface Task {
+  readonly html: string;
+  readonly limits?: HtmlSize;
+}
+
+export default ({ html, limits }: Task) => purify(html, limits);

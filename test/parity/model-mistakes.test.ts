@@ -220,10 +220,15 @@ const mistakes: readonly Mistake[] = [
   [
     'a body of too many bytes',
     jobWith({ body: '…'.repeat(22_000) }),
+    { body: ['must be at most 65535 bytes in UTF-8, not 66000'] },
+  ],
+  [
+    'a body that is too long once it is escaped',
+    jobWith({ body: '&'.repeat(10_000) }),
     {
       body: [
-        'must be at most 65535 bytes in UTF-8, not 66000',
-        'must have at most 30000 characters and 65535 UTF-8 bytes',
+        'must have at most 30000 characters after sanitizing, not 50000: the text has 50000 with &, <, > and no-break spaces escaped ' +
+          '(&amp; &lt; &gt; &nbsp;), the tags 0; shorten it',
       ],
     },
   ],

@@ -18,3 +18,22 @@ const pieces = [
 export const brokenHtml = fc
   .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...pieces) }, fc.string({ maxLength: 4 })), { maxLength: 24 })
   .map((parts) => parts.join(''));
+
+const blocks =
+  'div section article header footer main aside address figure figcaption dl dt dd center details summary nav h1 h2 h3 h4 h5 h6 p ' +
+  'blockquote ul ol li menu pre listing';
+const inlines = 'b i em u s strong code sub sup span font a x-y';
+const table = (cell: string): string => `<table><caption>um</caption><tr><th>${cell}</th><td>dois</td></tr></table>`;
+const inside = (name: string, html: string): string => (name === 'table' ? table(html) : `<${name}>${html}</${name}>`);
+const names = `${blocks} table ${blocks} ${inlines}`.split(' ');
+
+const nodes = (depth: number): fc.Arbitrary<string> => {
+  const word = fc.constantFrom('um', 'dois', 'R&amp;D', 'é😀', ' três ', ' ', '&nbsp;x', '<br>', '<hr>');
+  if (depth === 0) return word;
+  const parts = fc.array(nodes(depth - 1), { maxLength: 4 }).map((some) => some.join(''));
+  const element = fc.tuple(fc.constantFrom(...names), parts).map(([name, html]) => inside(name, html));
+  return fc.oneof(word, { weight: 2, arbitrary: element });
+};
+
+/** Blocks and inline elements in each other, also where they may not be; every one is closed. */
+export const nestedHtml = fc.array(nodes(6), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));

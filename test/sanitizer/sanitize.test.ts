@@ -34,7 +34,7 @@ describe('sanitize', function () {
       '//example.pt',
       'h ttps://x.pt',
     ];
-    for (const href of others) expect(await clean(`<a href="${href}">x</a>`)).to.equal('<a>x</a>');
+    for (const href of others) expect(await clean(`<a href="${href}">x</a>`)).to.equal('x');
   });
 
   it('drops a link that a browser would repair or that hides its host, and keeps non-ASCII links', async () => {
@@ -54,7 +54,7 @@ describe('sanitize', function () {
       'https://x\n.pt/',
     ];
     for (const href of [...repaired, 'https://', 'https://user@x.pt', 'https://x.pt:99999', 'https://x\u00ad.pt'])
-      expect(await clean(`<a href="${href}">x</a>`), href).to.equal('<a>x</a>');
+      expect(await clean(`<a href="${href}">x</a>`), href).to.equal('x');
   });
 
   it('drops every attribute but href', async () => {
@@ -70,7 +70,7 @@ describe('sanitize', function () {
     expect(await clean('<style>p{}</style><p>a<script>alert(1)</script></p><svg><text>z</text></svg>')).to.equal(
       '<p>a</p>',
     );
-    expect(await clean('<article><span>a</span> <x-y>b</x-y></article><img src=x onerror=y>')).to.equal('a b');
+    expect(await clean('<article><span>a</span> <x-y>b</x-y></article><img src=x onerror=y>')).to.equal('<p>a b</p>');
   });
 
   it('returns text without < and & unchanged, also with >', async () => {
@@ -106,16 +106,41 @@ describe('sanitize', function () {
     }
   });
 
-  it('refuses a body over the limits, before and after sanitizing', async () => {
-    expect(await bodyRefusal(clean('x'.repeat(30_001)))).to.match(/at most 30000 characters/);
-    expect(await bodyRefusal(clean('€'.repeat(21_846)))).to.match(/65535 UTF-8 bytes/);
-    expect(await bodyRefusal(clean(`<p>${'&'.repeat(10_000)}</p>`))).to.match(/after sanitizing/);
+  it('refuses a body over the limits once it is escaped, with the figures', async () => {
+    const refused = async (html: string) => {
+      const [, limit, total, text, tags, advice] =
+        /^must have at most (.+) after sanitizing, not (\d+): the text has (\d+) .*, the tags (\d+); (.*)$/.exec(
+          await bodyRefusal(clean(html)),
+        ) ?? [];
+      expect(advice).to.equal('shorten it');
+      return [limit, Number(total), Number(text), Number(tags)];
+    };
+    expect(await refused('&'.repeat(10_000))).to.deep.equal(['30000 characters', 50_000, 50_000, 0]);
+    expect(await refused('<'.repeat(12_000))).to.deep.equal(['30000 characters', 48_000, 48_000, 0]);
+    expect(await refused(`<p>${'&'.repeat(5999)}</p>`)).to.deep.equal(['30000 characters', 30_002, 29_995, 7]);
+    expect(await refused(`<p>${'\u00a0'.repeat(6000)}x`)).to.deep.equal(['30000 characters', 36_008, 36_001, 7]);
+    expect(await refused(`<a href="tel:${'&'.repeat(7000)}">x</a>`)).to.deep.equal([
+      '30000 characters',
+      35_020,
+      1,
+      35_019,
+    ]);
+    const bytes = `${'€'.repeat(20_000)}${'&'.repeat(1500)}`;
+    expect(await refused(bytes)).to.deep.equal(['65535 UTF-8 bytes', 67_500, 67_500, 0]);
     expect(await clean('😀'.repeat(16_000))).to.have.length(32_000);
+    expect(await clean(`<p>${'😀'.repeat(16_000)}</p>`)).to.have.length(32_007);
+  });
+
+  it('refuses a body that its open tags make too long, with the figures and advice on tags', async () => {
+    const html = `<a href="https://x.pt/${'a'.repeat(1000)}">${'<p>x'.repeat(50)}`;
+    expect(await bodyRefusal(clean(`<p>${html}`))).to.match(
+      /not (\d{5}): the text has 50 .*, the tags \d{5}; close your tags or use fewer$/,
+    );
   });
 
   it('refuses a body of too many elements', async () => {
     expect(await clean('x<br>'.repeat(2500))).to.have.length(12_500);
-    expect(await bodyRefusal(clean('x<br>'.repeat(2501)))).to.match(/at most 2500 elements/);
+    expect(await bodyRefusal(clean('x<br>'.repeat(2501)))).to.match(/at most 2500 elements .*, not 2501/);
   });
 
   it('refuses with 503 draining after close', async () => {

@@ -27,7 +27,7 @@ export async function checkJob<F extends JobFields>(ctx: ApiContext, fields: F, 
   const sanitized: Record<string, string> = {};
   for (const field of htmlFields) {
     const html = fields[field];
-    if (typeof html !== 'string') continue;
+    if (typeof html !== 'string' || errors.some(([refused]) => refused === field)) continue;
     const outcome = await sanitize(ctx, field, html, errors.length > 0);
     if (typeof outcome === 'string') sanitized[field] = outcome;
     else errors.push(...outcome);
