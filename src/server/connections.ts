@@ -161,6 +161,9 @@ class Connection {
   }
 
   #next(): void {
+    this.#running = undefined;
+    // The response before was the connection's last: what waits is not run.
+    if (this.#socket.writableEnded) return;
     this.#running = this.#waiting.shift();
     if (this.#refuse && !this.#running?.request.complete) this.#refuse(this.#running);
     else this.#running?.run();

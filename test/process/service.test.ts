@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +53,25 @@ describe('the service process', function () {
     const second = await start('listening');
     expect(second.output).to.not.include('vaga_');
     expect((await call(second.address)).status).to.equal(200);
+  });
+
+  it('public documents need no file, so a moment without file descriptors does not break them', async () => {
+    const service = await start('listening');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const statusOf = async (path: string): Promise<number | undefined> => {
+      const sent = get(service.address + path, { agent, headers: { Accept: 'text/html' } });
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      await once(response.resume(), 'end');
+      return response.statusCode;
+    };
+    expect(await statusOf('/healthz')).to.equal(200);
+    const open = readdirSync(`/proc/${service.pid}/fd`).length;
+    await run('prlimit', ['--pid', String(service.pid), `--nofile=${open}:`]);
+    for (const path of ['/', '/docs', '/docs/reference.json', '/openapi.yaml', '/openapi.json', '/llms.txt', '/favicon.ico'])
+      expect(await statusOf(path), path).to.equal(200);
+    for (const path of ['/mcp/server-card', '/.well-known/ai-catalog.json', '/dashboard/sign-in', '/admin/sign-in'])
+      expect(await statusOf(path), path).to.equal(200);
+    agent.destroy();
   });
 
   it('production creates no demo company', async () => {

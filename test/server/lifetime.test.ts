@@ -145,6 +145,17 @@ describe('a request ends exactly once', () => {
     expect(lines.map(({ status }) => status)).to.deep.equal([201, 200, 404, 200]);
   });
 
+  it('nothing runs behind the last response of a connection', async () => {
+    const { log, lines, next } = recordedLog();
+    const at = await startApp({}, { log });
+    const bytes = get('/sandbox/v1/account', auth, 'Connection: close') + creation('after-the-last');
+    expect(statusesIn(await raw(at, bytes))).to.deep.equal([200]);
+    expect((await next(({ method }) => method === 'POST')).status).to.equal('aborted');
+    expect(lines).to.have.length(2);
+    const again = await raw(at, creation('after-the-last') + get('/healthz', 'Connection: close'));
+    expect(statusesIn(again), 'the key is unused').to.deep.equal([201, 200]);
+  });
+
   it('a connection on which more than a handful wait is closed', async () => {
     const { server, app } = await startWholeApp();
     const socket = open(server);
@@ -164,7 +175,8 @@ describe('a request ends exactly once', () => {
     const connected = once(server, 'connection') as Promise<[Socket]>;
     const socket = await sendUnread(server, get('/sandbox/v1/jobs?per_page=100', bearer));
     const [connection] = await connected;
-    const drip = setInterval(() => socket.write('G'), 50);
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const drip = setInterval(() => socket.write('x'), 50);
     await once(connection, 'close');
     clearInterval(drip);
     socket.destroy();
@@ -181,8 +193,8 @@ describe('a request ends exactly once', () => {
   });
 
   for (const [refused, path, type, body] of [
-    [415, '/sandbox/v1/jobs', 'text/plain', '{}'],
-    [415, '/sandbox/mcp', 'text/plain', '{}'],
+    [415, '/sandbox/v1/jobs', 'text/plain', 'x'.repeat(200_000)],
+    [415, '/sandbox/mcp', 'text/plain', 'x'.repeat(200_000)],
     [413, '/sandbox/v1/jobs', 'application/json', 'x'.repeat(200_000)],
     [413, '/sandbox/mcp', 'application/json', 'x'.repeat(200_000)],
     [401, '/sandbox/v1/jobs', 'application/json', 'x'.repeat(200_000)],
