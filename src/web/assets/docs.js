@@ -3,6 +3,7 @@ const sandbox = '/sandbox/v1/';
 const answer = await fetch('/docs/reference.json');
 const content = JSON.parse((await answer.text()).replaceAll('{address}', location.origin));
 
+document.querySelector('#reference').replaceChildren();
 Scalar.createApiReference('#reference', {
   content,
   customFetch: send,
@@ -15,7 +16,6 @@ Scalar.createApiReference('#reference', {
   documentDownloadType: 'none',
   withDefaultFonts: false,
   hiddenClients: true,
-  defaultOpenAllTags: true,
   orderSchemaPropertiesBy: 'preserve',
   modelsSectionLabel: 'Schemas',
   generateOperationSlug: ({ operationId }) => operationId,
@@ -51,4 +51,10 @@ function mend() {
   each('main.references-rendered', (main) => main.toggleAttribute('inert', isOpen));
 }
 
-new MutationObserver(mend).observe(document.body, { childList: true, subtree: true, attributeFilter: ['class'] });
+let mending;
+new MutationObserver(() => {
+  mending ??= setTimeout(() => {
+    mending = undefined;
+    mend();
+  }, 200);
+}).observe(document.body, { childList: true, subtree: true, attributeFilter: ['class'] });

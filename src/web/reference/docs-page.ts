@@ -11,7 +11,7 @@ export const { title } = info;
 /** The first paragraph of the contract's description. */
 export const summary = info.description?.split('\n\n')[0]?.replaceAll('\n', ' ') ?? '';
 
-/** The API reference: a renderer for the contract, and the contract's description where no script runs. All text is the contract's. */
+/** The API reference: a renderer for the contract, and the contract's description until it has come, or where no script runs. All text is the contract's. */
 export const docsPage = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -27,13 +27,12 @@ export const docsPage = `<!DOCTYPE html>
 <script src="${assetPaths.docs}" type="module"></script>
 </head>
 <body>
-<div id="reference"></div>
-<noscript>
-<main>
+<div id="reference">
+<article>
 <h1>${title}</h1>
 <p>The contract as a file: <a href="/openapi.yaml">openapi.yaml</a>. For language models: <a href="/llms.txt">llms.txt</a>.</p>
-${marked.parse(info.description ?? '', { async: false })}</main>
-</noscript>
+${marked.parse(info.description ?? '', { async: false })}</article>
+</div>
 </body>
 </html>
 `;
