@@ -1,10 +1,11 @@
 // Renders the API reference. Requests go only to the sandbox of this service; the token is only in this page's memory.
 const sandbox = '/sandbox/v1/';
-const answer = await fetch('/docs/reference.json');
+const renderer = document.querySelector('link[rel=modulepreload]').href;
+const [{ createApiReference }, answer] = await Promise.all([import(renderer), fetch('/docs/reference.json')]);
 const content = JSON.parse((await answer.text()).replaceAll('{address}', location.origin));
 
 document.querySelector('#reference').replaceChildren();
-Scalar.createApiReference('#reference', {
+createApiReference('#reference', {
   content,
   customFetch: send,
   persistAuth: false,
@@ -16,6 +17,7 @@ Scalar.createApiReference('#reference', {
   documentDownloadType: 'none',
   withDefaultFonts: false,
   hiddenClients: true,
+  defaultOpenAllTags: true,
   orderSchemaPropertiesBy: 'preserve',
   modelsSectionLabel: 'Schemas',
   generateOperationSlug: ({ operationId }) => operationId,
@@ -51,10 +53,12 @@ function mend() {
   each('main.references-rendered', (main) => main.toggleAttribute('inert', isOpen));
 }
 
-let mending;
+let isWaiting = false;
 new MutationObserver(() => {
-  mending ??= setTimeout(() => {
-    mending = undefined;
+  if (isWaiting) return;
+  isWaiting = true;
+  setTimeout(() => {
+    isWaiting = false;
     mend();
   }, 200);
 }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['class'] });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { marked } from 'marked';
 import type { OpenAPIV3 } from 'openapi-types';
-import { assetPaths } from '../assets.ts';
+import { assetPaths, rendererPaths } from '../assets.ts';
 
 const { info }: OpenAPIV3.Document = JSON.parse(
   readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
@@ -23,7 +23,7 @@ export const docsPage = `<!DOCTYPE html>
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
 <link rel="preload" href="/docs/reference.json" as="fetch" crossorigin>
 <link rel="stylesheet" href="${assetPaths.docsStyle}">
-<script src="${assetPaths.renderer}" defer></script>
+${rendererPaths.map((path) => `<link rel="modulepreload" href="${path}">`).join('')}
 <script src="${assetPaths.docs}" type="module"></script>
 </head>
 <body>
