@@ -75,12 +75,14 @@ export function build(ifStale) {
   rmSync(stamp, { force: true });
   if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
     run('--import', 'tsx', 'scripts/generate-prisma.ts');
-  fetchRenderer(join(root, 'generated', 'renderer.js'));
+  fetchRenderer(join(root, 'generated', 'renderer'));
   run(tsc, '-p', 'tsconfig.json');
   const target = join(root, 'dist', 'generated');
   mkdirSync(target, { recursive: true });
-  for (const name of readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt|js)$/.test(file)))
+  for (const name of readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt)$/.test(file)))
     copyFileSync(join(root, 'generated', name), join(target, name));
+  rmSync(join(target, 'renderer'), { recursive: true, force: true });
+  cpSync(join(root, 'generated', 'renderer'), join(target, 'renderer'), { recursive: true });
   cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
   copyFileSync(join(root, 'src/web/texts/pt.json'), join(root, 'dist/src/web/texts/pt.json'));
   copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));

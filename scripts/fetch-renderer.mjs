@@ -1,29 +1,38 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// One file of this package renders the API reference. As a dependency it would bring 184 more packages, 290 MB.
-const name = '@scalar/api-reference@1.72.1';
-const path = 'package/dist/browser/standalone.js';
-const sha256 = 'bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c';
+// The scripts in its folder for browsers render the API reference. As a dependency it would bring 184 more packages, 290 MB.
+const name = '@scalar/api-reference';
+const version = '1.72.1';
+const integrity = 'sha512-XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M27P2EDWKyUITRm/NzlP8z2pw/Ow==';
 
-const hasDigest = (file) =>
-  existsSync(file) && createHash('sha256').update(readFileSync(file)).digest('hex') === sha256;
-
-/** Takes the renderer out of its package in the npm registry, or in npm's cache, unless `file` has it already. */
-export function fetchRenderer(file) {
-  if (hasDigest(file)) return;
-  const folder = mkdtempSync(join(tmpdir(), 'vaga-renderer-'));
+/** Takes the renderer's scripts out of its package in the npm registry, or in npm's cache, to `folder`/VERSION, unless they are there. */
+export function fetchRenderer(folder) {
+  const target = join(folder, version);
+  if (existsSync(target)) return;
+  const cwd = mkdtempSync(join(tmpdir(), 'vaga-renderer-'));
   const run = (command, ...args) =>
-    spawnSync(command, args, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
+    spawnSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
   try {
-    const { stdout, stderr } = run('npm', 'pack', name, '--prefer-offline', '--ignore-scripts', '--silent');
-    run('tar', '-xzf', stdout.trim(), path);
-    if (!hasDigest(join(folder, path))) throw new Error(`${name} could not be fetched. ${stderr}`);
-    writeFileSync(file, readFileSync(join(folder, path)));
+    const packing = run('npm', 'pack', `${name}@${version}`, '--prefer-offline', '--ignore-scripts', '--silent');
+    const file = packing.stdout.trim();
+    const digest =
+      file &&
+      createHash('sha512')
+        .update(readFileSync(join(cwd, file)))
+        .digest('base64');
+    if (integrity !== `sha512-${digest}`) throw new Error(`${name}@${version} could not be fetched. ${packing.stderr}`);
+    run('tar', '-xzf', file, 'package/dist/browser');
+    // Beside the target first: an interrupted build leaves no part of it.
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    const isNeeded = (path) => !/[.]map$|standalone[.]js$/.test(path);
+    cpSync(join(cwd, 'package/dist/browser'), `${target}.new`, { recursive: true, filter: isNeeded });
+    renameSync(`${target}.new`, target);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(cwd, { recursive: true });
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import express, { type Router } from 'express';
 import { publish, sendPublished } from '../server/published.ts';
@@ -19,16 +19,36 @@ function asset(name: string, type: string, file: string | URL): Asset {
   return { type, bytes, path: `/${name.replace('.', `.${digest}.`)}` };
 }
 
+const assetsBase = '/assets';
+
 const all = {
   pico: asset('pico.css', 'text/css', require.resolve('@picocss/pico/css/pico.min.css')),
   style: asset('vaga.css', 'text/css', new URL('./assets/vaga.css', import.meta.url)),
   script: asset('vaga.js', 'text/javascript', new URL('./assets/vaga.js', import.meta.url)),
   docsStyle: asset('docs.css', 'text/css', new URL('./assets/docs.css', import.meta.url)),
   docs: asset('docs.js', 'text/javascript', new URL('./assets/docs.js', import.meta.url)),
-  renderer: asset('renderer.js', 'text/javascript', new URL('../../generated/renderer.js', import.meta.url)),
 };
 
-const assetsBase = '/assets';
+/** The renderer of the API reference: scripts that import each other, in a folder named after their version. */
+const renderer = readdirSync(new URL('../../generated/renderer/', import.meta.url), {
+  recursive: true,
+  withFileTypes: true,
+})
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }): Asset => {
+    const file = `${parentPath}/${name}`;
+    return { type: 'text/javascript', bytes: readFileSync(file), path: file.slice(file.lastIndexOf('/renderer/')) };
+  });
+
+/** Its first script, and then those that this imports. */
+export const rendererPaths: readonly string[] = renderer
+  .filter(({ path }) => path.endsWith('standalone.esm.js'))
+  .flatMap(({ path, bytes }) => [
+    assetsBase + path,
+    ...[...bytes.toString().matchAll(/from"\.(\/chunks\/[^"]+)"/g)].map(
+      ([, chunk]) => assetsBase + path.replace('/standalone.esm.js', String(chunk)),
+    ),
+  ]);
 
 /** The paths of style sheets and scripts. */
 export const assetPaths = {
@@ -37,17 +57,18 @@ export const assetPaths = {
   script: assetsBase + all.script.path,
   docsStyle: assetsBase + all.docsStyle.path,
   docs: assetsBase + all.docs.path,
-  renderer: assetsBase + all.renderer.path,
 };
 
-/** Serves the assets from memory, compressed. */
+/** Compressed at the start, once in a process. */
+const published = [...Object.values(all), ...renderer].map(({ type, bytes, path }) => ({
+  path,
+  document: publish(`${type}; charset=utf-8`, bytes, { 'Cache-Control': 'public, max-age=31536000, immutable' }),
+}));
+
+/** Serves the assets from memory. */
 export function serveAssets(): { readonly base: string; readonly router: Router } {
   const router = express.Router({ caseSensitive: true });
-  for (const { type, bytes, path } of Object.values(all)) {
-    const published = publish(`${type}; charset=utf-8`, bytes, {
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    });
-    router.get(path, (request, response) => sendPublished(request, response, published));
-  }
+  for (const { path, document } of published)
+    router.get(path, (request, response) => sendPublished(request, response, document));
   return { base: assetsBase, router };
 }

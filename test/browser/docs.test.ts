@@ -139,7 +139,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     const { page } = visitor();
     await page.route(/\.js$/, (route) => route.abort());
     await visitor().goTo('/docs');
-    const html = await page.locator('noscript').innerHTML();
+    const html = await page.locator('article').innerHTML();
     for (const part of ['<h2>Environments</h2>', 'href="/openapi.yaml"', 'href="/llms.txt"'])
       expect(html).to.include(part);
   });

@@ -1,9 +1,11 @@
 // Renders the API reference. Requests go only to the sandbox of this service; the token is only in this page's memory.
 const sandbox = '/sandbox/v1/';
-const answer = await fetch('/docs/reference.json');
+const renderer = document.querySelector('link[rel=modulepreload]').href;
+const [{ createApiReference }, answer] = await Promise.all([import(renderer), fetch('/docs/reference.json')]);
 const content = JSON.parse((await answer.text()).replaceAll('{address}', location.origin));
 
-Scalar.createApiReference('#reference', {
+document.querySelector('#reference').replaceChildren();
+createApiReference('#reference', {
   content,
   customFetch: send,
   persistAuth: false,
@@ -51,4 +53,12 @@ function mend() {
   each('main.references-rendered', (main) => main.toggleAttribute('inert', isOpen));
 }
 
-new MutationObserver(mend).observe(document.body, { childList: true, subtree: true, attributeFilter: ['class'] });
+let isWaiting = false;
+new MutationObserver(() => {
+  if (isWaiting) return;
+  isWaiting = true;
+  setTimeout(() => {
+    isWaiting = false;
+    mend();
+  }, 200);
+}).observe(document.body, { childList: true, subtree: true, attributeFilter: ['class'] });

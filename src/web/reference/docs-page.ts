@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { marked } from 'marked';
 import type { OpenAPIV3 } from 'openapi-types';
-import { assetPaths } from '../assets.ts';
+import { assetPaths, rendererPaths } from '../assets.ts';
 
 const { info }: OpenAPIV3.Document = JSON.parse(
   readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
@@ -11,7 +11,7 @@ export const { title } = info;
 /** The first paragraph of the contract's description. */
 export const summary = info.description?.split('\n\n')[0]?.replaceAll('\n', ' ') ?? '';
 
-/** The API reference: a renderer for the contract, and the contract's description where no script runs. All text is the contract's. */
+/** The API reference: a renderer for the contract, and the contract's description until it has come, or where no script runs. All text is the contract's. */
 export const docsPage = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -23,17 +23,16 @@ export const docsPage = `<!DOCTYPE html>
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
 <link rel="preload" href="/docs/reference.json" as="fetch" crossorigin>
 <link rel="stylesheet" href="${assetPaths.docsStyle}">
-<script src="${assetPaths.renderer}" defer></script>
+${rendererPaths.map((path) => `<link rel="modulepreload" href="${path}">`).join('')}
 <script src="${assetPaths.docs}" type="module"></script>
 </head>
 <body>
-<div id="reference"></div>
-<noscript>
-<main>
+<div id="reference">
+<article>
 <h1>${title}</h1>
 <p>The contract as a file: <a href="/openapi.yaml">openapi.yaml</a>. For language models: <a href="/llms.txt">llms.txt</a>.</p>
-${marked.parse(info.description ?? '', { async: false })}</main>
-</noscript>
+${marked.parse(info.description ?? '', { async: false })}</article>
+</div>
 </body>
 </html>
 `;
