@@ -80,7 +80,7 @@ describe('the compiler enforces the contract', function () {
 
   it('a withdrawal without the job that its tool returns does not compile', () => {
     expect(
-      compiler.complaints('src/operations/jobs/withdraw-job.ts', ', body: jobAnswer(ctx, found.job).body', ''),
+      compiler.complaints('src/operations/jobs/withdraw-job.ts', ', body: jobAnswer(ctx, job).body', ''),
     ).to.have.length(1);
   });
 

@@ -21,6 +21,8 @@ const products = [
   'job-fields.ts',
   'client.ts',
   'operations.ts',
+  'reference.json',
+  'llms.txt',
 ];
 const jobFields = ['components', 'schemas', 'JobInput', 'properties'];
 const job = {
