@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { jobStatuses } from '../../domain/job.ts';
-import type { PendingJob } from '../../queries/job-review.ts';
 import { type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
 import { declareList } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
-import { listed, perPage } from '../page.ts';
+import { listed, listedRows, perPage } from '../page.ts';
 import { listCompanyJobs } from './list-jobs.ts';
 import { listPendingJobs } from './list-pending-jobs.ts';
 
@@ -43,10 +42,8 @@ export const searchJobs = declareList({
       const { items, total } = await listCompanyJobs(ctx, { ...tenant, status, page });
       return listed(items.map(asListed), page, total);
     }
-    const range = { page, perPage, jobsMax: searchedJobsMax, today: ctx.today };
-    const found = await find(ctx.db, tenant, { text, status, sort }, range);
-    const items = found.map(({ total: _, ...job }): ListedJob => job);
-    return listed(items, page, found[0]?.total ?? 0);
+    const range = { perPage, jobsMax: searchedJobsMax, today: ctx.today };
+    return listedRows(page, (page) => find(ctx.db, tenant, { text, status, sort }, { ...range, page }));
   },
 });
 
@@ -83,8 +80,7 @@ export const searchQueue = declareList({
   },
   read: async (ctx, { page, text, sort }) => {
     if (text === undefined && sort === 'oldest') return listPendingJobs(ctx, { page });
-    const found = await searchPendingJobs(ctx.db, { text, sort }, { page, perPage, jobsMax: searchedQueueMax });
-    const items = found.map(({ total: _, ...job }): PendingJob => job);
-    return listed(items, page, found[0]?.total ?? 0);
+    const range = { perPage, jobsMax: searchedQueueMax };
+    return listedRows(page, (page) => searchPendingJobs(ctx.db, { text, sort }, { ...range, page }));
   },
 });

@@ -6,7 +6,7 @@ import { FilterForm } from '../components/form.tsx';
 import { JobDetails, JobHistory } from '../components/job-details.tsx';
 import { JobTable } from '../components/job-table.tsx';
 import { SearchFields, searchIn } from '../components/list-search.tsx';
-import { Pager, pageIn } from '../components/pager.tsx';
+import { Paged, pageIn } from '../components/pager.tsx';
 import { environmentLabels, inEnvironmentLabels, severalLabels, statusLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import { environmentIn, environmentOptions, idIn, idInQuery, optionIn, optionsOf } from '../params.ts';
@@ -19,7 +19,7 @@ export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
   const status = optionIn(ctx.query, 'status', statuses);
   const { text, sort, values: search } = searchIn(ctx.query, 'jobs');
   const filter = { companyId: ctx.person.company.id, environment, status, text, sort };
-  const { items, total, page: current, lastPage } = await searchJobs(ctx, { ...filter, page: pageIn(ctx.query) });
+  const list = await searchJobs(ctx, { ...filter, page: pageIn(ctx.query) });
   const values = { environment, status: status ?? '', ...search };
   const inEnvironment = t(inEnvironmentLabels[environment]);
   const none =
@@ -37,19 +37,14 @@ export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
         <SelectField name="status" label={t('Status')} options={[['', t('All')], ...statuses]} />
         <SearchFields list="jobs" />
       </FilterForm>
-      {items.length === 0 ? (
-        <p>{text === undefined ? none : t('Nothing found. Change the search.')}</p>
-      ) : (
-        <>
-          <p>{t('{{count}} jobs.', { count: total, one: '{{count}} job.' })}</p>
-          <JobTable
-            label={t('Jobs {{inEnvironment}}', { inEnvironment })}
-            jobs={items}
-            hrefOf={(id) => `/dashboard/jobs/${environment}/${id}`}
-          />
-        </>
-      )}
-      <Pager page={current} lastPage={lastPage} query={values} />
+      <Paged list={list} none={text === undefined ? none : t('Nothing found. Change the search.')} query={values}>
+        <p>{t('{{count}} jobs.', { count: list.total, one: '{{count}} job.' })}</p>
+        <JobTable
+          label={t('Jobs {{inEnvironment}}', { inEnvironment })}
+          jobs={list.items}
+          hrefOf={(id) => `/dashboard/jobs/${environment}/${id}`}
+        />
+      </Paged>
     </>,
   );
 }
