@@ -164,7 +164,7 @@ describe('the search of logs', () => {
       [...document.querySelectorAll('tbody td:last-child')].map((cell) => cell.textContent);
     const first = await client.get('/activity?action=grant.given&sort=oldest');
     const link = first.document.querySelector<HTMLAnchorElement>('.pager a');
-    expect(link?.textContent).to.equal('Newer activity');
+    expect(link?.textContent).to.equal('Newer entries');
     const second = await client.get(link?.getAttribute('href') ?? '');
     const limits = [...details(first), ...details(second)].map((text) =>
       Number(/monthly limit: (\d+)/.exec(text ?? '')?.[1]),

@@ -1,4 +1,3 @@
-import { searchedAuditMax } from '../../operations/audit/list-audit.ts';
 import { searchedJobsMax, searchedQueueMax } from '../../operations/jobs/search-jobs.ts';
 import { useT } from '../texts/t.ts';
 import { Field, SelectField } from './field.tsx';
@@ -16,7 +15,7 @@ const searchHints = {
   queue: "Part of a title or of a company's name. Searches the first {{limit}} jobs of the chosen order.",
   companies: 'Part of a name, an ID, or an e-mail address.',
   requests: 'A whole request ID or trace ID.',
-  audit: 'Part of a detail, such as a reason. Searches the first {{limit}} entries of the chosen order.',
+  audit: 'Part of a detail, such as a reason.',
 };
 
 /** The orders of each list; the first is the default. */
@@ -35,7 +34,6 @@ type Sort<L extends ListName> = (typeof listSorts)[L][number];
 const searchedMax: { readonly [L in ListName]?: number } = {
   jobs: searchedJobsMax,
   queue: searchedQueueMax,
-  audit: searchedAuditMax,
 };
 
 interface ListSearch<S extends string> {

@@ -80,7 +80,7 @@ export async function job(ctx: DashboardContext): Promise<PageAnswer> {
       <JobHistory
         shown={shown}
         path={`/dashboard/jobs/${environment}/${name.jobId}`}
-        nameOf={(actor) => actorTextForCompany(actor, t)}
+        nameOf={(actor) => actorTextForCompany(actor, shown.names, t)}
       />
       <p>
         <a href={`/dashboard/jobs?environment=${environment}`}>

@@ -91,7 +91,7 @@ async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnsw
           </PostForm>
         </section>
       )}
-      <JobHistory shown={shown} path={path} nameOf={(actor) => actorText(actor, t)} />
+      <JobHistory shown={shown} path={path} nameOf={(actor) => actorText(actor, shown.names, t)} />
       <p>
         <a href="/admin/review" accesskey="q">
           {t('Back to the review queue')}
