@@ -32,6 +32,7 @@ const actionLabels: Readonly<Record<AuditAction, string>> = {
   'job.approved': 'Job approved',
   'job.denied': 'Job denied',
   'job.removed': 'Job permanently removed',
+  'job.resubmitted': 'Job sent to review again',
   'job.withdrawn': 'Job withdrawn',
   'maintenance.ended': 'Maintenance ended',
   'maintenance.started': 'Maintenance started',
