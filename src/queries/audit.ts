@@ -60,11 +60,10 @@ export async function listAudit(
   { perPage, readMax }: { readonly perPage: number; readonly readMax: number },
 ): Promise<{ items: AuditRow[]; next: bigint | undefined }> {
   const filters = matching(filter);
-  const end = filters.length === 0 ? undefined : await findUnread(tx, range, readMax);
-  const conditions = Prisma.join(
-    [...within(range), ...filters, ...(end === undefined ? [] : [isBefore(end, range)])],
-    ' AND ',
-  );
+  const unread = filters.length === 0 ? undefined : await findUnread(tx, range, readMax);
+  if (unread !== undefined)
+    filters.push(Prisma.sql`id ${Prisma.raw(range.sort === 'newest' ? '>' : '<')} ${unread}::bigint`);
+  const conditions = Prisma.join([...within(range), ...filters], ' AND ');
   const found = await tx.$queryRaw<AuditRow[]>`
     WITH page AS MATERIALIZED (
       SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
@@ -75,7 +74,8 @@ export async function listAudit(
       SELECT id, name FROM companies WHERE id = ANY (ARRAY(SELECT "companyId" FROM page LIMIT ${perPage + 1}::int)))
     SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY ${orderById(range, 'page.id')}`;
   const items = found.slice(0, perPage);
-  return { items, next: found.length > perPage ? items.at(-1)?.id : end && cursorTo(end, range) };
+  const next = unread === undefined ? undefined : unread + (range.sort === 'newest' ? 1n : -1n);
+  return { items, next: found.length > perPage ? items.at(-1)?.id : next };
 }
 
 /** The first entry of a range after `readMax` others. */
@@ -85,12 +85,6 @@ async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<b
      ORDER BY ${orderById(range)} LIMIT 1 OFFSET ${readMax}::int`;
   return row?.id;
 }
-
-const isBefore = (end: bigint, { sort }: IdOrder): Prisma.Sql =>
-  sort === 'newest' ? Prisma.sql`id > ${end}::bigint` : Prisma.sql`id < ${end}::bigint`;
-
-/** The page after this cursor begins with the entry. */
-const cursorTo = (id: bigint, { sort }: IdOrder): bigint => (sort === 'newest' ? id + 1n : id - 1n);
 
 export async function findAuditEntry(tx: Tx, id: bigint): Promise<AuditRow | undefined> {
   const one = { perPage: 1, readMax: 1 };

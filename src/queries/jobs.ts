@@ -42,10 +42,9 @@ const look = batchLoader<Tenant & { readonly id: bigint }, StoredJob & { readonl
 export async function updateJob(
   db: Db,
   tenant: Tenant,
-  { job, revision }: { readonly job: StoredJob; readonly revision: number },
+  read: ReadJob,
   change: JobChange,
 ): Promise<StoredJob | undefined> {
-  const read = { id: BigInt(job.id), revision };
   const [updated] = await db.rows<StoredJob>(Prisma.sql`SELECT ${storedJob} FROM ${updating(tenant, read, change)}`);
   return updated;
 }
@@ -56,24 +55,12 @@ export async function updateJobIn(tx: Tx, tenant: Tenant, read: ReadJob, change:
   return rows.length > 0;
 }
 
-interface JobChange {
-  readonly fields: JobFields;
-  readonly status: JobStatus;
-  readonly now: Date;
-  readonly actor: string;
-}
+type ReadJob = { readonly job: { readonly id: number }; readonly revision: number };
+type JobChange = Required<Omit<Withdrawal, 'revision'>> & { readonly fields: JobFields; readonly status: JobStatus };
 
-interface ReadJob {
-  readonly id: bigint;
-  readonly revision: number;
-}
-
-const updating = (
-  { companyId, environment }: Tenant,
-  { id, revision }: ReadJob,
-  { fields, status, now, actor }: JobChange,
-): Prisma.Sql =>
-  Prisma.sql`update_job(${companyId}, ${environment}, ${id}, ${revision}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
+const updating = (tenant: Tenant, { job, revision }: ReadJob, { fields, status, now, actor }: JobChange): Prisma.Sql =>
+  Prisma.sql`update_job(
+      ${tenant.companyId}, ${tenant.environment}, ${BigInt(job.id)}, ${revision}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
 
 interface Withdrawal {
   /** The one that the caller has read; if absent, any is withdrawn. */

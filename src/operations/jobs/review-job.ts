@@ -85,7 +85,12 @@ export const resubmitJob = declare({
         actor: actorName(ctx.actor),
         now: ctx.now,
       };
-      const isDone = await updateJobIn(tx, tenant, { id: jobId, revision: revision ?? state.revision }, change);
+      const isDone = await updateJobIn(
+        tx,
+        tenant,
+        { job: { id: Number(jobId) }, revision: revision ?? state.revision },
+        change,
+      );
       if (!isDone) throw rejection('job_changed', 'The job has changed since it was read; read it again.');
       const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
       return { result: { ...tenant, jobId, outcome: 'resubmitted' }, audit };

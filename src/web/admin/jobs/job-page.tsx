@@ -1,6 +1,6 @@
 import { reasonCharactersMax } from '../../../operations/fields.ts';
-import { listPendingJobs } from '../../../operations/jobs/list-pending-jobs.ts';
 import { approveJob, denyJob } from '../../../operations/jobs/review-job.ts';
+import { searchQueue } from '../../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../../operations/jobs/show-job.ts';
 import { actorText } from '../../components/actor.ts';
 import { TextAreaField } from '../../components/field.tsx';
@@ -39,7 +39,7 @@ async function afterReview(
   const { t } = ctx;
   const { errors } = await tryOperation(ctx, review, { reason: 'reason' });
   if (errors) return jobPage(ctx, errors);
-  const [{ job }, { items }] = await Promise.all([showJob(ctx, jobIn(ctx)), listPendingJobs(ctx, { page: 1 })]);
+  const [{ job }, { items }] = await Promise.all([showJob(ctx, jobIn(ctx)), searchQueue(ctx, {})]);
   const notice = t(noticeLabels[decision], { title: job.title });
   const [next] = items;
   if (!next) return redirect('/admin/review', notice);
