@@ -35,6 +35,9 @@ export function actorName(actor: Actor): string {
   return `${actor.kind}:${actor.kind === 'credential' ? actor.credentialId : actor.id}`;
 }
 
+/** What a company calls its credentials and people, by their names as actors; absent if there is none any more. */
+export type ActorNames = ReadonlyMap<string, string>;
+
 const readScopes: readonly Scope[] = ['jobs:read', 'reference:read'];
 
 /** Section 5.6: write includes the read scopes. */

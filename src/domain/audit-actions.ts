@@ -22,6 +22,7 @@ export const auditActions = [
   'job.approved',
   'job.denied',
   'job.removed',
+  'job.resubmitted',
   'job.withdrawn',
   'maintenance.ended',
   'maintenance.started',

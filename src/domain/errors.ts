@@ -46,6 +46,7 @@ export const rejectionStatus = {
   credential_ended: 409,
   sandbox_job: 409,
   not_pending: 409,
+  not_denied: 409,
   job_changed: 409,
   invalid_input: 422,
 } as const satisfies Record<string, ErrorStatus>;

@@ -12,7 +12,7 @@ import { replaceCredential } from './credentials/replace-credential.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
 import type { Operation } from './declare.ts';
 import { removeJob } from './jobs/remove-job.ts';
-import { approveJob, denyJob, withdrawCompanyJob } from './jobs/review-job.ts';
+import { approveJob, denyJob, resubmitJob, withdrawCompanyJob } from './jobs/review-job.ts';
 import { searchJobs, searchQueue } from './jobs/search-jobs.ts';
 import { showJob } from './jobs/show-job.ts';
 import { endMaintenance, startMaintenance } from './maintenance/set-maintenance.ts';
@@ -51,6 +51,7 @@ export const declarations: readonly Operation[] = [
   showJob,
   approveJob,
   denyJob,
+  resubmitJob,
   withdrawCompanyJob,
   removeJob,
   listUsers,

@@ -16,3 +16,14 @@ export const listed = <T>(items: readonly T[], page: number, total: number): Lis
   lastPage: Math.max(Math.ceil(total / perPage), 1),
   total,
 });
+
+/** The same for rows that each have the total. A page past the last has no row, so the first page tells it. */
+export async function listedRows<Row extends { readonly total: number }>(
+  page: number,
+  read: (page: number) => Promise<readonly Row[]>,
+): Promise<Listed<Omit<Row, 'total'>>> {
+  const rows = await read(page);
+  const [first] = rows.length > 0 || page === 1 ? rows : await read(1);
+  const items = rows.map(({ total: _, ...row }) => row);
+  return listed(items, page, first?.total ?? 0);
+}

@@ -17,24 +17,23 @@ export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNo
   await tx.auditEntry.create({ data: { ...note, actor, createdAt: now }, select: { id: true } });
 }
 
-export interface AuditFilter {
-  /** As the trail stores it: `operator`, `administrator:7`. */
-  readonly actor?: string | undefined;
-  /** All actors of one kind. */
-  readonly actorKind?: 'administrator' | 'user' | undefined;
-  readonly action?: AuditAction | undefined;
+/** Entries of a company and a time, in their order. */
+export interface AuditRange extends IdOrder {
   readonly companyId?: bigint | undefined;
   readonly from?: Date | undefined;
   /** Exclusive. */
   readonly until?: Date | undefined;
 }
 
-export interface AuditRange extends IdOrder {
-  readonly limit: number;
+/** Which entries of a range. */
+export interface AuditFilter {
+  /** As the trail stores it: `operator`, `administrator:7`. */
+  readonly actor?: string | undefined;
+  /** All actors of one kind. */
+  readonly actorKind?: 'administrator' | 'user' | undefined;
+  readonly action?: AuditAction | undefined;
   /** Part of a detail, ignoring case and accents. */
   readonly text?: string | undefined;
-  /** A text is searched in this many entries. */
-  readonly searchedMax: number;
 }
 
 export interface AuditRow {
@@ -50,46 +49,67 @@ export interface AuditRow {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Lists at most `limit` entries. */
-export function listAudit(
+/**
+ * Lists one page of a range's entries; `next` is the cursor of the next. No index has what a filter asks for: it is applied to the first
+ * `readMax` entries of the range, and `next` continues after them.
+ */
+export async function listAudit(
   tx: Tx,
+  range: AuditRange,
   filter: AuditFilter,
-  { limit, text, searchedMax, ...order }: AuditRange,
-): Promise<AuditRow[]> {
-  const entries = Prisma.sql`SELECT * FROM audit_entries WHERE ${matching(filter)} AND ${isBeyond(order)} ORDER BY ${orderById(order)}`;
-  const found =
-    text === undefined
-      ? Prisma.sql`${entries} LIMIT ${limit}::int`
-      : Prisma.sql`SELECT * FROM (${entries} LIMIT ${searchedMax}::int) AS latest
-                    WHERE EXISTS (SELECT FROM jsonb_each_text(details) AS detail WHERE ${contains('detail.value', text)})
-                    ORDER BY ${orderById(order)} LIMIT ${limit}::int`;
-  // Citus joins the coordinator's own tables only with each other: companies are looked up for the page as a whole.
-  return tx.$queryRaw<AuditRow[]>`
+  { perPage, readMax }: { readonly perPage: number; readonly readMax: number },
+): Promise<{ items: AuditRow[]; next: bigint | undefined }> {
+  const filters = matching(filter);
+  const unread = filters.length === 0 ? undefined : await findUnread(tx, range, readMax);
+  if (unread !== undefined)
+    filters.push(Prisma.sql`id ${Prisma.raw(range.sort === 'newest' ? '>' : '<')} ${unread}::bigint`);
+  const conditions = Prisma.join([...within(range), ...filters], ' AND ');
+  const found = await tx.$queryRaw<AuditRow[]>`
     WITH page AS MATERIALIZED (
       SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
              coalesce((SELECT email FROM administrators a WHERE a.id = ${idAfter('administrator')}),
                       (SELECT email FROM users u WHERE u.id = ${idAfter('user')})) AS "actorEmail"
-        FROM (${found}) e),
+        FROM (SELECT * FROM audit_entries WHERE ${conditions} ORDER BY ${orderById(range)} LIMIT ${perPage + 1}::int) e),
     named AS MATERIALIZED (
-      SELECT id, name FROM companies WHERE id = ANY (ARRAY(SELECT "companyId" FROM page LIMIT ${limit}::int)))
-    SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY ${orderById(order, 'page.id')}`;
+      SELECT id, name FROM companies WHERE id = ANY (ARRAY(SELECT "companyId" FROM page LIMIT ${perPage + 1}::int)))
+    SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY ${orderById(range, 'page.id')}`;
+  const items = found.slice(0, perPage);
+  const next = unread === undefined ? undefined : unread + (range.sort === 'newest' ? 1n : -1n);
+  return { items, next: found.length > perPage ? items.at(-1)?.id : next };
+}
+
+/** The first entry of a range after `readMax` others. */
+async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<bigint | undefined> {
+  const [row] = await tx.$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM audit_entries WHERE ${Prisma.join(within(range), ' AND ')}
+     ORDER BY ${orderById(range)} LIMIT 1 OFFSET ${readMax}::int`;
+  return row?.id;
 }
 
 export async function findAuditEntry(tx: Tx, id: bigint): Promise<AuditRow | undefined> {
-  const range = { sort: 'newest', before: id + 1n, limit: 1, text: undefined, searchedMax: 1 } as const;
-  const [entry] = await listAudit(tx, {}, range);
-  return entry?.id === id ? entry : undefined;
+  const one = { perPage: 1, readMax: 1 };
+  const { items } = await listAudit(tx, { sort: 'newest', before: id + 1n }, {}, one);
+  return items.find((entry) => entry.id === id);
 }
 
-function matching({ actor, actorKind, action, companyId, from, until }: AuditFilter): Prisma.Sql {
-  const conditions = [Prisma.sql`true`];
-  if (actor !== undefined) conditions.push(Prisma.sql`actor = ${actor}`);
-  if (actorKind !== undefined) conditions.push(Prisma.sql`starts_with(actor, ${`${actorKind}:`})`);
-  if (action !== undefined) conditions.push(Prisma.sql`action = ${action}`);
+function within({ companyId, from, until, ...order }: AuditRange): Prisma.Sql[] {
+  const conditions = [isBeyond(order)];
   if (companyId !== undefined) conditions.push(Prisma.sql`company_id = ${companyId}`);
   if (from !== undefined) conditions.push(Prisma.sql`created_at >= ${from}::timestamptz`);
   if (until !== undefined) conditions.push(Prisma.sql`created_at < ${until}::timestamptz`);
-  return Prisma.join(conditions, ' AND ');
+  return conditions;
+}
+
+function matching({ actor, actorKind, action, text }: AuditFilter): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (actor !== undefined) conditions.push(Prisma.sql`actor = ${actor}`);
+  if (actorKind !== undefined) conditions.push(Prisma.sql`starts_with(actor, ${`${actorKind}:`})`);
+  if (action !== undefined) conditions.push(Prisma.sql`action = ${action}`);
+  if (text !== undefined)
+    conditions.push(
+      Prisma.sql`EXISTS (SELECT FROM jsonb_each_text(details) AS detail WHERE ${contains('detail.value', text)})`,
+    );
+  return conditions;
 }
 
 /** The number in `kind:number`, so that the person is found by primary key. */

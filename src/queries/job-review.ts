@@ -2,7 +2,6 @@ import type { Tx } from '../database/transaction.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/job.ts';
-import type { Page } from './jobs.ts';
 
 export interface ReviewDecision {
   readonly status: 'active' | 'denied';
@@ -61,20 +60,6 @@ export interface PendingJob {
   readonly validUntil: Day | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-}
-
-/** Lists pending production jobs of all companies, oldest first. The condition matches the index jobs_review_queue_idx. */
-export function listPendingJobs(tx: Tx, { page, perPage }: Page): Promise<PendingJob[]> {
-  return tx.$queryRaw<PendingJob[]>`
-    SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
-           d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt"
-      FROM (SELECT company_id, id, title, category_id, district_id, valid_until, created_at, updated_at
-              FROM jobs WHERE status = 'pending' AND environment = 'production'
-             ORDER BY created_at, id LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint) j
-      JOIN companies c ON c.id = j.company_id
-      LEFT JOIN categories k ON k.id = j.category_id
-      LEFT JOIN districts d ON d.id = j.district_id
-     ORDER BY j.created_at, j.id`;
 }
 
 /** Counts pending production jobs and returns when the oldest was created. */

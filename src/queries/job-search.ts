@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
+import type { Tx } from '../database/transaction.ts';
 import { type Day, dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/job.ts';
@@ -65,26 +66,33 @@ export interface QueueSearch {
   readonly sort: 'oldest' | 'newest';
 }
 
-/** Searches the oldest or newest `jobsMax` jobs of the review queue, in that order. The condition matches the index jobs_review_queue_idx. */
+/**
+ * Lists pending production jobs of all companies; a text is searched in the first `jobsMax` of that order. The condition matches the index
+ * jobs_review_queue_idx. `total` counts those of a search only.
+ */
 export function searchPendingJobs(
-  db: Db,
+  tx: Tx,
   { text, sort }: QueueSearch,
   { page, perPage, jobsMax }: Page & { readonly jobsMax: number },
 ): Promise<(PendingJob & { readonly total: number })[]> {
-  const order = sort === 'oldest' ? Prisma.sql`created_at, id` : Prisma.sql`created_at DESC, id DESC`;
-  const found =
-    text === undefined ? Prisma.sql`true` : Prisma.sql`(${contains('j.title', text)} OR ${contains('c.name', text)})`;
-  return db.$queryRaw`
+  const direction = Prisma.raw(sort === 'oldest' ? 'ASC' : 'DESC');
+  const shown = Prisma.sql`LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+  const [read, found] =
+    text === undefined
+      ? [shown, Prisma.empty]
+      : [
+          Prisma.sql`LIMIT ${jobsMax}::int`,
+          Prisma.sql`WHERE ${contains('j.title', text)} OR ${contains('c.name', text)}`,
+        ];
+  return tx.$queryRaw`
     SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
            d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",
            count(*) OVER ()::int AS total
       FROM (SELECT company_id, id, title, category_id, district_id, valid_until, created_at, updated_at
               FROM jobs WHERE status = 'pending' AND environment = 'production'
-             ORDER BY ${order} LIMIT ${jobsMax}::int) AS j
+             ORDER BY created_at ${direction}, id ${direction} ${read}) AS j
       JOIN companies c ON c.id = j.company_id
       LEFT JOIN categories k ON k.id = j.category_id
       LEFT JOIN districts d ON d.id = j.district_id
-     WHERE ${found}
-     ORDER BY ${sort === 'oldest' ? Prisma.sql`j.created_at, j.id` : Prisma.sql`j.created_at DESC, j.id DESC`}
-     LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+     ${found} ORDER BY j.created_at ${direction}, j.id ${direction} ${text === undefined ? Prisma.empty : shown}`;
 }

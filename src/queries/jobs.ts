@@ -42,16 +42,25 @@ const look = batchLoader<Tenant & { readonly id: bigint }, StoredJob & { readonl
 export async function updateJob(
   db: Db,
   tenant: Tenant,
-  read: { readonly job: StoredJob; readonly revision: number },
-  change: { readonly fields: JobFields; readonly status: JobStatus; readonly now: Date; readonly actor: string },
+  read: ReadJob,
+  change: JobChange,
 ): Promise<StoredJob | undefined> {
-  const { fields, status, now, actor } = change;
-  const [updated] = await db.rows<StoredJob>(Prisma.sql`
-    SELECT ${storedJob} FROM update_job(
-      ${tenant.companyId}, ${tenant.environment}, ${BigInt(read.job.id)}, ${read.revision}, ${status}, ${actor}, ${now},
-      ${JSON.stringify(fields)})`);
+  const [updated] = await db.rows<StoredJob>(Prisma.sql`SELECT ${storedJob} FROM ${updating(tenant, read, change)}`);
   return updated;
 }
+
+/** The same in a transaction; returns whether it was done. */
+export async function updateJobIn(tx: Tx, tenant: Tenant, read: ReadJob, change: JobChange): Promise<boolean> {
+  const rows = await tx.$queryRaw<object[]>`SELECT true AS done FROM ${updating(tenant, read, change)}`;
+  return rows.length > 0;
+}
+
+type ReadJob = { readonly job: { readonly id: number }; readonly revision: number };
+type JobChange = Required<Omit<Withdrawal, 'revision'>> & { readonly fields: JobFields; readonly status: JobStatus };
+
+const updating = (tenant: Tenant, { job, revision }: ReadJob, { fields, status, now, actor }: JobChange): Prisma.Sql =>
+  Prisma.sql`update_job(
+      ${tenant.companyId}, ${tenant.environment}, ${BigInt(job.id)}, ${revision}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
 
 interface Withdrawal {
   /** The one that the caller has read; if absent, any is withdrawn. */

@@ -1,4 +1,4 @@
-import { Prisma, type Role } from '../../generated/prisma/client.ts';
+import type { Role } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
 import type { Portal } from '../domain/actor.ts';
@@ -17,26 +17,20 @@ export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean
 
 const listedMax = 200;
 
-const userOrders = { oldest: Prisma.sql`id`, newest: Prisma.sql`id DESC`, email: Prisma.sql`email` };
-
-export interface UserSearch {
-  /** Part of the e-mail address. */
-  readonly text?: string | undefined;
-  readonly sort: keyof typeof userOrders;
-}
-
 interface UserRow {
   readonly email: string;
   readonly role: Role;
   readonly createdAt: Date;
 }
 
-/** Lists the people of a company; at most 200. */
-export const listUsers = (tx: Tx, companyId: bigint, { text = '', sort }: UserSearch): Promise<UserRow[]> =>
-  tx.$queryRaw<UserRow[]>`
-    SELECT email, role::text AS role, created_at AS "createdAt" FROM users
-     WHERE company_id = ${companyId} AND position(${text.toLowerCase()} IN email) > 0
-     ORDER BY ${userOrders[sort]} LIMIT ${listedMax}::int`;
+/** Lists the people of a company by id; at most 200. */
+export const listUsers = (tx: Tx, companyId: bigint): Promise<UserRow[]> =>
+  tx.user.findMany({
+    where: { companyId },
+    select: { email: true, role: true, createdAt: true },
+    orderBy: { id: 'asc' },
+    take: listedMax,
+  });
 
 /** A person of any company; `email` in lower case. */
 export const findUserByEmail = (tx: Tx, email: string): Promise<(UserRow & { id: bigint; companyId: bigint }) | null> =>

@@ -33,5 +33,6 @@ export const severalLabels: Readonly<Record<JobStatus, string>> = {
 
 export const mainAccountLabels = {
   credentials: "Only the company's main account may issue, replace and revoke credentials.",
+  jobs: "Only the company's main account may withdraw jobs and send them to review again.",
   sandbox: "Only the company's main account may reset the sandbox.",
 };

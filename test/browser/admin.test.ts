@@ -24,6 +24,11 @@ describeInBrowser('the administration in a browser', (visitor) => {
     const [good, bad] = [await posted('Eletricista no Porto'), await posted('Eletricista em Braga')];
     await visitor().goTo('/admin/review');
     await visitor().look('review');
+    const keys = visitor().page.locator('.keys');
+    expect(await keys.isVisible()).to.equal(true);
+    await visitor().page.setViewportSize({ width: 390, height: 844 });
+    expect(await keys.isVisible(), 'on a phone').to.equal(false);
+    await visitor().page.setViewportSize({ width: 1280, height: 720 });
     await visitor().goTo(pathOf(good));
     await visitor().look('review-decision');
     await visitor().press('Approve and publish');

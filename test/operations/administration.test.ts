@@ -7,9 +7,10 @@ import { endSubscription } from '../../src/operations/companies/set-subscription
 import { showCompany } from '../../src/operations/companies/show-company.ts';
 import { listCredentials } from '../../src/operations/credentials/list-credentials.ts';
 import { listCompanyJobs } from '../../src/operations/jobs/list-jobs.ts';
-import { listPendingJobs, showWaiting } from '../../src/operations/jobs/list-pending-jobs.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { searchQueue } from '../../src/operations/jobs/search-jobs.ts';
 import { showJob } from '../../src/operations/jobs/show-job.ts';
+import { showWaiting } from '../../src/operations/jobs/show-waiting.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, db, newCompany } from '../helper/fixtures.ts';
@@ -124,7 +125,7 @@ describe('showCompany', () => {
   });
 });
 
-describe('listPendingJobs', () => {
+describe('searchQueue', () => {
   it('lists pending production jobs of all companies, oldest first, until they are reviewed', async () => {
     const [acme, other] = [await newCompany({ name: 'Primeira' }), await newCompany()];
     const [asWriter, asOther, inSandbox] = [
@@ -139,7 +140,7 @@ describe('listPendingJobs', () => {
     expect(oldest.data.status, JSON.stringify(oldest)).to.equal('pending');
     await asOther.create(minimalJob);
     await inSandbox.create(minimalJob);
-    const queue = await listPendingJobs(actionContext(), { page: 1 });
+    const queue = await searchQueue(actionContext(), { page: 1 });
     expect(queue.items[0]).to.include({ companyId: acme.id, companyName: 'Primeira', title: 'O mais antigo' });
     expect(queue.items[0]).to.include({ district: 'Porto', validUntil: null });
     const times = queue.items.map(({ createdAt }) => createdAt.getTime());
@@ -149,10 +150,10 @@ describe('listPendingJobs', () => {
     expect(queue.total).to.equal(await db().job.count({ where: { status: 'pending', environment: 'production' } }));
     const job = { companyId: acme.id, environment: 'production', jobId: BigInt(oldest.data.id) } as const;
     await denyJob(actionContext(), { ...job, reason: 'Antigo demais.' });
-    const after = await listPendingJobs(actionContext(), { page: 1 });
+    const after = await searchQueue(actionContext(), { page: 1 });
     expect(after.items[0]?.jobId).to.not.equal(job.jobId);
     expect(after.total).to.equal(queue.total - 1);
-    expect((await listPendingJobs(actionContext(), { page: 1_000_000 })).items).to.deep.equal([]);
+    expect((await searchQueue(actionContext(), { page: 1_000_000 })).items).to.deep.equal([]);
   });
 
   it('is read from its index, regardless of the number of other jobs', async () => {

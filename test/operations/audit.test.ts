@@ -7,6 +7,7 @@ import { createAdministrator } from '../../src/operations/people/create-account.
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { recordStatements, type Statement } from '../helper/record-statements.ts';
 
 const actionsOf = async (question: Parameters<typeof listAudit>[1]): Promise<string[]> =>
   (await listAudit(actionContext(), question)).items.map(({ action }) => action);
@@ -88,4 +89,75 @@ describe('listAudit', () => {
     } while (before !== undefined);
     expect(pages).to.deep.equal([50, 50, 1]);
   });
+
+  it('filters within a bound: a page reads at most 5,000 entries, and the next continues there', async () => {
+    const acme = await newCompany();
+    const companyId = acme.id;
+    const marked = async (action: string, reason: string) =>
+      db().auditEntry.create({
+        data: { companyId, actor: 'administrator:9000002', action, details: { reason }, createdAt: new Date() },
+      });
+    await marked('company.suspended', 'A mais antiga');
+    await db().$executeRaw`
+      INSERT INTO audit_entries (company_id, actor, action, details, created_at)
+      SELECT ${companyId}, 'operator', 'company.changed', '{"verified": true}', now() FROM generate_series(1, 12000)`;
+    await marked('company.reinstated', 'A mais nova');
+    await db().$executeRaw`ANALYZE audit_entries`;
+    // The planner may read the few entries of other companies in between.
+    const others = (await db().auditEntry.count()) - (await db().auditEntry.count({ where: { companyId } }));
+    for (const filter of [
+      { companyId, action: 'company.suspended' },
+      { companyId, actorKind: 'administrator' },
+      { companyId, actor: 'administrator:9000002' },
+      { companyId, text: 'antiga' },
+      { action: 'company.suspended', text: 'antiga' },
+      { actorKind: 'administrator', companyId, sort: 'oldest' },
+    ] as const) {
+      const about = JSON.stringify({ ...filter, companyId: undefined });
+      const found: string[] = [];
+      let before: bigint | undefined;
+      let pages = 0;
+      do {
+        const at = before;
+        const statements = await recordStatements(async () => {
+          const page = await listAudit(actionContext(), { ...filter, before: at });
+          found.push(...page.items.map(({ action }) => action));
+          before = page.next;
+        });
+        pages += 1;
+        for (const statement of statements.filter(({ text }) => text.includes('audit_entries')))
+          expect(await entriesRead(statement), about).to.be.at.most(5001 + others);
+      } while (before !== undefined);
+      const expected = [
+        'company.suspended',
+        ...('actor' in filter || 'actorKind' in filter ? ['company.reinstated'] : []),
+      ];
+      expect(found, about).to.have.members(expected);
+      expect(pages, about).to.equal(3);
+    }
+  });
 });
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How many entries of the audit trail a statement reads, counted by PostgreSQL. */
+async function entriesRead({ text, values }: Statement): Promise<number> {
+  const [answer] = await db().$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    ...values,
+  );
+  const read = (node: PlanNode): number => {
+    const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    const below = (node.Plans ?? []).map(read).reduce((sum, rows) => sum + rows, 0);
+    return below + (node['Relation Name'] === 'audit_entries' ? own : 0);
+  };
+  const plan = answer?.['QUERY PLAN'][0].Plan;
+  if (!plan) throw new Error('no plan');
+  return read(plan);
+}

@@ -8,9 +8,10 @@ import { setDistricts } from '../../src/operations/companies/set-districts.ts';
 import { locateCredential } from '../../src/operations/credentials/list-credentials.ts';
 import { replaceCredential } from '../../src/operations/credentials/replace-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { listPendingJobs, showWaiting } from '../../src/operations/jobs/list-pending-jobs.ts';
 import { approveJob } from '../../src/operations/jobs/review-job.ts';
+import { searchQueue } from '../../src/operations/jobs/search-jobs.ts';
 import { locateJob } from '../../src/operations/jobs/show-job.ts';
+import { showWaiting } from '../../src/operations/jobs/show-waiting.ts';
 import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { reviewStatistics } from '../../src/operations/statistics/review-statistics.ts';
@@ -150,7 +151,7 @@ describe('statements on Citus', function () {
       bound: /LIMIT/,
     },
     'the review queue, by an index of its own': {
-      work: () => listPendingJobs(ctx(), { page: 1 }),
+      work: () => searchQueue(ctx(), { page: 1 }),
       bound: /LIMIT|count\(/,
     },
     'how many wait for an administrator': { work: () => showWaiting(ctx()), bound: /LIMIT|count\(/ },

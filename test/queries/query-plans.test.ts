@@ -13,9 +13,10 @@ import { issueCredential } from '../../src/operations/credentials/issue-credenti
 import { locateCredential } from '../../src/operations/credentials/list-credentials.ts';
 import { replaceCredential } from '../../src/operations/credentials/replace-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { listPendingJobs, showWaiting } from '../../src/operations/jobs/list-pending-jobs.ts';
 import { approveJob } from '../../src/operations/jobs/review-job.ts';
+import { searchQueue } from '../../src/operations/jobs/search-jobs.ts';
 import { locateJob } from '../../src/operations/jobs/show-job.ts';
+import { showWaiting } from '../../src/operations/jobs/show-waiting.ts';
 import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { reviewStatistics } from '../../src/operations/statistics/review-statistics.ts';
@@ -295,7 +296,7 @@ describe('statements on large tenant tables', function () {
   const acrossCompanies: Record<string, () => Promise<unknown>> = {
     'a job of which an operator knows the id alone': () => locateJob(ctx(), { jobId: 1n }),
     'a credential of which an operator knows the id alone': () => locateCredential(ctx(), { credentialId: 1n }),
-    'the review queue, by an index of its own': () => listPendingJobs(ctx(), { page: 1 }),
+    'the review queue, by an index of its own': () => searchQueue(ctx(), { page: 1 }),
     'how many wait for an administrator': () => showWaiting(ctx()),
     'waiting jobs by age, and denials and refused requests by reason': () => reviewStatistics(ctx()),
     'companies by a part of their name': () => listCompanies(ctx(), { page: 1, text: 'oficina' }),

@@ -1,7 +1,17 @@
 import { expect } from 'chai';
-import { approveCompany } from '../../src/operations/companies/change-company.ts';
-import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import type { Actor } from '../../src/domain/actor.ts';
+import { approveCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { withdrawCompanyJob } from '../../src/operations/jobs/review-job.ts';
+import { removeUser } from '../../src/operations/people/account.ts';
+import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+
+const postedBy = async (company: TestCompany): Promise<bigint> =>
+  BigInt((await (await company.writer('production')).create(minimalJob)).body.data.id);
 
 describe('the activity page', () => {
   it('lists who did what, newest first, and names no administrator', async () => {
@@ -21,6 +31,42 @@ describe('the activity page', () => {
     expect(rows[2]).to.contain('Credential issued').and.contain('sandbox').and.contain('access: read');
     expect(page.text).not.to.contain(administrator).and.not.contain('Outra Empresa');
     expect(rows.filter((row) => row.includes('write'))).to.deep.equal([]);
+  });
+
+  it('shows the reason that an administrator gave, and names credentials and people', async () => {
+    const acme = await newCompany();
+    const companyId = acme.id;
+    const [main, gone] = [await newUser(acme), await newUser(acme, 'sub')];
+    const { id } = await db().user.findUniqueOrThrow({ where: { email: main } });
+    const user: Actor = { kind: 'user', id, companyId, role: 'main' };
+    const administrator: Actor = { kind: 'administrator', id: 7n };
+    const issued = { companyId, environment: 'production', access: 'write', label: 'Sítio <b>' } as const;
+    const { credentialId } = await issueCredential(actionContext(user), issued);
+    const admin = actionContext(administrator);
+    const ref = { companyId, environment: 'production', jobId: await postedBy(acme) } as const;
+    await suspendCompany(admin, { companyId, reason: 'Falta de <pagamento>.' });
+    await revokeCredential(admin, { companyId, credentialId, reason: 'Foi publicada.' });
+    await withdrawCompanyJob(admin, { ...ref, reason: 'Anúncio antigo.' });
+    await removeJob(admin, { ...ref, reason: 'Anúncio falso.' });
+    await removeUser(actionContext(), { email: gone, reason: 'Saiu.' });
+    const rowsIn = async (language: string) => {
+      const client = await PageClient.signedIn('company', main);
+      const { document } = await client.get('/activity', { 'Accept-Language': language });
+      return [...document.querySelectorAll('tbody tr')].map(({ textContent }) => textContent ?? '');
+    };
+    const rows = await rowsIn('en');
+    for (const [action, ...texts] of [
+      ['Company suspended', 'reason: Falta de <pagamento>.'],
+      ['Credential revoked', 'credential: Sítio <b>', 'reason: Foi publicada.'],
+      ['Job withdrawn', 'reason: Anúncio antigo.'],
+      ['Job permanently removed', 'reason: Anúncio falso.'],
+      ['Account removed', 'reason: Saiu.'],
+      ['Credential issued', main, 'credential: Sítio <b>'],
+    ] as const)
+      for (const text of texts) expect(rows.filter((row) => row.includes(action)).join(), action).to.include(text);
+    expect(rows.join()).not.to.match(/Credential \d|credential id/);
+    const portuguese = (await rowsIn('pt')).join();
+    expect(portuguese).to.include('motivo: Falta de <pagamento>.').and.include('credencial: Sítio <b>');
   });
 
   it('leads to older entries page by page', async () => {

@@ -73,13 +73,34 @@ describe('the review queue', () => {
   it('an approved job is active in the API, leaves the queue and is in the audit trail', async () => {
     const { acme, asWriter, id, path } = await posted();
     const client = await asAdministrator();
-    const answer = await client.submit(await client.get(path), `${path}/approve`);
-    expect(answer.headers.location).to.equal('/admin/review');
-    expect(textOf(await client.follow(answer), '[role=status]')).to.equal('The job is approved and published.');
+    await client.submit(await client.get(path), `${path}/approve`);
     expect((await asWriter.get(`/jobs/${id}`)).body.data.status).to.equal('active');
     const [entry] = await entriesOf(acme, 'job.approved');
     expect(entry?.actor).to.match(/^administrator:\d+$/);
     expect((await client.get(path)).document.querySelector('form[action$="/approve"]')).to.equal(null);
+  });
+
+  it('a decision says what was decided and opens the job that waits longest, until none waits', async () => {
+    const titles = ['Primeira <b>', 'Segunda', 'Terceira'];
+    const jobs: string[] = [];
+    for (const title of titles) jobs.push((await posted({ title })).path);
+    const client = await asAdministrator();
+    const last = jobs.at(-1) ?? '';
+    let answer = await client.submit(await client.get(last), `${last}/deny`, { reason: 'Falta o salário.' });
+    let decided = 'Denied: Terceira. The company sees the reason.';
+    const opened: string[] = [];
+    while (answer.headers.location !== '/admin/review') {
+      const at = answer.headers.location ?? '';
+      const page = await client.follow(answer);
+      expect(textOf(page, '[role=status]')).to.equal(`${decided} This is the next job.`);
+      opened.push(at.replace('/admin', ''));
+      decided = `Approved and published: ${textOf(page, 'h1')}.`;
+      answer = await client.submit(page, `${at}/approve`);
+    }
+    expect(opened.slice(-2)).to.deep.equal(jobs.slice(0, 2));
+    const portuguese = await client.get('/review', { 'Accept-Language': 'pt' });
+    expect(textOf(portuguese, '[role=status]')).to.equal('Approved and published: Segunda.');
+    expect(textOf(portuguese, 'main')).to.include('Não há ofertas');
   });
 
   it('a denial needs a reason; a refused form keeps it, and the job shows it', async () => {

@@ -66,7 +66,7 @@ describe('the page of one job', () => {
     expect(textOf(page, '#denial')).to.contain('Denied: Falta a <i>morada</i>.');
     const rows = [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');
     expect(rows).to.have.length(2);
-    expect(rows[0]).to.match(/Job created.*Pending.*Credential \d+/);
+    expect(rows[0]).to.match(/Job created.*Pending.*test/);
     expect(rows[1]).to.match(/Job denied.*Denied.*Administrator/);
   });
 

@@ -171,7 +171,12 @@ for (const portal of ['company', 'administrator'] as const) {
         'review-jobs': 'auto-publish',
       };
       // The page has these only in another state, and nothing in their place.
-      const absent = ['/companies/:company/approve', '/companies/:company/end-grant', '/categories/:category/activate'];
+      const absent = [
+        '/jobs/:environment/:job/resubmit',
+        '/companies/:company/approve',
+        '/companies/:company/end-grant',
+        '/categories/:category/activate',
+      ];
       for (const path of pathsOf('post')) {
         const name = path.split('/').at(-1) ?? '';
         const answer = await stranger.post(fill(path), { _csrf: '0'.repeat(64) });

@@ -1,10 +1,11 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
+import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { accountRoutes } from '../../src/web/account.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
-import { newCompany, startApp } from '../helper/fixtures.ts';
+import { actionContext, newCompany, startApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, type Page, PageClient, password } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -40,9 +41,11 @@ const hostile = [
 ];
 
 /** What requests are about: a company with a job and a credential, which fill in path parameters. */
-async function newSubject() {
+async function newSubject(path: string) {
   const acme = await newCompany();
   const job = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
+  const ref = { companyId: acme.id, environment: 'production', jobId: BigInt(job) } as const;
+  if (path.endsWith('/resubmit')) await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
   const { credentialId } = await acme.issue('sandbox', 'read');
   const params: Record<string, unknown> = {
     company: acme.id,
@@ -60,7 +63,7 @@ async function newSubject() {
 
 /** A subject and a client for one route, signed in unless the route is for signing in. */
 async function newFixture(portal: Portal, path = '') {
-  const { acme, fill } = await newSubject();
+  const { acme, fill } = await newSubject(path);
   // Failed sign-ins count for the address, so each has an app of its own.
   if (path === '/sign-in') return { client: new PageClient(portal, await startApp()), fill };
   if (portal === 'company') return { client: await PageClient.signedIn(portal, await newUser(acme), app), fill };
@@ -169,7 +172,7 @@ describe('hostile input to the pages', () => {
 
       for (const { path } of posts(portal))
         it(`no form causes a 5xx, and NUL is refused: ${path}`, async () => {
-          const known = pages.get(path);
+          const known = path.endsWith('/resubmit') ? '/jobs/:environment/:job' : pages.get(path);
           let fixture = await newFixture(portal, path);
           const load = async () =>
             validForm(fixture, await fixture.client.get(fixture.fill(known ?? '/account')), path);

@@ -54,8 +54,9 @@ describe('the overview', () => {
     await settle();
     const page = await (await PageClient.signedIn('company', await newUser(acme), server)).get('/');
     const chart = page.document.querySelector('[aria-labelledby=sandbox] svg');
-    expect(chart?.getAttribute('aria-label')).to.equal('4 requests in the last hour, 1 refused');
-    expect(chart?.querySelectorAll('rect.accepted')).to.have.length(60);
+    expect(chart?.querySelector('title')?.textContent).to.equal('4 requests in the last hour, 1 refused');
+    expect(chart?.querySelectorAll('rect.series-0')).to.have.length(60);
+    expect(page.document.querySelectorAll('[aria-labelledby=sandbox] tbody tr')).to.have.length(60);
     expect(textOf(page, '[aria-labelledby=production]')).to.contain('No requests in the last hour.');
     expect(page.document.querySelector('[aria-labelledby=production] svg')).to.equal(null);
   });

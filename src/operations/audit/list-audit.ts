@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { ActorNames } from '../../domain/actor.ts';
 import { auditActions } from '../../domain/audit-actions.ts';
 import { addDays, startOfDay } from '../../domain/dates.ts';
 import { invalidField, rejection } from '../../domain/errors.ts';
-import { listAudit as entries, findAuditEntry } from '../../queries/audit.ts';
+import { type AuditRow, listAudit as entries, findAuditEntry } from '../../queries/audit.ts';
+import { findNames } from '../../queries/names.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { before, choice, companyId, day, id, line, searchText, sort } from '../fields.ts';
 
 const entriesPerPage = 50;
-/** How many entries a search for a text reads. */
-export const searchedAuditMax = 5000;
+/** How many entries a filtered page reads. */
+export const readAuditMax = 5000;
 
 /** Lists the audit trail. Throws `invalid_input` for an invalid day, and for a last day before the first. */
 export const listAudit = declareList({
@@ -37,17 +40,29 @@ export const listAudit = declareList({
     environment: 'Environment',
     details: 'Details',
   },
-  read: async (ctx, { firstDay, lastDay, text, sort, before, ...filter }) => {
+  read: async (ctx, { companyId, firstDay, lastDay, sort, before, ...filter }) => {
     if (firstDay !== undefined && lastDay !== undefined && lastDay < firstDay)
       throw invalidField('lastDay', 'must not be before the first day');
     const from = firstDay === undefined ? undefined : startOfDay(ctx.timeZone, firstDay);
     const until = lastDay === undefined ? undefined : startOfDay(ctx.timeZone, addDays(lastDay, 1));
-    const range = { text, sort, before, searchedMax: searchedAuditMax, limit: entriesPerPage + 1 };
-    const found = await entries(ctx.db, { ...filter, from, until }, range);
-    const page = found.slice(0, entriesPerPage);
-    return { items: page, next: found.length > page.length ? page.at(-1)?.id : undefined };
+    const range = { companyId, from, until, sort, before };
+    const found = await entries(ctx.db, range, filter, { perPage: entriesPerPage, readMax: readAuditMax });
+    return { ...found, names: companyId === undefined ? new Map() : await namesIn(ctx, companyId, found.items) };
   },
 });
+
+/** The details that name a credential or a person. */
+export const namedDetails = { credential_id: 'credential', replaced_id: 'credential', user_id: 'user' } as const;
+
+const namesIn = (ctx: Context, companyId: bigint, rows: readonly AuditRow[]): Promise<ActorNames> =>
+  findNames(
+    ctx.db,
+    companyId,
+    rows.flatMap(({ actor, details }) => [
+      actor,
+      ...Object.entries(namedDetails).map(([detail, kind]) => `${kind}:${details[detail]}`),
+    ]),
+  );
 
 /** Throws `unknown_entry`. */
 export const showAuditEntry = declareShow({

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Tx } from '../../database/transaction.ts';
 import { actorName } from '../../domain/actor.ts';
-import { rejection, unknownJob } from '../../domain/errors.ts';
+import { notAllowed, rejection, unknownJob } from '../../domain/errors.ts';
+import { statusAfterPatch } from '../../domain/job.ts';
 import { findJobState, type ReviewDecision, recordReview } from '../../queries/job-review.ts';
-import { withdrawJobIn } from '../../queries/jobs.ts';
+import { updateJobIn, withdrawJobIn } from '../../queries/jobs.ts';
+import { showCompany } from '../companies/show-company.ts';
 import { type ChangeContext, declare } from '../declare.ts';
 import { integerMax, reason, wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
@@ -58,11 +60,49 @@ export const denyJob = declare({
   },
 });
 
+/**
+ * Sends a denied job to review again as it is, as a PATCH that changes nothing does. Not for a company to which the environment is closed.
+ * Throws `unknown_job`, `not_allowed`, `not_denied` and `job_changed`.
+ */
+export const resubmitJob = declare({
+  command: 'job resubmit',
+  title: 'Send a denied job to review again',
+  by: ['operator', 'main account'],
+  records: 'job.resubmitted',
+  input: z.object({ ...jobFields, revision }),
+  done: 'job {{job_id}} of company {{company_id}} sent to review again',
+  run: async (ctx, { revision, ...ref }) => {
+    const { jobId, ...tenant } = await locateJob(ctx, ref);
+    const { access } = await showCompany(ctx, { companyId: tenant.companyId });
+    if (access[tenant.environment].kind === 'closed') throw notAllowed();
+    return recordedFor(ctx, tenant.companyId, async (tx) => {
+      const state = await findJobState(tx, tenant, jobId);
+      if (!state) throw unknownJob(jobId);
+      if (state.status !== 'denied') throw rejection('not_denied', `The job is ${state.status}, not denied.`);
+      const change = {
+        fields: {},
+        status: statusAfterPatch(state.status, false),
+        actor: actorName(ctx.actor),
+        now: ctx.now,
+      };
+      const isDone = await updateJobIn(
+        tx,
+        tenant,
+        { job: { id: Number(jobId) }, revision: revision ?? state.revision },
+        change,
+      );
+      if (!isDone) throw rejection('job_changed', 'The job has changed since it was read; read it again.');
+      const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
+      return { result: { ...tenant, jobId, outcome: 'resubmitted' }, audit };
+    });
+  },
+});
+
 /** Withdraws a company's job in its place; does nothing if it is inactive. Throws `unknown_job`. */
 export const withdrawCompanyJob = declare({
   command: 'job withdraw',
   title: 'Withdraw a job for its company',
-  by,
+  by: [...by, 'main account'],
   records: 'job.withdrawn',
   dangerous: 'The job is no longer published.',
   input: z.object({ ...jobFields, reason: reason().optional() }),

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { jobStatuses } from '../../domain/job.ts';
-import type { PendingJob } from '../../queries/job-review.ts';
+import { countPendingJobs } from '../../queries/job-review.ts';
 import { type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
 import { declareList } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
-import { listed, perPage } from '../page.ts';
+import { listed, listedRows, perPage } from '../page.ts';
 import { listCompanyJobs } from './list-jobs.ts';
-import { listPendingJobs } from './list-pending-jobs.ts';
 
 /** How many of a company's latest jobs a search or another order looks through. */
 export const searchedJobsMax = 5000;
@@ -43,10 +42,8 @@ export const searchJobs = declareList({
       const { items, total } = await listCompanyJobs(ctx, { ...tenant, status, page });
       return listed(items.map(asListed), page, total);
     }
-    const range = { page, perPage, jobsMax: searchedJobsMax, today: ctx.today };
-    const found = await find(ctx.db, tenant, { text, status, sort }, range);
-    const items = found.map(({ total: _, ...job }): ListedJob => job);
-    return listed(items, page, found[0]?.total ?? 0);
+    const range = { perPage, jobsMax: searchedJobsMax, today: ctx.today };
+    return listedRows(page, (page) => find(ctx.db, tenant, { text, status, sort }, { ...range, page }));
   },
 });
 
@@ -61,7 +58,7 @@ const asListed = ({ id, title, status, valid_until, created_at, updated_at }: Co
   updatedAt: new Date(updated_at ?? 0),
 });
 
-/** Lists the review queue. Without a text and oldest first this is all of it, otherwise the first 1,000 in that order. */
+/** Lists the review queue; a text is searched in the first 1,000 jobs of its order. */
 export const searchQueue = declareList({
   command: 'job queue',
   title: 'List the production jobs that wait for review, of all companies',
@@ -82,9 +79,11 @@ export const searchQueue = declareList({
     createdAt: 'Created',
   },
   read: async (ctx, { page, text, sort }) => {
-    if (text === undefined && sort === 'oldest') return listPendingJobs(ctx, { page });
-    const found = await searchPendingJobs(ctx.db, { text, sort }, { page, perPage, jobsMax: searchedQueueMax });
-    const items = found.map(({ total: _, ...job }): PendingJob => job);
-    return listed(items, page, found[0]?.total ?? 0);
+    const range = { perPage, jobsMax: searchedQueueMax };
+    const [found, all] = await Promise.all([
+      listedRows(page, (page) => searchPendingJobs(ctx.db, { text, sort }, { ...range, page })),
+      text === undefined ? countPendingJobs(ctx.db) : undefined,
+    ]);
+    return listed(found.items, page, all?.jobs ?? found.total);
   },
 });

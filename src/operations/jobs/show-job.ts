@@ -6,6 +6,7 @@ import { presentJob } from '../../domain/job.ts';
 import { listEvents } from '../../queries/job-events.ts';
 import { findJobDetail, findJobOwners } from '../../queries/job-review.ts';
 import { findRevision } from '../../queries/jobs.ts';
+import { findNames } from '../../queries/names.ts';
 import { declareShow } from '../declare.ts';
 import { before, companyId, environment, id } from '../fields.ts';
 
@@ -24,7 +25,7 @@ export const jobFields = {
 
 /**
  * Returns one job as the API answers it, with its revision, the names behind its ids, the reason of a denial, and the latest 50 events of
- * its history, oldest first; `older` is the cursor for the events before. Throws `unknown_job`.
+ * its history, oldest first, with the names of their actors; `older` is the cursor for the events before. Throws `unknown_job`.
  */
 export const showJob = declareShow({
   command: 'job show',
@@ -46,6 +47,11 @@ export const showJob = declareShow({
       job: presentJob(found.job, detail.company.name, ctx.today),
       revision: found.revision,
       events,
+      names: await findNames(
+        ctx.db,
+        tenant.companyId,
+        events.map(({ actor }) => actor),
+      ),
       older: latest.length > events.length ? events[0]?.id : undefined,
     };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as queries from '../../queries/people.ts';
 import { declareList, declareShow } from '../declare.ts';
-import { companyId, email, page, searchText, sort } from '../fields.ts';
+import { companyId, email, page } from '../fields.ts';
 import { listed, perPage } from '../page.ts';
 import { unknownAccount } from './account.ts';
 
@@ -10,14 +10,10 @@ export const listUsers = declareList({
   command: 'user list',
   title: 'List the people of a company; at most 200',
   by: ['operator', 'administrator', 'person'],
-  input: z.object({
-    companyId: companyId(),
-    text: searchText().optional().meta({ hint: 'Part of the e-mail address.' }),
-    sort: sort(['oldest', 'newest', 'email']),
-  }),
+  input: z.object({ companyId: companyId() }),
   items: 'users',
   columns: { email: 'E-mail address', role: 'Role', createdAt: 'Created' },
-  read: async (ctx, { companyId, ...search }) => ({ items: await queries.listUsers(ctx.db, companyId, search) }),
+  read: async (ctx, { companyId }) => ({ items: await queries.listUsers(ctx.db, companyId) }),
 });
 
 export const showUser = declareShow({

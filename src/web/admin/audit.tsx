@@ -1,10 +1,9 @@
 import { listAudit } from '../../operations/audit/list-audit.ts';
 import { actorText } from '../components/actor.ts';
-import { AuditTable, auditActionOptions } from '../components/audit-table.tsx';
+import { AuditList, auditActionOptions } from '../components/audit-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
 import { SearchFields, searchIn } from '../components/list-search.tsx';
-import { OlderLink } from '../components/pager.tsx';
 import { tryOperation } from '../form.ts';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import { idInQuery, optionIn, optionsOf } from '../params.ts';
@@ -16,14 +15,11 @@ const actorLabels = { administrator: 'Administrators', user: 'Company accounts',
 export async function audit(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const { filter, values } = filterIn(ctx.query, t);
-  const { result, errors } = await tryOperation(
-    ctx,
-    () => listAudit(ctx, { ...filter, before: idInQuery(ctx.query, 'before') }),
-    {
-      firstDay: 'from',
-      lastDay: 'to',
-    },
-  );
+  const before = idInQuery(ctx.query, 'before');
+  const { result, errors } = await tryOperation(ctx, () => listAudit(ctx, { ...filter, before }), {
+    firstDay: 'from',
+    lastDay: 'to',
+  });
   const content = (
     <>
       <h1>{t('Audit trail')}</h1>
@@ -35,21 +31,16 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
         <Field name="to" label={t('Last day')} type="date" />
         <SearchFields list="audit" />
       </FilterForm>
-      {result?.items.length ? (
-        <AuditTable
+      {result && (
+        <AuditList
           label={t('Audit trail')}
-          entries={result.items}
-          actorOf={({ actor, actorEmail }) => actorEmail ?? actorText(actor, t)}
+          found={result}
+          none={before === undefined ? t('No entries found. Change the filter or the days.') : t('No more entries.')}
+          values={values}
+          actorOf={({ actor, actorEmail }) => actorEmail ?? actorText(actor, result.names, t)}
           showsCompany
         />
-      ) : (
-        <p>{t('No entries found. Change the filter or the days.')}</p>
       )}
-      <OlderLink
-        next={result?.next}
-        query={values}
-        text={filter.sort === 'oldest' ? t('Newer entries') : t('Older entries')}
-      />
     </>
   );
   return page(t('Audit trail'), content, errors);

@@ -1,29 +1,18 @@
 import * as reference from '../../operations/reference/change-category.ts';
 import { Badge } from '../components/badges.tsx';
-import { FilterForm, PostForm } from '../components/form.tsx';
-import {
-  byName,
-  isMatch,
-  type ListSearch,
-  SearchFields,
-  type Sort,
-  searched,
-  searchIn,
-} from '../components/list-search.tsx';
+import { PostForm } from '../components/form.tsx';
 import { Table } from '../components/table.tsx';
 import { VisuallyHidden } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
 import { idIn } from '../params.ts';
-import { type Translate, useT } from '../texts/t.ts';
+import { useT } from '../texts/t.ts';
 
-type MainCategory = Awaited<ReturnType<typeof reference.listAllCategories>>[number];
-type Category = MainCategory['children'][number];
+type Category = Awaited<ReturnType<typeof reference.listAllCategories>>[number]['children'][number];
 
 /** Every main category with its subcategories, which can be activated and deactivated. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const search = searchIn(ctx.query, 'categories');
-  const mainCategories = found(await reference.listAllCategories(ctx), search, t);
+  const mainCategories = await reference.listAllCategories(ctx);
   return page(
     t('Categories'),
     <>
@@ -33,12 +22,8 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
           'An inactive category is not listed and takes no new jobs. Existing jobs keep it. Deactivating a main category also hides its subcategories.',
         )}
       </p>
-      <FilterForm action="/admin/categories" values={search.values}>
-        <SearchFields list="categories" />
-      </FilterForm>
-      {mainCategories.length === 0 && <p>{t('Nothing found. Change the search.')}</p>}
       {mainCategories.map((main) => (
-        <details key={main.id} open={search.text !== undefined}>
+        <details key={main.id}>
           <summary>
             {t('{{name}} ({{children}}) ', { name: main.name, children: main.children.length })}
             {!main.active && <State active={false} />}
@@ -57,25 +42,6 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
       ))}
     </>,
   );
-}
-
-const nameOf = ({ name }: { readonly name: string }): string => name;
-
-/** Main categories that match, with all of their subcategories, and others with a subcategory that matches, with those. */
-function found(
-  all: readonly MainCategory[],
-  { text, sort }: ListSearch<Sort<'categories'>>,
-  t: Translate,
-): MainCategory[] {
-  const orders = { name: byName(t, nameOf) };
-  const isFound = ({ name }: MainCategory): boolean => text === undefined || isMatch(name, text);
-  const mainCategories = all
-    .map((main) => {
-      const inside = { text: isFound(main) ? undefined : text, sort };
-      return { ...main, children: searched(main.children, inside, nameOf, orders) };
-    })
-    .filter((main) => main.children.length > 0 || isFound(main));
-  return searched(mainCategories, { text: undefined, sort }, nameOf, orders);
 }
 
 function State({ active }: Pick<Category, 'active'>) {

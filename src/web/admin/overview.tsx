@@ -1,4 +1,4 @@
-import { showWaiting } from '../../operations/jobs/list-pending-jobs.ts';
+import { showWaiting } from '../../operations/jobs/show-waiting.ts';
 import { refusalsMax, reviewStatistics } from '../../operations/statistics/review-statistics.ts';
 import { BarChart } from '../components/bar-chart.tsx';
 import { reasonText } from '../components/refusal-reason.ts';

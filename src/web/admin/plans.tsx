@@ -2,8 +2,7 @@ import { unlimited } from '../../domain/eligibility.ts';
 import { listPlans } from '../../operations/plans/list-plans.ts';
 import { setPlan } from '../../operations/plans/set-plan.ts';
 import { Field, SelectField } from '../components/field.tsx';
-import { FilterForm, FormErrors, PostForm } from '../components/form.tsx';
-import { byName, SearchFields, searched, searchIn } from '../components/list-search.tsx';
+import { FormErrors, PostForm } from '../components/form.tsx';
 import { Table } from '../components/table.tsx';
 import type { FieldErrors, FieldValues } from '../form.ts';
 import { tryOperation } from '../form.ts';
@@ -42,28 +41,15 @@ const valuesOf = ({ name, postingLimit, apiEligible }: Plan): FieldValues => ({
   eligible: apiEligible ? 'yes' : 'no',
 });
 
-/** Unlimited is the highest limit. */
-const rankOf = ({ postingLimit }: Plan): number =>
-  postingLimit === unlimited ? Number.MAX_SAFE_INTEGER : postingLimit;
-
 function plansPage(ctx: AdminContext, all: readonly Plan[], values: FieldValues, errors: FieldErrors): PageAnswer {
   const { t } = ctx;
-  const search = searchIn(ctx.query, 'plans');
-  const found = searched(all, search, ({ name }) => name, {
-    name: byName(t, ({ name }) => name),
-    limit: (one, other) => rankOf(one) - rankOf(other),
-  });
   return page(
     t('Plans'),
     <>
       <h1>{t('Plans')}</h1>
-      <FilterForm action="/admin/plans" values={search.values}>
-        <SearchFields list="plans" />
-      </FilterForm>
-      {found.length === 0 && <p>{t('Nothing found. Change the search.')}</p>}
       <Table
         label={t('Plans')}
-        rows={found}
+        rows={all}
         rowHead={t('Plan')}
         columns={[
           [t('Plan'), ({ name }) => name],

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import type { ActorNames } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
-import type { listAudit } from '../../operations/audit/list-audit.ts';
+import { type listAudit, namedDetails, readAuditMax } from '../../operations/audit/list-audit.ts';
 import { environmentLabels } from '../labels.ts';
 import { type Options, optionsOf } from '../params.ts';
 import { type Translate, useT } from '../texts/t.ts';
+import { OlderLink } from './pager.tsx';
 import { Table } from './table.tsx';
 import { Instant } from './text.tsx';
 
@@ -30,6 +32,7 @@ const actionLabels: Readonly<Record<AuditAction, string>> = {
   'job.approved': 'Job approved',
   'job.denied': 'Job denied',
   'job.removed': 'Job permanently removed',
+  'job.resubmitted': 'Job sent to review again',
   'job.withdrawn': 'Job withdrawn',
   'maintenance.ended': 'Maintenance ended',
   'maintenance.started': 'Maintenance started',
@@ -48,33 +51,50 @@ const actionLabels: Readonly<Record<AuditAction, string>> = {
 export const auditActionOptions = (t: Translate): Options<AuditAction> =>
   optionsOf(actionLabels, t).toSorted(([, a], [, b]) => a.localeCompare(b, t.locale));
 
-type AuditEntry = Awaited<ReturnType<typeof listAudit>>['items'][number];
+type AuditPage = Awaited<ReturnType<typeof listAudit>>;
+type AuditEntry = AuditPage['items'][number];
 
-interface AuditTableProps {
+interface AuditListProps {
   readonly label: string;
-  readonly entries: readonly AuditEntry[];
+  readonly found: AuditPage;
+  /** Why the list is empty. */
+  readonly none: string;
+  /** The filter, which the link to the next page keeps. */
+  readonly values: Readonly<Record<string, string>>;
   /** What the reader may know of an entry's actor. */
   readonly actorOf: (entry: AuditEntry) => string;
   readonly showsCompany?: boolean;
 }
 
-/** Who did what, newest first. */
-export function AuditTable({ label, entries, actorOf, showsCompany = false }: AuditTableProps) {
+/** Who did what, with a link to the entries after these. */
+export function AuditList({ label, found, none, values, actorOf, showsCompany = false }: AuditListProps) {
   const t = useT();
+  const { items, next, names } = found;
   return (
-    <Table
-      label={label}
-      rows={entries}
-      rowHead={t('Action')}
-      columns={[
-        [t('Time'), ({ at }) => <Instant at={at} />],
-        [t('Action'), ({ action }) => t(actionLabels[action as AuditAction] ?? action)],
-        ...(showsCompany ? [companyColumn(t)] : []),
-        [t('Environment'), ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase()],
-        [t('Actor'), actorOf],
-        [t('Details'), ({ details }) => detailsText(details, t)],
-      ]}
-    />
+    <>
+      {items.length === 0 ? (
+        <p>
+          {next === undefined
+            ? none
+            : t('Nothing found in {{limit}} entries. There are more.', { limit: readAuditMax })}
+        </p>
+      ) : (
+        <Table
+          label={label}
+          rows={items}
+          rowHead={t('Action')}
+          columns={[
+            [t('Time'), ({ at }) => <Instant at={at} />],
+            [t('Action'), ({ action }) => t(actionLabels[action as AuditAction] ?? action)],
+            ...(showsCompany ? [companyColumn(t)] : []),
+            [t('Environment'), ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase()],
+            [t('Actor'), actorOf],
+            [t('Details'), ({ details }) => detailsText(details, names, t)],
+          ]}
+        />
+      )}
+      <OlderLink next={next} query={values} text={values.sort === 'oldest' ? t('Newer entries') : t('Older entries')} />
+    </>
   );
 }
 
@@ -86,12 +106,21 @@ const companyColumn = (t: Translate): readonly [string, (entry: AuditEntry) => C
     ),
 ];
 
-/** credential id: 12, access: read */
-const detailsText = (details: Readonly<Record<string, unknown>>, t: Translate): string =>
+/** credential: website, access: read */
+const detailsText = (details: Readonly<Record<string, unknown>>, names: ActorNames, t: Translate): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${t(name.replaceAll('_', ' '))}: ${valueText(value, t)}`)
+    .map(([detail, value]) => {
+      const name = isNamed(detail) && names.get(`${namedDetails[detail]}:${value}`);
+      return name
+        ? `${t(nameLabels[detail]).toLowerCase()}: ${name}`
+        : `${t(detail.replaceAll('_', ' '))}: ${valueText(value, t)}`;
+    })
     .join(', ');
+
+const nameLabels = { credential_id: 'Credential', replaced_id: 'Replaces', user_id: 'Account' };
+
+const isNamed = (detail: string): detail is keyof typeof namedDetails => Object.hasOwn(namedDetails, detail);
 
 /** Any other text may be what a person wrote. */
 const valueLabels: Readonly<Record<string, string>> = {

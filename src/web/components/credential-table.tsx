@@ -1,14 +1,9 @@
 import type { VNode } from 'preact';
 import { type Environment, policy } from '../../domain/environment.ts';
-import type {
-  CredentialList,
-  CredentialState,
-  ListedCredential,
-} from '../../operations/credentials/list-credentials.ts';
+import type { CredentialState, ListedCredential } from '../../operations/credentials/list-credentials.ts';
 import { environmentLabels } from '../labels.ts';
 import { type Translate, useT } from '../texts/t.ts';
 import { Badge, type Tone } from './badges.tsx';
-import { byName, type ListSearch, type Sort, searched } from './list-search.tsx';
 import { Table } from './table.tsx';
 import { Instant } from './text.tsx';
 
@@ -35,21 +30,6 @@ export const accessLabels = { read: 'Read', write: 'Read and write' };
 /** What a credential is for: "sandbox, read". */
 export const accessText = ({ environment, access }: ListedCredential, t: Translate): string =>
   `${t(environmentLabels[environment])}, ${t(accessLabels[access])}`.toLowerCase();
-
-/** The credentials whose label or last four characters contain the searched text, in the chosen order. */
-export function searchedCredentials(
-  { valid, ended }: CredentialList,
-  search: ListSearch<Sort<'credentials'>>,
-  t: Translate,
-): CredentialList {
-  const found = (credentials: readonly ListedCredential[]) =>
-    searched(credentials, search, ({ label, lastFour }) => `${label} ${lastFour}`, {
-      oldest: (one, other) => Number(one.id - other.id),
-      name: byName(t, ({ label }) => label),
-      expiry: (one, other) => one.expiresAt.getTime() - other.expiresAt.getTime(),
-    });
-  return { valid: found(valid), ended: found(ended) };
-}
 
 interface CredentialTableProps {
   readonly label: string;

@@ -18,11 +18,6 @@ interface FormProps extends FormState {
   readonly children: ComponentChildren;
 }
 
-interface FilterFormProps extends FormProps {
-  /** Tells it from another one of the page. */
-  readonly label?: string;
-}
-
 /** A form that changes something. It contains the session's CSRF token, so every such form must be a PostForm. */
 export function PostForm({ action, values = {}, errors = {}, children }: FormProps) {
   const { csrfToken } = usePageInfo();
@@ -38,13 +33,13 @@ export function PostForm({ action, values = {}, errors = {}, children }: FormPro
 }
 
 /** A form that filters a list by the query string. */
-export function FilterForm({ action, label, values = {}, errors = {}, children }: FilterFormProps) {
+export function FilterForm({ action, values = {}, errors = {}, children }: FormProps) {
   const t = useT();
   return (
     <FormContext.Provider value={{ values, errors }}>
-      <search {...(label === undefined ? {} : { 'aria-label': label })}>
-        <form action={action}>
-          <div class="grid">{children}</div>
+      <search>
+        <form action={action} class="filter">
+          {children}
           <button type="submit" class="secondary small">
             {t('Filter')}
           </button>

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import type { Listed } from '../../operations/page.ts';
 import { usePageInfo } from '../page-info.ts';
 import { useT } from '../texts/t.ts';
 
@@ -7,33 +9,40 @@ type Query = Readonly<Record<string, string>>;
 const queryString = (query: Query): string =>
   String(new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')));
 
-interface PagerProps {
-  /** Starts at 1. */
-  readonly page: number;
-  readonly lastPage: number;
-  readonly query?: Query;
+interface PagedProps {
+  readonly list: Pick<Listed<unknown>, 'page' | 'lastPage' | 'total'>;
+  /** Why the list is empty. */
+  readonly none: string;
+  readonly query: Query;
+  readonly children: ComponentChildren;
 }
 
-/** Links to the previous and the next page of a numbered list. */
-export function Pager({ page, lastPage, query = {} }: PagerProps) {
+/** One page of a numbered list with links to its neighbours. A page past the last one leads back to the last. */
+export function Paged({ list: { page, lastPage, total }, none, query, children }: PagedProps) {
   const { path } = usePageInfo();
   const t = useT();
-  if (lastPage === 1 && page === 1) return null;
+  if (total === 0 && page === 1) return <p>{none}</p>;
+  const isPast = page > lastPage;
   const href = (to: number): string => `${path}?${queryString({ ...query, page: String(to) })}`;
   return (
-    <nav aria-label={t('Pagination')} class="pager">
-      {page > 1 && (
-        <a href={href(Math.min(page - 1, lastPage))} rel="prev">
-          {t('Previous page')}
-        </a>
+    <>
+      {!isPast && children}
+      {(lastPage > 1 || isPast) && (
+        <nav aria-label={t('Pagination')} class="pager">
+          {page > 1 && (
+            <a href={href(isPast ? lastPage : page - 1)} rel="prev">
+              {isPast ? t('Go to the last page') : t('Previous page')}
+            </a>
+          )}
+          <span>{t('Page {{page}} of {{last}}', { page, last: lastPage })}</span>
+          {page < lastPage && (
+            <a href={href(page + 1)} rel="next">
+              {t('Next page')}
+            </a>
+          )}
+        </nav>
       )}
-      <span>{t('Page {{page}} of {{last}}', { page, last: lastPage })}</span>
-      {page < lastPage && (
-        <a href={href(page + 1)} rel="next">
-          {t('Next page')}
-        </a>
-      )}
-    </nav>
+    </>
   );
 }
 

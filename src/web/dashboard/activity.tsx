@@ -1,10 +1,9 @@
 import { listAudit } from '../../operations/audit/list-audit.ts';
 import { actorTextForCompany } from '../components/actor.ts';
-import { AuditTable, auditActionOptions } from '../components/audit-table.tsx';
+import { AuditList, auditActionOptions } from '../components/audit-table.tsx';
 import { SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
 import { SearchFields, searchIn } from '../components/list-search.tsx';
-import { OlderLink } from '../components/pager.tsx';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import { idInQuery, optionIn } from '../params.ts';
 
@@ -15,13 +14,12 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
   const action = optionIn(ctx.query, 'action', actions);
   const { text, sort, values: search } = searchIn(ctx.query, 'audit');
   const values = { action: action ?? '', ...search };
-  const { items: entries, next } = await listAudit(ctx, {
-    companyId: ctx.person.company.id,
-    action,
-    text,
-    sort,
-    before: idInQuery(ctx.query, 'before'),
-  });
+  const before = idInQuery(ctx.query, 'before');
+  const found = await listAudit(ctx, { companyId: ctx.person.company.id, action, text, sort, before });
+  const isFiltered = action !== undefined || text !== undefined;
+  const none = isFiltered
+    ? t('Nothing found. Change the search.')
+    : t("No activity. Changes to credentials, the sandbox and the company's access appear here.");
   return page(
     t('Activity'),
     <>
@@ -30,22 +28,13 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
         <SelectField name="action" label={t('Action')} options={[['', t('All actions')], ...actions]} />
         <SearchFields list="audit" />
       </FilterForm>
-      {entries.length === 0 ? (
-        <p>
-          {action === undefined && text === undefined
-            ? t("No activity. Changes to credentials, the sandbox and the company's access appear here.")
-            : t('Nothing found. Change the search.')}
-        </p>
-      ) : (
-        <AuditTable
-          label={t('Activity')}
-          entries={entries}
-          actorOf={({ actor, actorEmail }) =>
-            actor.startsWith('user:') && actorEmail !== null ? actorEmail : actorTextForCompany(actor, t)
-          }
-        />
-      )}
-      <OlderLink next={next} text={sort === 'oldest' ? t('Newer activity') : t('Older activity')} query={values} />
+      <AuditList
+        label={t('Activity')}
+        found={found}
+        none={before === undefined ? none : t('No more entries.')}
+        values={values}
+        actorOf={({ actor }) => actorTextForCompany(actor, found.names, t)}
+      />
     </>,
   );
 }

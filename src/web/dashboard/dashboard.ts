@@ -7,7 +7,8 @@ import { credentials } from './credentials/credentials.tsx';
 import { issue, showIssue } from './credentials/issue.tsx';
 import { replace, showReplace } from './credentials/replace.tsx';
 import { revoke, showRevoke } from './credentials/revoke.tsx';
-import { job, jobs } from './jobs.tsx';
+import { job, resubmit, showWithdraw, withdraw } from './job.tsx';
+import { jobs } from './jobs.tsx';
 import { overview } from './overview.tsx';
 import { requests } from './requests.tsx';
 import { reset, sandbox } from './sandbox.tsx';
@@ -39,7 +40,10 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     mainAccount('credentials', get('/credentials/:credential/revoke', showRevoke)),
     mainAccount('credentials', post('/credentials/:credential/revoke', revoke)),
     get('/jobs', jobs),
-    get('/jobs/:environment/:job', job),
+    get('/jobs/:environment/:job', (ctx) => job(ctx)),
+    mainAccount('jobs', post('/jobs/:environment/:job/resubmit', resubmit)),
+    mainAccount('jobs', get('/jobs/:environment/:job/withdraw', showWithdraw)),
+    mainAccount('jobs', post('/jobs/:environment/:job/withdraw', withdraw)),
     get('/requests', requests),
     get('/sandbox', sandbox),
     mainAccount('sandbox', post('/sandbox/reset', reset)),

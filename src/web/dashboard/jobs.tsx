@@ -1,15 +1,12 @@
 import { searchJobs } from '../../operations/jobs/search-jobs.ts';
-import { showJob } from '../../operations/jobs/show-job.ts';
-import { actorTextForCompany } from '../components/actor.ts';
 import { SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
-import { JobDetails, JobHistory } from '../components/job-details.tsx';
 import { JobTable } from '../components/job-table.tsx';
 import { SearchFields, searchIn } from '../components/list-search.tsx';
-import { Pager, pageIn } from '../components/pager.tsx';
-import { environmentLabels, inEnvironmentLabels, severalLabels, statusLabels } from '../labels.ts';
+import { Paged, pageIn } from '../components/pager.tsx';
+import { inEnvironmentLabels, severalLabels, statusLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
-import { environmentIn, environmentOptions, idIn, idInQuery, optionIn, optionsOf } from '../params.ts';
+import { environmentOptions, optionIn, optionsOf } from '../params.ts';
 
 /** The company's jobs in one environment, newest first. Shows production unless the query names the sandbox. */
 export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
@@ -19,7 +16,7 @@ export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
   const status = optionIn(ctx.query, 'status', statuses);
   const { text, sort, values: search } = searchIn(ctx.query, 'jobs');
   const filter = { companyId: ctx.person.company.id, environment, status, text, sort };
-  const { items, total, page: current, lastPage } = await searchJobs(ctx, { ...filter, page: pageIn(ctx.query) });
+  const list = await searchJobs(ctx, { ...filter, page: pageIn(ctx.query) });
   const values = { environment, status: status ?? '', ...search };
   const inEnvironment = t(inEnvironmentLabels[environment]);
   const none =
@@ -37,61 +34,14 @@ export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
         <SelectField name="status" label={t('Status')} options={[['', t('All')], ...statuses]} />
         <SearchFields list="jobs" />
       </FilterForm>
-      {items.length === 0 ? (
-        <p>{text === undefined ? none : t('Nothing found. Change the search.')}</p>
-      ) : (
-        <>
-          <p>{t('{{count}} jobs.', { count: total, one: '{{count}} job.' })}</p>
-          <JobTable
-            label={t('Jobs {{inEnvironment}}', { inEnvironment })}
-            jobs={items}
-            hrefOf={(id) => `/dashboard/jobs/${environment}/${id}`}
-          />
-        </>
-      )}
-      <Pager page={current} lastPage={lastPage} query={values} />
-    </>,
-  );
-}
-
-/** One job as candidates read it, why it was denied, and its history. */
-export async function job(ctx: DashboardContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  const environment = environmentIn(ctx.params);
-  const name = { companyId: ctx.person.company.id, environment, jobId: idIn(ctx.params, 'job') };
-  const shown = await showJob(ctx, { ...name, before: idInQuery(ctx.query, 'before') });
-  const { title } = shown.job;
-  const inEnvironment = t(inEnvironmentLabels[environment]);
-  const denial = shown.denialReason !== null && (
-    <p class="alert" id="denial">
-      {t('Denied: {{reason}} Update the job through the API to submit it again.', { reason: shown.denialReason })}
-    </p>
-  );
-  return page(
-    title,
-    <>
-      <h1>{title}</h1>
-      <JobDetails
-        shown={shown}
-        caption={(created) =>
-          t('Job {{id}}, {{environment}}, created {{created}}', {
-            id: String(name.jobId),
-            environment: t(environmentLabels[environment]).toLowerCase(),
-            created,
-          })
-        }
-        denial={denial}
-      />
-      <JobHistory
-        shown={shown}
-        path={`/dashboard/jobs/${environment}/${name.jobId}`}
-        nameOf={(actor) => actorTextForCompany(actor, t)}
-      />
-      <p>
-        <a href={`/dashboard/jobs?environment=${environment}`}>
-          {t('Back to the jobs {{inEnvironment}}', { inEnvironment })}
-        </a>
-      </p>
+      <Paged list={list} none={text === undefined ? none : t('Nothing found. Change the search.')} query={values}>
+        <p>{t('{{count}} jobs.', { count: list.total, one: '{{count}} job.' })}</p>
+        <JobTable
+          label={t('Jobs {{inEnvironment}}', { inEnvironment })}
+          jobs={list.items}
+          hrefOf={(id) => `/dashboard/jobs/${environment}/${id}`}
+        />
+      </Paged>
     </>,
   );
 }

@@ -5,13 +5,15 @@ import { listCredentials } from '../../operations/credentials/list-credentials.t
 import { requestsPerMinute } from '../../operations/requests/list-requests.ts';
 import { postingsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { AccessBadge } from '../components/badges.tsx';
+import { BarChart } from '../components/bar-chart.tsx';
 import { CalendarDay, Facts } from '../components/text.tsx';
 import { environmentLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
+import { usePageInfo } from '../page-info.ts';
+import { timeText } from '../texts/formats.ts';
 import { type Translate, useT } from '../texts/t.ts';
 import { ExpiringCredentials } from './credentials/credentials.tsx';
 import { JobsByStatus, Postings } from './job-statistics.tsx';
-import { type Minutes, RequestChart } from './request-chart.tsx';
 
 /** The state of both environments. */
 export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
@@ -60,6 +62,8 @@ async function postingsOf(ctx: DashboardContext, { id, access: { production } }:
 
 type Company = Awaited<ReturnType<typeof showCompany>>;
 
+type Minutes = Awaited<ReturnType<typeof requestsPerMinute>>;
+
 interface EnvironmentCardProps {
   readonly environment: Environment;
   readonly company: Company;
@@ -100,8 +104,28 @@ function EnvironmentCard({ environment, company, minutes }: EnvironmentCardProps
           ))}
         </ul>
       )}
-      <RequestChart minutes={minutes} />
+      <LastHour id={`${environment}-hour`} minutes={minutes} />
     </article>
+  );
+}
+
+/** The requests of the last hour by minute. */
+function LastHour({ id, minutes }: { readonly id: string; readonly minutes: Minutes }) {
+  const t = useT();
+  const { timeZone } = usePageInfo();
+  const count = minutes.reduce((sum, { requests }) => sum + requests, 0);
+  if (count === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
+  const text = t('{{count}} requests in the last hour, {{refused}} refused', {
+    count,
+    refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
+    one: '{{count}} request in the last hour, {{refused}} refused',
+  });
+  const bars = minutes.map(({ minute, requests, refused }) => ({
+    label: timeText(minute, t.locale, timeZone),
+    values: [requests - refused, refused],
+  }));
+  return (
+    <BarChart id={id} title={text} summary={text} head={t('Time')} series={[t('Accepted'), t('Refused')]} bars={bars} />
   );
 }
 

@@ -89,11 +89,7 @@ function RequestTable({ label, requests: rows }: { readonly label: string; reado
         [t('Protocol'), ({ protocol }) => protocolNames[protocol]],
         [t('Status'), (request) => <Status {...request} />],
         [t('Latency'), ({ latencyMs }) => <span class="nowrap">{`${latencyMs} ms`}</span>],
-        [
-          t('Credential'),
-          ({ credentialLabel, credentialId }) =>
-            credentialLabel ?? t('Credential {{id}}', { id: String(credentialId) }),
-        ],
+        [t('Credential'), ({ credentialLabel }) => credentialLabel ?? t('Removed credential')],
         [t('Request ID'), (request) => <RequestIds {...request} />],
       ]}
     />

@@ -20,7 +20,7 @@ export async function sandbox(ctx: DashboardContext, errors: FieldErrors = {}): 
       {isMain ? (
         <article class="narrow">
           <h2>{t('Reset')}</h2>
-          <p>
+          <p class="alert">
             {t(
               'Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.',
             )}
@@ -28,7 +28,9 @@ export async function sandbox(ctx: DashboardContext, errors: FieldErrors = {}): 
           <FormErrors errors={errors} />
           <PostForm action="/dashboard/sandbox/reset" values={ctx.form.values()} errors={errors}>
             <Field name="word" label={t('Type {{word}}', { word: resetWord })} autocomplete="off" required />
-            <button type="submit">{t('Reset the sandbox')}</button>
+            <button type="submit" class="danger">
+              {t('Reset the sandbox')}
+            </button>
           </PostForm>
         </article>
       ) : (

@@ -18,6 +18,10 @@ const numbers = kept((locale, options: Intl.NumberFormatOptions) => new Intl.Num
 export const instantText = (at: Date, locale: string, timeZone: string, timeStyle: 'short' | 'medium'): string =>
   dates(locale, { dateStyle: 'medium', timeStyle, timeZone }).format(at);
 
+/** 14:05 */
+export const timeText = (at: Date, locale: string, timeZone: string): string =>
+  dates(locale, { timeStyle: 'short', timeZone }).format(at);
+
 /** 21 Nov 2026 */
 export const dayText = (day: Day, locale: string): string =>
   dates(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));

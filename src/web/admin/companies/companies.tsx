@@ -4,7 +4,7 @@ import { Badge } from '../../components/badges.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { FilterForm } from '../../components/form.tsx';
 import { SearchFields, searchIn } from '../../components/list-search.tsx';
-import { Pager, pageIn } from '../../components/pager.tsx';
+import { Paged, pageIn } from '../../components/pager.tsx';
 import { Table } from '../../components/table.tsx';
 import { Instant } from '../../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
@@ -40,26 +40,21 @@ export async function companies(ctx: AdminContext): Promise<PageAnswer> {
         <SelectField name="plan" label={t('Plan')} options={[['', t('All')], ...planOptions, ...otherPlanOptions(t)]} />
         <SearchFields list="companies" />
       </FilterForm>
-      {found.total === 0 ? (
-        <p>{t('No companies found. Change the search or the filter.')}</p>
-      ) : (
-        <>
-          <p>{t('{{count}} companies.', { count: found.total, one: '{{count}} company.' })}</p>
-          <Table
-            label={t('Companies')}
-            rows={found.items}
-            rowHead={t('Company')}
-            columns={[
-              [t('Company'), ({ id, name }) => <a href={companyPath(id)}>{name}</a>],
-              [t('State'), (company) => <StateBadge {...company} />],
-              [t('Plan'), (company) => planText(company, t)],
-              [t('Pending jobs'), ({ pendingJobs }) => pendingJobs],
-              [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
-            ]}
-          />
-          <Pager page={found.page} lastPage={found.lastPage} query={values} />
-        </>
-      )}
+      <Paged list={found} none={t('No companies found. Change the search or the filter.')} query={values}>
+        <p>{t('{{count}} companies.', { count: found.total, one: '{{count}} company.' })}</p>
+        <Table
+          label={t('Companies')}
+          rows={found.items}
+          rowHead={t('Company')}
+          columns={[
+            [t('Company'), ({ id, name }) => <a href={companyPath(id)}>{name}</a>],
+            [t('State'), (company) => <StateBadge {...company} />],
+            [t('Plan'), (company) => planText(company, t)],
+            [t('Pending jobs'), ({ pendingJobs }) => pendingJobs],
+            [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
+          ]}
+        />
+      </Paged>
     </>,
   );
 }

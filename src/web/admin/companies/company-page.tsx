@@ -3,9 +3,8 @@ import { type CredentialList, listCredentials } from '../../../operations/creden
 import { listUsers } from '../../../operations/people/list-users.ts';
 import { listPlans } from '../../../operations/plans/list-plans.ts';
 import { listAllDistricts } from '../../../operations/reference/list-reference.ts';
-import { CredentialTable, searchedCredentials } from '../../components/credential-table.tsx';
-import { FilterForm, FormErrors, PostForm } from '../../components/form.tsx';
-import { type ListSearch, SearchFields, type Sort, searchIn } from '../../components/list-search.tsx';
+import { CredentialTable } from '../../components/credential-table.tsx';
+import { FormErrors, PostForm } from '../../components/form.tsx';
 import { Table } from '../../components/table.tsx';
 import { Instant, VisuallyHidden } from '../../components/text.tsx';
 import type { FieldErrors } from '../../form.ts';
@@ -22,16 +21,12 @@ export const company = (ctx: AdminContext): Promise<PageAnswer> => companyPage(c
 /** One company with everything that an administrator decides about it. `errors` are those of a refused form. */
 export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
   const companyId = idIn(ctx.params, 'company');
-  const [credentialSearch, peopleSearch] = [
-    searchIn(ctx.query, 'credentials'),
-    searchIn(ctx.query, 'people', peoplePrefix),
-  ];
   const [shown, plans, districts, credentials, { items: users }] = await Promise.all([
     showCompany(ctx, { companyId }),
     listPlans(ctx),
     listAllDistricts(ctx),
     listCredentials(ctx, { companyId }),
-    listUsers(ctx, { companyId, ...peopleSearch }),
+    listUsers(ctx, { companyId }),
   ]);
   const submitted = Object.keys(errors).length > 0 ? ctx.form : undefined;
   const form = { company: shown, submitted, errors };
@@ -43,9 +38,9 @@ export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promi
       <PlanForm {...form} plans={plans} />
       <GrantForm {...form} />
       <RegionsForm {...form} districts={districts} />
-      <Credentials path={companyPath(companyId)} credentials={credentials} search={credentialSearch} />
+      <Credentials path={companyPath(companyId)} credentials={credentials} />
       <Jobs company={shown} />
-      <People path={companyPath(companyId)} users={users} search={peopleSearch} />
+      <People users={users} />
     </>
   );
   return page(shown.name, content, errors);
@@ -54,26 +49,15 @@ export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promi
 interface CredentialsProps {
   readonly path: string;
   readonly credentials: CredentialList;
-  readonly search: ListSearch<Sort<'credentials'>>;
 }
 
-function Credentials({ path, credentials, search }: CredentialsProps) {
+function Credentials({ path, credentials: { valid, ended } }: CredentialsProps) {
   const t = useT();
-  const { valid, ended } = searchedCredentials(credentials, search, t);
   return (
     <>
-      <h2 id="credentials">{t('Credentials')}</h2>
-      {credentials.valid.length + credentials.ended.length > 0 && (
-        <FilterForm action={`${path}#credentials`} label={t('Credentials')} values={search.values}>
-          <SearchFields list="credentials" />
-        </FilterForm>
-      )}
+      <h2>{t('Credentials')}</h2>
       {valid.length === 0 ? (
-        <p>
-          {search.text === undefined
-            ? t("No valid credentials. The company's main account issues them in the dashboard.")
-            : t('Nothing found. Change the search.')}
-        </p>
+        <p>{t("No valid credentials. The company's main account issues them in the dashboard.")}</p>
       ) : (
         <CredentialTable
           label={t('Valid credentials')}
@@ -99,17 +83,9 @@ function Credentials({ path, credentials, search }: CredentialsProps) {
 
 const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 
-const peoplePrefix = 'people-';
-
-interface PeopleProps {
-  readonly path: string;
-  readonly users: Awaited<ReturnType<typeof listUsers>>['items'];
-  readonly search: ListSearch<Sort<'people'>>;
-}
-
-function People({ path, users, search }: PeopleProps) {
+function People({ users }: { readonly users: Awaited<ReturnType<typeof listUsers>>['items'] }) {
   const t = useT();
-  if (users.length === 0 && search.text === undefined)
+  if (users.length === 0)
     return (
       <>
         <h2>{t('People')}</h2>
@@ -118,11 +94,7 @@ function People({ path, users, search }: PeopleProps) {
     );
   return (
     <>
-      <h2 id="people">{t('People')}</h2>
-      <FilterForm action={`${path}#people`} label={t('People')} values={search.values}>
-        <SearchFields list="people" prefix={peoplePrefix} />
-      </FilterForm>
-      {users.length === 0 && <p>{t('Nothing found. Change the search.')}</p>}
+      <h2>{t('People')}</h2>
       <Table
         label={t('People')}
         rows={users}

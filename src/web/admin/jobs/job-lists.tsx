@@ -3,7 +3,7 @@ import { searchJobs, searchQueue } from '../../../operations/jobs/search-jobs.ts
 import { FilterForm } from '../../components/form.tsx';
 import { JobTable } from '../../components/job-table.tsx';
 import { SearchFields, searchIn } from '../../components/list-search.tsx';
-import { Pager, pageIn } from '../../components/pager.tsx';
+import { Paged, pageIn } from '../../components/pager.tsx';
 import { Table } from '../../components/table.tsx';
 import { CalendarDay, Instant } from '../../components/text.tsx';
 import { inEnvironmentLabels } from '../../labels.ts';
@@ -24,38 +24,37 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
       <FilterForm action="/admin/review" values={values}>
         <SearchFields list="queue" />
       </FilterForm>
-      {queue.total === 0 ? (
-        <p>{text === undefined ? t('No jobs are waiting for review.') : t('Nothing found. Change the search.')}</p>
-      ) : (
-        <>
-          <p>{t('{{count}} jobs waiting.', { count: queue.total, one: '{{count}} job waiting.' })}</p>
-          <ReviewKeys />
-          <Table
-            label={t('Jobs waiting for review')}
-            rows={queue.items}
-            rowHead={t('Job')}
-            columns={[
-              [
-                t('Job'),
-                (job) => (
-                  <a
-                    href={jobPath({ ...job, environment: 'production' })}
-                    {...(job === queue.items[0] ? { accesskey: 'n' } : {})}
-                  >
-                    {job.title}
-                  </a>
-                ),
-              ],
-              [t('Company'), ({ companyName }) => companyName],
-              [t('Category'), ({ category }) => category ?? t('No category')],
-              [t('Region'), ({ district }) => district ?? t('No region')],
-              [t('Last day'), ({ validUntil: day }) => (day === null ? t('Open-ended') : <CalendarDay day={day} />)],
-              [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
-            ]}
-          />
-          <Pager page={queue.page} lastPage={queue.lastPage} query={values} />
-        </>
-      )}
+      <Paged
+        list={queue}
+        none={text === undefined ? t('No jobs are waiting for review.') : t('Nothing found. Change the search.')}
+        query={values}
+      >
+        <p>{t('{{count}} jobs waiting.', { count: queue.total, one: '{{count}} job waiting.' })}</p>
+        <ReviewKeys />
+        <Table
+          label={t('Jobs waiting for review')}
+          rows={queue.items}
+          rowHead={t('Job')}
+          columns={[
+            [
+              t('Job'),
+              (job) => (
+                <a
+                  href={jobPath({ ...job, environment: 'production' })}
+                  {...(job === queue.items[0] ? { accesskey: 'n' } : {})}
+                >
+                  {job.title}
+                </a>
+              ),
+            ],
+            [t('Company'), ({ companyName }) => companyName],
+            [t('Category'), ({ category }) => category ?? t('No category')],
+            [t('Region'), ({ district }) => district ?? t('No region')],
+            [t('Last day'), ({ validUntil: day }) => (day === null ? t('Open-ended') : <CalendarDay day={day} />)],
+            [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
+          ]}
+        />
+      </Paged>
     </>,
   );
 }
@@ -81,12 +80,13 @@ export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
       <FilterForm action={companyJobsPath(tenant)} values={values}>
         <SearchFields list="jobs" />
       </FilterForm>
-      {jobs.total === 0 ? (
-        <p>{text === undefined ? t('No jobs yet.') : t('Nothing found. Change the search.')}</p>
-      ) : (
+      <Paged
+        list={jobs}
+        none={text === undefined ? t('No jobs yet.') : t('Nothing found. Change the search.')}
+        query={values}
+      >
         <JobTable label={t('Jobs')} jobs={jobs.items} hrefOf={(id) => jobPath({ ...tenant, jobId: BigInt(id) })} />
-      )}
-      <Pager page={jobs.page} lastPage={jobs.lastPage} query={values} />
+      </Paged>
       <p>
         <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>
       </p>

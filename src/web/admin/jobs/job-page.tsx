@@ -1,5 +1,6 @@
 import { reasonCharactersMax } from '../../../operations/fields.ts';
 import { approveJob, denyJob } from '../../../operations/jobs/review-job.ts';
+import { searchQueue } from '../../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../../operations/jobs/show-job.ts';
 import { actorText } from '../../components/actor.ts';
 import { TextAreaField } from '../../components/field.tsx';
@@ -15,21 +16,34 @@ import { ReviewKeys } from './review-keys.tsx';
 
 export const job = (ctx: AdminContext): Promise<PageAnswer> => jobPage(ctx, {});
 
-/** Publishes the job and returns to the queue. */
+const noticeLabels = {
+  approved: 'Approved and published: {{title}}.',
+  denied: 'Denied: {{title}}. The company sees the reason.',
+};
+
 export const approve = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, ctx.t('The job is approved and published.'), () =>
-    approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }),
-  );
+  afterReview(ctx, 'approved', () => approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }));
 
 /** Sends the job back to the company with a reason. */
 export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, ctx.t('The job is denied. The company sees the reason.'), () =>
+  afterReview(ctx, 'denied', () =>
     denyJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form), reason: ctx.form.text('reason') }),
   );
 
-async function afterReview(ctx: AdminContext, notice: string, review: () => Promise<unknown>): Promise<PageAnswer> {
+/** Says what was decided and opens the job that waits longest; the queue if there is none. */
+async function afterReview(
+  ctx: AdminContext,
+  decision: keyof typeof noticeLabels,
+  review: () => Promise<unknown>,
+): Promise<PageAnswer> {
+  const { t } = ctx;
   const { errors } = await tryOperation(ctx, review, { reason: 'reason' });
-  return errors ? jobPage(ctx, errors) : redirect('/admin/review', notice);
+  if (errors) return jobPage(ctx, errors);
+  const [{ job }, { items }] = await Promise.all([showJob(ctx, jobIn(ctx)), searchQueue(ctx, {})]);
+  const notice = t(noticeLabels[decision], { title: job.title });
+  const [next] = items;
+  if (!next) return redirect('/admin/review', notice);
+  return redirect(jobPath({ ...next, environment: 'production' }), `${notice} ${t('This is the next job.')}`);
 }
 
 const unknownRevision = -1;
@@ -91,7 +105,7 @@ async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnsw
           </PostForm>
         </section>
       )}
-      <JobHistory shown={shown} path={path} nameOf={(actor) => actorText(actor, t)} />
+      <JobHistory shown={shown} path={path} nameOf={(actor) => actorText(actor, shown.names, t)} />
       <p>
         <a href="/admin/review" accesskey="q">
           {t('Back to the review queue')}

@@ -1,8 +1,6 @@
 import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
-import { CredentialTable, searchedCredentials } from '../../components/credential-table.tsx';
-import { FilterForm } from '../../components/form.tsx';
-import { SearchFields, searchIn } from '../../components/list-search.tsx';
+import { CredentialTable } from '../../components/credential-table.tsx';
 import { Instant, VisuallyHidden } from '../../components/text.tsx';
 import { environmentLabels, mainAccountLabels } from '../../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../../page.ts';
@@ -12,14 +10,12 @@ import { type Translate, useT } from '../../texts/t.ts';
 export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const { isMain, company } = ctx.person;
-  const all = await listCredentials(ctx, { companyId: company.id });
-  const search = searchIn(ctx.query, 'credentials');
-  const { valid, ended } = searchedCredentials(all, search, t);
+  const { valid, ended } = await listCredentials(ctx, { companyId: company.id });
   return page(
     t('Credentials'),
     <>
       <h1>{t('Credentials')}</h1>
-      <ExpiringCredentials credentials={all.valid} isMain={isMain} />
+      <ExpiringCredentials credentials={valid} isMain={isMain} />
       {isMain ? (
         <p>
           <a href="/dashboard/credentials/issue" class="action">
@@ -29,20 +25,11 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
       ) : (
         <p>{t(mainAccountLabels.credentials)}</p>
       )}
-      {all.valid.length + all.ended.length > 0 && (
-        <FilterForm action="/dashboard/credentials" values={search.values}>
-          <SearchFields list="credentials" />
-        </FilterForm>
-      )}
       <h2>{t('Valid credentials')}</h2>
       {valid.length > 0 ? (
         <CredentialTable label={t('Valid credentials')} credentials={valid} actions={isMain ? links(t) : undefined} />
       ) : (
-        <p>
-          {search.text === undefined
-            ? t('No valid credentials. A program needs one to use the API.')
-            : t('Nothing found. Change the search.')}
-        </p>
+        <p>{t('No valid credentials. A program needs one to use the API.')}</p>
       )}
       {ended.length > 0 && (
         <>

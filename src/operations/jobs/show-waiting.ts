@@ -1,13 +1,6 @@
 import type { Context } from '../../context.ts';
 import { countWaitingCompanies } from '../../queries/company-search.ts';
-import { countPendingJobs, type PendingJob, listPendingJobs as pendingJobs } from '../../queries/job-review.ts';
-import { type Listed, listed, perPage } from '../page.ts';
-
-/** Lists the review queue for administrators: pending production jobs of all companies, oldest first. */
-export async function listPendingJobs(ctx: Context, { page }: { readonly page: number }): Promise<Listed<PendingJob>> {
-  const [jobs, pending] = await Promise.all([pendingJobs(ctx.db, { page, perPage }), countPendingJobs(ctx.db)]);
-  return listed(jobs, page, pending.jobs);
-}
+import { countPendingJobs } from '../../queries/job-review.ts';
 
 interface Waiting {
   /** Production jobs pending review, and when the oldest was created. */

@@ -1,0 +1,146 @@
+import { type EnvironmentAccess, showCompany } from '../../operations/companies/show-company.ts';
+import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
+import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
+import { actorTextForCompany } from '../components/actor.ts';
+import { AccessBadge } from '../components/badges.tsx';
+import { FormErrors, PostForm } from '../components/form.tsx';
+import { JobDetails, JobHistory } from '../components/job-details.tsx';
+import { Instant } from '../components/text.tsx';
+import { type FieldErrors, tryOperation } from '../form.ts';
+import { environmentLabels, inEnvironmentLabels } from '../labels.ts';
+import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';
+import { environmentIn, idIn, idInQuery } from '../params.ts';
+import { useT } from '../texts/t.ts';
+
+const jobIn = ({ person, params }: DashboardContext): JobRef => ({
+  companyId: person.company.id,
+  environment: environmentIn(params),
+  jobId: idIn(params, 'job'),
+});
+
+const pathOf = ({ environment, jobId }: JobRef): string => `/dashboard/jobs/${environment}/${jobId}`;
+
+/** One job as candidates read it, why it was denied, and its history. */
+export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Promise<PageAnswer> {
+  const { t } = ctx;
+  const ref = jobIn(ctx);
+  const path = pathOf(ref);
+  const before = idInQuery(ctx.query, 'before');
+  const shown = await showJob(ctx, { ...ref, before });
+  const { title, status } = shown.job;
+  const isSender = shown.denialReason !== null && ctx.person.isMain;
+  const access = isSender ? (await showCompany(ctx, ref)).access[ref.environment] : undefined;
+  const nameOf = (actor: string): string => actorTextForCompany(actor, shown.names, t);
+  const content = (
+    <>
+      <h1>{title}</h1>
+      <FormErrors errors={errors} />
+      <JobDetails
+        shown={shown}
+        caption={(created) =>
+          t('Job {{id}}, {{environment}}, created {{created}}', {
+            id: String(ref.jobId),
+            environment: t(environmentLabels[ref.environment]).toLowerCase(),
+            created,
+          })
+        }
+        denial={
+          shown.denialReason !== null && (
+            <Denial shown={shown} path={path} isLatest={before === undefined} access={access} nameOf={nameOf} />
+          )
+        }
+      />
+      <JobHistory shown={shown} path={path} nameOf={nameOf} />
+      {ctx.person.isMain && status !== 'inactive' && (
+        <p>
+          <a href={`${path}/withdraw`}>{t('Withdraw this job')}</a>
+        </p>
+      )}
+      <p>
+        <a href={`/dashboard/jobs?environment=${ref.environment}`}>
+          {t('Back to the jobs {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[ref.environment]) })}
+        </a>
+      </p>
+    </>
+  );
+  return page(title, content, errors);
+}
+
+interface DenialProps {
+  readonly shown: Awaited<ReturnType<typeof showJob>>;
+  readonly path: string;
+  /** Of the environment, for the main account. */
+  readonly access: EnvironmentAccess | undefined;
+  /** Whether the latest events are shown. */
+  readonly isLatest: boolean;
+  readonly nameOf: (actor: string) => string;
+}
+
+/** Why a job was denied, when it was last changed, and the form that sends it to review again. */
+function Denial({ shown: { denialReason, revision, events }, path, access, isLatest, nameOf }: DenialProps) {
+  const t = useT();
+  const edit = events.findLast(({ kind }) => kind === 'updated' || kind === 'created');
+  return (
+    <div class="alert" id="denial">
+      <p>{t('Denied: {{reason}}', { reason: denialReason ?? '' })}</p>
+      {isLatest && edit && (
+        <p>
+          {t('Not changed since. The last change was {{at}}, by {{actor}}.', {
+            at: <Instant at={edit.createdAt} />,
+            actor: nameOf(edit.actor),
+          })}
+        </p>
+      )}
+      <p>{t('An update through the API also sends the job to review.')}</p>
+      {access?.kind === 'closed' && <AccessBadge access={access} />}
+      {access?.kind === 'open' && (
+        <PostForm action={`${path}/resubmit`}>
+          <input type="hidden" name="revision" value={revision} />
+          <button type="submit" class="small">
+            {t('Send to review unchanged')}
+          </button>
+        </PostForm>
+      )}
+    </div>
+  );
+}
+
+/** Sends a denied job to review again as it is, if it is still as its page showed it. */
+export async function resubmit(ctx: DashboardContext): Promise<PageAnswer> {
+  const ref = jobIn(ctx);
+  const revision = ctx.form.wholeNumber('revision');
+  const { errors } = await tryOperation(ctx, () => resubmitJob(ctx, { ...ref, revision }), { revision: '' });
+  return errors ? job(ctx, errors) : redirect(pathOf(ref), ctx.t('The job waits for review again.'));
+}
+
+/** Asks for confirmation: a withdrawn job is not published again. */
+export async function showWithdraw(ctx: DashboardContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  const ref = jobIn(ctx);
+  const path = pathOf(ref);
+  const { title, status } = (await showJob(ctx, ref)).job;
+  if (status === 'inactive') return redirect(path, t('The job is already withdrawn.'));
+  return page(
+    t('Withdraw {{title}}?', { title }),
+    <article class="narrow">
+      <h1>{t('Withdraw {{title}}?', { title })}</h1>
+      <p>
+        {t(
+          'The job becomes inactive: candidates no longer see it, and no update publishes it again. Its applications and history are kept, and it still counts toward the quota. This cannot be undone.',
+        )}
+      </p>
+      <PostForm action={`${path}/withdraw`}>
+        <button type="submit" class="danger">
+          {t('Withdraw the job')}
+        </button>
+      </PostForm>
+      <a href={path}>{t('Cancel and keep the job')}</a>
+    </article>,
+  );
+}
+
+export async function withdraw(ctx: DashboardContext): Promise<PageAnswer> {
+  const ref = jobIn(ctx);
+  await withdrawCompanyJob(ctx, ref);
+  return redirect(pathOf(ref), ctx.t('The job is withdrawn.'));
+}
