@@ -6,9 +6,8 @@ import { setDistricts } from '../../src/operations/companies/set-districts.ts';
 import { endSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { showCompany } from '../../src/operations/companies/show-company.ts';
 import { listCredentials } from '../../src/operations/credentials/list-credentials.ts';
-import { listCompanyJobs } from '../../src/operations/jobs/list-jobs.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
-import { searchQueue } from '../../src/operations/jobs/search-jobs.ts';
+import { searchJobs, searchQueue } from '../../src/operations/jobs/search-jobs.ts';
 import { showJob } from '../../src/operations/jobs/show-job.ts';
 import { showWaiting } from '../../src/operations/jobs/show-waiting.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
@@ -168,7 +167,7 @@ describe('searchQueue', () => {
   });
 });
 
-describe('showJob, listCompanyJobs', () => {
+describe('showJob, searchJobs', () => {
   it('shows the job as the API answers it, with names, revision and the reason of a denial', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
@@ -184,9 +183,9 @@ describe('showJob, listCompanyJobs', () => {
     });
     expect(shown.category).to.deep.include({ id: 303, name: 'Eletricistas' });
     expect(shown.events.map(({ kind }) => kind)).to.deep.equal(['created', 'denied']);
-    const list = await listCompanyJobs(actionContext(), { ...job, status: 'denied', page: 1 });
+    const list = await searchJobs(actionContext(), { ...job, status: 'denied' });
     expect(list.items.map(({ id }) => id)).to.deep.equal([body.data.id]);
-    expect((await listCompanyJobs(actionContext(), { ...job, status: 'active', page: 1 })).total).to.equal(0);
+    expect((await searchJobs(actionContext(), { ...job, status: 'active' })).total).to.equal(0);
   });
 
   it('a job of another company or environment does not exist', async () => {

@@ -1,12 +1,10 @@
-import type { ApiContext, Context } from '../../context.ts';
+import type { ApiContext } from '../../context.ts';
 import { defaultOf } from '../../contract/document.ts';
 import type { Input, PlainRequest, Reply, Schemas } from '../../contract/types.ts';
-import type { Tenant } from '../../domain/environment.ts';
 import { invalid } from '../../domain/errors.ts';
-import { type JobStatus, presentJob, type StoredJob } from '../../domain/job.ts';
+import { presentJob, type StoredJob } from '../../domain/job.ts';
 import type { FieldError } from '../../domain/job-rules.ts';
 import * as queries from '../../queries/jobs.ts';
-import { perPage as jobsPerPage, type Listed, listed } from '../page.ts';
 import { changesErrors, listChanges } from './list-changes.ts';
 
 const pageDefault = defaultOf('listJobs', 'page');
@@ -60,20 +58,4 @@ function* piecesOf(
     before = ',';
   }
   yield `],"meta":${JSON.stringify(meta)}}`;
-}
-
-interface CompanyJobs extends Tenant {
-  /** As shown today: an active job whose last day has passed is expired. */
-  readonly status?: JobStatus | undefined;
-  readonly page: number;
-}
-
-/** Lists the jobs of one company and environment for its pages, newest first. `company_name` is null: the page already names it. */
-export async function listCompanyJobs(
-  ctx: Context,
-  { page, status, ...tenant }: CompanyJobs,
-): Promise<Listed<Schemas['Job']>> {
-  const { jobs, total } = await queries.listJobs(ctx.db, tenant, { page, perPage: jobsPerPage }, status, ctx.today);
-  const shown = jobs.map((job) => presentJob(job, null, ctx.today));
-  return listed(shown, page, total);
 }

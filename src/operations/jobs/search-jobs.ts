@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { jobStatuses } from '../../domain/job.ts';
+import type { Schemas } from '../../contract/types.ts';
+import { jobStatuses, presentJob } from '../../domain/job.ts';
 import { countPendingJobs } from '../../queries/job-review.ts';
 import { type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
+import { listJobs } from '../../queries/jobs.ts';
 import { declareList } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
 import { listed, listedRows, perPage } from '../page.ts';
-import { listCompanyJobs } from './list-jobs.ts';
 
 /** How many of a company's latest jobs a search or another order looks through. */
 export const searchedJobsMax = 5000;
@@ -39,17 +40,16 @@ export const searchJobs = declareList({
   read: async (ctx, { companyId, environment, page, text, status, sort }) => {
     const tenant = { companyId, environment };
     if (text === undefined && sort === 'newest') {
-      const { items, total } = await listCompanyJobs(ctx, { ...tenant, status, page });
-      return listed(items.map(asListed), page, total);
+      const { jobs, total } = await listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
+      const items = jobs.map((job) => asListed(presentJob(job, null, ctx.today)));
+      return listed(items, page, total);
     }
     const range = { perPage, jobsMax: searchedJobsMax, today: ctx.today };
     return listedRows(page, (page) => find(ctx.db, tenant, { text, status, sort }, { ...range, page }));
   },
 });
 
-type CompanyJob = Awaited<ReturnType<typeof listCompanyJobs>>['items'][number];
-
-const asListed = ({ id, title, status, valid_until, created_at, updated_at }: CompanyJob): ListedJob => ({
+const asListed = ({ id, title, status, valid_until, created_at, updated_at }: Schemas['Job']): ListedJob => ({
   id,
   title,
   status,

@@ -36,16 +36,8 @@ const searchedMax: { readonly [L in ListName]?: number } = {
   queue: searchedQueueMax,
 };
 
-interface ListSearch<S extends string> {
-  /** Undefined if blank. */
-  readonly text: string | undefined;
-  readonly sort: S;
-  /** The form's fields; empty for what is the default. */
-  readonly values: Readonly<Record<string, string>>;
-}
-
-/** Reads the search and the order of a list from the query. */
-export function searchIn<L extends ListName>(query: URLSearchParams, list: L): ListSearch<Sort<L>> {
+/** Reads the search and the order of a list from the query; `values` are the form's fields, empty for what is the default. */
+export function searchIn<L extends ListName>(query: URLSearchParams, list: L) {
   const sorts: readonly Sort<L>[] = listSorts[list];
   const [first] = listSorts[list];
   const text = query.get('text')?.trim().slice(0, 255) || undefined;

@@ -7,12 +7,8 @@ import { optionsOf } from '../params.ts';
 import { shortDayText } from '../texts/formats.ts';
 import { useT } from '../texts/t.ts';
 
-interface PostingsProps {
-  readonly days: Awaited<ReturnType<typeof postingsPerDay>>;
-}
-
 /** How the quota was used over the period. */
-export function Postings({ days }: PostingsProps) {
+export function Postings({ days }: { readonly days: Awaited<ReturnType<typeof postingsPerDay>> }) {
   const t = useT();
   return (
     <BarChart

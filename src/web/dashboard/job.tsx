@@ -1,4 +1,4 @@
-import { type EnvironmentAccess, showCompany } from '../../operations/companies/show-company.ts';
+import { showCompany } from '../../operations/companies/show-company.ts';
 import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
 import { actorTextForCompany } from '../components/actor.ts';
@@ -10,7 +10,6 @@ import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels, inEnvironmentLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';
 import { environmentIn, idIn, idInQuery } from '../params.ts';
-import { useT } from '../texts/t.ts';
 
 const jobIn = ({ person, params }: DashboardContext): JobRef => ({
   companyId: person.company.id,
@@ -20,7 +19,7 @@ const jobIn = ({ person, params }: DashboardContext): JobRef => ({
 
 const pathOf = ({ environment, jobId }: JobRef): string => `/dashboard/jobs/${environment}/${jobId}`;
 
-/** One job as candidates read it, why it was denied, and its history. */
+/** One job as candidates read it, its history, and if it was denied why and the form that sends it to review again. */
 export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Promise<PageAnswer> {
   const { t } = ctx;
   const ref = jobIn(ctx);
@@ -28,6 +27,7 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
   const before = idInQuery(ctx.query, 'before');
   const shown = await showJob(ctx, { ...ref, before });
   const { title, status } = shown.job;
+  const edit = shown.events.findLast(({ kind }) => kind === 'updated' || kind === 'created');
   const isSender = shown.denialReason !== null && ctx.person.isMain;
   const access = isSender ? (await showCompany(ctx, ref)).access[ref.environment] : undefined;
   const nameOf = (actor: string): string => actorTextForCompany(actor, shown.names, t);
@@ -46,7 +46,27 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
         }
         denial={
           shown.denialReason !== null && (
-            <Denial shown={shown} path={path} isLatest={before === undefined} access={access} nameOf={nameOf} />
+            <div class="alert" id="denial">
+              <p>{t('Denied: {{reason}}', { reason: shown.denialReason })}</p>
+              {before === undefined && edit && (
+                <p>
+                  {t('Not changed since. The last change was {{at}}, by {{actor}}.', {
+                    at: <Instant at={edit.createdAt} />,
+                    actor: nameOf(edit.actor),
+                  })}
+                </p>
+              )}
+              <p>{t('An update through the API also sends the job to review.')}</p>
+              {access?.kind === 'closed' && <AccessBadge access={access} />}
+              {access?.kind === 'open' && (
+                <PostForm action={`${path}/resubmit`}>
+                  <input type="hidden" name="revision" value={shown.revision} />
+                  <button type="submit" class="small">
+                    {t('Send to review unchanged')}
+                  </button>
+                </PostForm>
+              )}
+            </div>
           )
         }
       />
@@ -64,45 +84,6 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
     </>
   );
   return page(title, content, errors);
-}
-
-interface DenialProps {
-  readonly shown: Awaited<ReturnType<typeof showJob>>;
-  readonly path: string;
-  /** Of the environment, for the main account. */
-  readonly access: EnvironmentAccess | undefined;
-  /** Whether the latest events are shown. */
-  readonly isLatest: boolean;
-  readonly nameOf: (actor: string) => string;
-}
-
-/** Why a job was denied, when it was last changed, and the form that sends it to review again. */
-function Denial({ shown: { denialReason, revision, events }, path, access, isLatest, nameOf }: DenialProps) {
-  const t = useT();
-  const edit = events.findLast(({ kind }) => kind === 'updated' || kind === 'created');
-  return (
-    <div class="alert" id="denial">
-      <p>{t('Denied: {{reason}}', { reason: denialReason ?? '' })}</p>
-      {isLatest && edit && (
-        <p>
-          {t('Not changed since. The last change was {{at}}, by {{actor}}.', {
-            at: <Instant at={edit.createdAt} />,
-            actor: nameOf(edit.actor),
-          })}
-        </p>
-      )}
-      <p>{t('An update through the API also sends the job to review.')}</p>
-      {access?.kind === 'closed' && <AccessBadge access={access} />}
-      {access?.kind === 'open' && (
-        <PostForm action={`${path}/resubmit`}>
-          <input type="hidden" name="revision" value={revision} />
-          <button type="submit" class="small">
-            {t('Send to review unchanged')}
-          </button>
-        </PostForm>
-      )}
-    </div>
-  );
 }
 
 /** Sends a denied job to review again as it is, if it is still as its page showed it. */

@@ -1,7 +1,5 @@
 import { operations } from '../../contract/document.ts';
-import type { Environment } from '../../domain/environment.ts';
-import type { CredentialList, ListedCredential } from '../../operations/credentials/list-credentials.ts';
-import type { listRequests } from '../../operations/requests/list-requests.ts';
+import type { CredentialList } from '../../operations/credentials/list-credentials.ts';
 import { maskedSecret } from '../components/credential-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { FilterForm } from '../components/form.tsx';
@@ -19,18 +17,10 @@ export const protocolNames: Readonly<Record<string, string>> = Object.fromEntrie
 
 const operationOptions: Options = [...operations.keys()].sort().map((name) => [name, name]);
 
-export interface RequestFilter {
-  readonly input: Omit<Parameters<typeof listRequests>[1], 'companyId' | 'before' | 'environment'> & {
-    readonly environment: Environment;
-  };
-  /** The form's fields. */
-  readonly values: Readonly<Record<string, string>>;
-  /** Those of the chosen environment. */
-  readonly credentials: readonly ListedCredential[];
-}
+export type RequestFilter = ReturnType<typeof requestFilterIn>;
 
-/** Reads the filter from the query; production by default. Values that are no option are ignored. */
-export function requestFilterIn(query: URLSearchParams, { valid, ended }: CredentialList, t: Translate): RequestFilter {
+/** Reads the filter from the query; production by default. Values that are no option are ignored. `values` are the form's fields. */
+export function requestFilterIn(query: URLSearchParams, { valid, ended }: CredentialList, t: Translate) {
   const environment = optionIn(query, 'environment', environmentOptions(t)) ?? 'production';
   const protocol = optionIn(query, 'protocol', protocolOptions);
   const operation = optionIn(query, 'operation', operationOptions);
@@ -64,13 +54,15 @@ export function requestFilterIn(query: URLSearchParams, { valid, ended }: Creden
 export const isNarrowed = ({ values: { environment: _, sort: __, ...others } }: RequestFilter): boolean =>
   Object.values(others).some((value) => value !== '');
 
-interface FormProps {
+export function RequestFilterForm({
+  filter,
+  errors,
+}: {
   readonly filter: RequestFilter;
   readonly errors: FieldErrors;
-}
-
-export function RequestFilterForm({ filter: { values, credentials }, errors }: FormProps) {
+}) {
   const t = useT();
+  const { values, credentials } = filter;
   const credentialOptions = credentials.map((one) => [String(one.id), `${one.label} ${maskedSecret(one)}`] as const);
   return (
     <FilterForm action="/dashboard/requests" values={values} errors={errors}>

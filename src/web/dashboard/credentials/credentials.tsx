@@ -57,15 +57,14 @@ const links =
     );
   };
 
-interface ExpiringProps {
+/** Warns of credentials that expire within 14 days. */
+export function ExpiringCredentials(props: {
   readonly credentials: readonly ListedCredential[];
   readonly isMain: boolean;
-}
-
-/** Warns of credentials that expire within 14 days. */
-export function ExpiringCredentials({ credentials: valid, isMain }: ExpiringProps) {
+}) {
   const t = useT();
-  const expiring = valid.filter(({ state }) => state === 'expiring');
+  const { credentials, isMain } = props;
+  const expiring = credentials.filter(({ state }) => state === 'expiring');
   if (expiring.length === 0) return null;
   return (
     <div class="alert">
