@@ -4,6 +4,7 @@ import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import { type ApiError, refusal } from '../domain/errors.ts';
+import type { Operation } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import type { FieldErrors, Form } from './form.ts';
@@ -68,6 +69,8 @@ export interface Route<P extends Person> {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly handler: Handler<P>;
+  /** What the page does, if its form follows from a declaration. */
+  readonly operation?: Operation;
 }
 
 export const get = <P extends Person>(path: string, handler: Handler<P>): Route<P> => ({

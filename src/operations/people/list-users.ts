@@ -35,7 +35,7 @@ export const showUser = declareShow({
 export const administrators = declareList({
   command: 'admin list',
   title: 'List administrators',
-  by: ['operator'],
+  by: ['operator', 'administrator'],
   input: z.object({ page: page() }),
   items: 'administrators',
   columns: { administratorId: 'ID', email: 'E-mail address', createdAt: 'Created' },

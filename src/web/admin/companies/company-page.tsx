@@ -1,54 +1,43 @@
 import { showCompany } from '../../../operations/companies/show-company.ts';
 import { type CredentialList, listCredentials } from '../../../operations/credentials/list-credentials.ts';
+import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
+import { createUser } from '../../../operations/people/create-account.ts';
 import { listUsers } from '../../../operations/people/list-users.ts';
-import { listPlans } from '../../../operations/plans/list-plans.ts';
-import { listAllDistricts } from '../../../operations/reference/list-reference.ts';
 import { CredentialTable, searchedCredentials } from '../../components/credential-table.tsx';
-import { FilterForm, FormErrors, PostForm } from '../../components/form.tsx';
+import { FilterForm } from '../../components/form.tsx';
 import { type ListSearch, SearchFields, type Sort, searchIn } from '../../components/list-search.tsx';
+import { Action } from '../../components/operation-form.tsx';
 import { Table } from '../../components/table.tsx';
-import { Instant, VisuallyHidden } from '../../components/text.tsx';
-import type { FieldErrors } from '../../form.ts';
+import { Instant } from '../../components/text.tsx';
 import { inEnvironmentLabels, severalLabels, statusLabels } from '../../labels.ts';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { useT } from '../../texts/t.ts';
 import { companyJobsPath, companyPath } from '../paths.ts';
-import { Access } from './access.tsx';
-import { type Company, GrantForm, PlanForm, RegionsForm } from './company-forms.tsx';
+import { Access, type Company } from './access.tsx';
 
-export const company = (ctx: AdminContext): Promise<PageAnswer> => companyPage(ctx, {});
-
-/** One company with everything that an administrator decides about it. `errors` are those of a refused form. */
-export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
+/** One company with everything that an administrator decides about it. */
+export async function company(ctx: AdminContext): Promise<PageAnswer> {
   const companyId = idIn(ctx.params, 'company');
   const [credentialSearch, peopleSearch] = [
     searchIn(ctx.query, 'credentials'),
     searchIn(ctx.query, 'people', peoplePrefix),
   ];
-  const [shown, plans, districts, credentials, { items: users }] = await Promise.all([
+  const [shown, credentials, { items: users }] = await Promise.all([
     showCompany(ctx, { companyId }),
-    listPlans(ctx),
-    listAllDistricts(ctx),
     listCredentials(ctx, { companyId }),
     listUsers(ctx, { companyId, ...peopleSearch }),
   ]);
-  const submitted = Object.keys(errors).length > 0 ? ctx.form : undefined;
-  const form = { company: shown, submitted, errors };
   const content = (
     <>
       <h1>{shown.name}</h1>
-      <FormErrors errors={errors} />
       <Access company={shown} />
-      <PlanForm {...form} plans={plans} />
-      <GrantForm {...form} />
-      <RegionsForm {...form} districts={districts} />
       <Credentials path={companyPath(companyId)} credentials={credentials} search={credentialSearch} />
       <Jobs company={shown} />
       <People path={companyPath(companyId)} users={users} search={peopleSearch} />
     </>
   );
-  return page(shown.name, content, errors);
+  return page(shown.name, content);
 }
 
 interface CredentialsProps {
@@ -79,11 +68,13 @@ function Credentials({ path, credentials, search }: CredentialsProps) {
           label={t('Valid credentials')}
           credentials={valid}
           actions={({ id, label, lastFour }) => (
-            <PostForm action={`${path}/credentials/${id}/revoke`}>
-              <button type="submit" class="secondary small">
-                {t('Revoke')} <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
-              </button>
-            </PostForm>
+            <div class="actions">
+              <Action
+                operation={revokeCredential}
+                href={`${path}/credentials/${id}/revoke`}
+                of={`${label} …${lastFour}`}
+              />
+            </div>
           )}
         />
       )}
@@ -109,11 +100,13 @@ interface PeopleProps {
 
 function People({ path, users, search }: PeopleProps) {
   const t = useT();
+  const create = <Action operation={createUser} href={`${path}/create-user`} />;
   if (users.length === 0 && search.text === undefined)
     return (
       <>
         <h2>{t('People')}</h2>
-        <p>{t('No accounts yet. An operator creates the main account.')}</p>
+        <p>{t('No accounts yet.')}</p>
+        {create}
       </>
     );
   return (
@@ -133,6 +126,7 @@ function People({ path, users, search }: PeopleProps) {
           [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
         ]}
       />
+      {create}
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { reasonCharactersMax } from '../../../operations/fields.ts';
-import { approveJob, denyJob } from '../../../operations/jobs/review-job.ts';
+import { removeJob } from '../../../operations/jobs/remove-job.ts';
+import { approveJob, denyJob, withdrawCompanyJob } from '../../../operations/jobs/review-job.ts';
 import { showJob } from '../../../operations/jobs/show-job.ts';
 import { actorText } from '../../components/actor.ts';
 import { TextAreaField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { JobDetails, JobHistory } from '../../components/job-details.tsx';
+import { Action } from '../../components/operation-form.tsx';
 import type { FieldErrors, Form } from '../../form.ts';
 import { tryOperation } from '../../form.ts';
 import { environmentLabels } from '../../labels.ts';
@@ -28,7 +30,7 @@ export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
   );
 
 async function afterReview(ctx: AdminContext, notice: string, review: () => Promise<unknown>): Promise<PageAnswer> {
-  const { errors } = await tryOperation(ctx, review, { reason: 'reason' });
+  const { errors } = await tryOperation(ctx, review);
   return errors ? jobPage(ctx, errors) : redirect('/admin/review', notice);
 }
 
@@ -97,9 +99,10 @@ async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnsw
           {t('Back to the review queue')}
         </a>
       </p>
-      <p>
-        <a href={`${path}/remove`}>{t('Permanently remove this job')}</a>
-      </p>
+      <div class="actions">
+        {status !== 'inactive' && <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />}
+        <Action operation={removeJob} href={`${path}/remove`} />
+      </div>
     </>
   );
   return page(title, content, errors);
