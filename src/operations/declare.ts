@@ -16,7 +16,7 @@ interface Declared<Input extends z.ZodObject> {
   readonly title: string;
   readonly by: readonly By[];
   readonly input: Input;
-  /** Why no page follows from it. */
+  /** Why the administration has no page that follows from it. */
   readonly noPage?: string;
 }
 

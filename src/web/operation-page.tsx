@@ -4,7 +4,7 @@ import type { Shown } from '../operations/shown.ts';
 import { PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/form.tsx';
 import { OperationField } from './components/operation-form.tsx';
-import { type FieldErrors, inLanguage, passwordErrors, tryOperation } from './form.ts';
+import { type FieldErrors, type Form, inLanguage, passwordErrors, tryOperation } from './form.ts';
 import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect } from './page.ts';
 import { idIn, type Options } from './params.ts';
 import { portals } from './portals.ts';
@@ -21,102 +21,96 @@ export interface Subject {
 
 interface OperationPage<P extends Person> {
   readonly operation: Operation;
-  /** A parameter is the field of its name, or of its name with Id. */
   readonly path: string;
   /** The page that follows, with the same parameters. */
   readonly next: string;
   readonly subject: (ctx: PageContext<P>) => Promise<Subject>;
+  /** What a person fills in. */
+  readonly fields: readonly Field[];
+  /** Whether it sets a password, for which the person's own is asked. */
+  readonly setsPassword: boolean;
 }
 
-/** The page of an operation: a form that says what is dangerous, and what runs it. */
+/** The page of an operation, and what its form does. A parameter of the path is the field of its name, or of its name with Id. */
 export function operationPage<P extends Person>(
   path: string,
   operation: Operation,
   next: string,
   subject: OperationPage<P>['subject'] = async () => ({}),
 ): Route<P>[] {
-  const shown = { operation, path, next, subject };
-  return [
-    { ...get<P>(path, (ctx) => formPage(ctx, shown, undefined)), operation },
-    { ...post<P>(path, (ctx) => submit(ctx, shown)), operation },
-  ];
+  const params = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1), `${part.slice(1)}Id`] : []));
+  const fields = fieldsOf(operation.input)
+    .filter(({ name }) => !params.includes(name))
+    .map((field) => ({
+      ...field,
+      isRequired: field.isRequired || (field.name === 'reason' && needsReason(operation)),
+    }));
+  const setsPassword = fields.some(({ kind }) => kind === 'password');
+  const shown = { operation, path, next, subject, fields, setsPassword };
+  return [get<P>(path, (ctx) => formPage(ctx, shown), operation), post<P>(path, (ctx) => submit(ctx, shown))];
 }
-
-const paramOf = ({ path }: Pick<OperationPage<Person>, 'path'>, { name }: Field): string | undefined =>
-  [name, name.replace(/Id$/, '')].find((param) => path.split('/').includes(`:${param}`));
-
-const setsPassword = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'password');
 
 async function submit<P extends Person>(ctx: PageContext<P>, shown: OperationPage<P>): Promise<PageAnswer> {
   const { form, params, session, t } = ctx;
-  const fields = fieldsOf(shown.operation.input);
-  const typed = fields.filter((field) => paramOf(shown, field) === undefined);
+  const { operation, fields, setsPassword } = shown;
   const next = addressOf(ctx, shown.next);
-  if (typed.length > 0 && !(await session.takeFormToken(form.text('once'))))
+  if (fields.length > 0 && !(await session.takeFormToken(form.text('once'))))
     return redirect(next, t('This form was already submitted.'));
-  const wrong = setsPassword(typed) ? await passwordErrors(ctx, 'currentPassword') : undefined;
+  const wrong = setsPassword ? await passwordErrors(ctx, 'currentPassword') : undefined;
   if (wrong) return formPage(ctx, shown, wrong);
-  const given = fields.map((field) => {
-    const param = paramOf(shown, field);
-    if (param === undefined) return [field.name, typedValue(ctx, field)];
-    return [field.name, field.kind === 'id' ? idIn(params, param) : params[param]];
-  });
-  const { result, errors } = await tryOperation(ctx, () => shown.operation.answer(ctx, Object.fromEntries(given)));
-  if (errors) return formPage(ctx, shown, errors);
-  return redirect(next, result.done && inLanguage(result.done, t));
+  const input = Object.fromEntries([
+    ...Object.keys(params).map((name) =>
+      name in operation.input.shape ? [name, params[name]] : [`${name}Id`, idIn(params, name)],
+    ),
+    ...fields.map((field) => [field.name, typedValue(form, field)]),
+  ]);
+  const { result, errors } = await tryOperation(ctx, () => operation.answer(ctx, input));
+  return errors ? formPage(ctx, shown, errors) : redirect(next, result.done && inLanguage(result.done, t));
 }
 
 /** An empty field that may be missing is missing. */
-function typedValue({ form }: PageContext<Person>, field: Field): unknown {
-  if (field.kind === 'flag') return form.text(field.name) !== '';
+function typedValue(form: Form, field: Field): unknown {
   const text = form.all(field.name).join(',');
+  if (field.kind === 'flag') return text !== '';
   return text === '' && !field.isRequired ? undefined : fromText(field, text);
 }
 
 async function formPage<P extends Person>(
   ctx: PageContext<P>,
-  shown: OperationPage<P>,
-  errors: FieldErrors | undefined,
+  { operation: { title, dangerous }, path, next, subject, fields, setsPassword }: OperationPage<P>,
+  errors?: FieldErrors,
 ): Promise<PageAnswer> {
   const { form, session, t } = ctx;
-  const { operation } = shown;
-  const { title, dangerous } = operation;
-  const fields = fieldsOf(operation.input).filter((field) => paramOf(shown, field) === undefined);
-  const { name, values = {}, options = {} } = await shown.subject(ctx);
-  const heading = name === undefined ? t(title) : `${t(title)}: ${name}`;
-  const texts = Object.fromEntries(
-    fields.map(({ name, initial }) => [name, errors ? form.all(name) : textsOf(values[name] ?? initial)]),
-  );
-  const first = Object.fromEntries(Object.entries(texts).map(([name, [text = '']]) => [name, text]));
+  const { name: subjectName, values = {}, options = {} } = await subject(ctx);
+  const heading = subjectName === undefined ? t(title) : `${t(title)}: ${subjectName}`;
+  const shown = fields.map((field) => ({
+    field,
+    texts: errors ? form.all(field.name) : textsOf(values[field.name] ?? field.initial),
+    options: options[field.name],
+  }));
+  const first = Object.fromEntries(shown.map(({ field, texts: [text = ''] }) => [field.name, text]));
   const content = (
     <article class="narrow">
       <h1>{heading}</h1>
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
       <FormErrors errors={errors ?? {}} />
-      <PostForm action={addressOf(ctx, shown.path)} values={first} errors={errors ?? {}}>
+      <PostForm action={addressOf(ctx, path)} values={first} errors={errors ?? {}}>
         {fields.length > 0 && <input type="hidden" name="once" value={await session.newFormToken()} />}
-        {fields.map((field) => (
-          <OperationField
-            key={field.name}
-            field={field}
-            isRequired={field.isRequired || (field.name === 'reason' && needsReason(operation))}
-            texts={texts[field.name] ?? []}
-            options={options[field.name]}
-          />
+        {shown.map((one) => (
+          <OperationField key={one.field.name} {...one} />
         ))}
-        {setsPassword(fields) && <PasswordField name="currentPassword" label={t('Your password')} />}
+        {setsPassword && <PasswordField name="currentPassword" label={t('Your password')} />}
         <button type="submit" {...(dangerous !== undefined && { class: 'danger' })}>
           {t(title)}
         </button>
       </PostForm>
-      <a href={addressOf(ctx, shown.next)}>{t('Cancel')}</a>
+      <a href={addressOf(ctx, next)}>{t('Cancel')}</a>
     </article>
   );
-  return page(heading, content, errors ?? {});
+  return page(heading, content, errors);
 }
 
-const textsOf = (value: unknown): string[] =>
-  [value].flat().flatMap((one) => (one === undefined || one === null || one === false ? [] : [String(one)]));
+const textsOf = (value: unknown): string[] => (value === false ? [] : [value ?? []].flat().map(String));
 
 const addressOf = ({ portal, params }: PageContext<Person>, path: string): string =>
   portals[portal].base + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -69,20 +69,21 @@ export interface Route<P extends Person> {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly handler: Handler<P>;
-  /** What the page does, if its form follows from a declaration. */
-  readonly operation?: Operation;
+  /** What a person reads or does there. */
+  readonly operations: readonly Operation[];
 }
 
-export const get = <P extends Person>(path: string, handler: Handler<P>): Route<P> => ({
-  method: 'get',
-  path,
-  handler,
-});
+export const get = <P extends Person>(
+  path: string,
+  handler: Handler<P>,
+  ...operations: readonly Operation[]
+): Route<P> => ({ method: 'get', path, handler, operations });
 
 export const post = <P extends Person>(path: string, handler: Handler<P>): Route<P> => ({
   method: 'post',
   path,
   handler,
+  operations: [],
 });
 
 /** Everything that only one portal has. */

@@ -7,11 +7,10 @@ import { newCompany } from '../helper/fixtures.ts';
 import { asAdministrator, type PageClient, password, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-const changes = declarations.filter(({ records }) => records !== undefined);
-const formOf = (operation: (typeof declarations)[number]) =>
-  adminPages.routes.find((route) => route.method === 'get' && route.operation === operation);
+const pageOf = (operation: (typeof declarations)[number]) =>
+  adminPages.routes.find((route) => route.operations.includes(operation));
 
-describe('the page of every change', () => {
+describe('the pages of what people can do', () => {
   let client: PageClient;
   let fill: (path: string) => string;
   before(async () => {
@@ -23,14 +22,14 @@ describe('the page of every change', () => {
     fill = (path) => path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? 'production'));
   });
 
-  it('is there, unless the declaration says why not', () => {
-    for (const operation of changes)
-      expect(formOf(operation) === undefined, operation.command).to.equal(operation.noPage !== undefined);
+  it('are there, unless the declaration says why not', () => {
+    for (const operation of declarations)
+      expect(pageOf(operation) === undefined, operation.command).to.equal(operation.noPage !== undefined);
   });
 
-  for (const operation of changes) {
-    const route = formOf(operation);
-    if (!route) continue;
+  for (const operation of declarations) {
+    const route = pageOf(operation);
+    if (!route || operation.records === undefined) continue;
     it(`${operation.command}: asks, and refuses what breaks a rule of the input, with the message of the command`, async () => {
       const path = fill(route.path);
       let page = await client.get(path);

@@ -23,6 +23,7 @@ export const listUsers = declareList({
 export const showUser = declareShow({
   command: 'user show',
   title: 'Show a person of a company',
+  noPage: 'The list has everything of it.',
   by: ['operator', 'administrator'],
   input: z.object({ email: email() }),
   read: async (ctx, { email }) => {
@@ -48,6 +49,7 @@ export const administrators = declareList({
 export const showAdministrator = declareShow({
   command: 'admin show',
   title: 'Show an administrator',
+  noPage: 'The list has everything of it.',
   by: ['operator'],
   input: z.object({ email: email() }),
   read: async (ctx, { email }) => {

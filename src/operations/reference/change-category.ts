@@ -121,6 +121,7 @@ export const categories = declareList({
 export const showCategory = declareShow({
   command: 'category show',
   title: 'Show a category',
+  noPage: 'The list has everything of it.',
   by,
   input: z.object({ categoryId }),
   read: (ctx, { categoryId }) => categoryOf(ctx.db, Number(categoryId)),

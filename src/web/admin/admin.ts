@@ -1,14 +1,22 @@
 import { type AdministratorPerson, findAdministratorPerson } from '../../auth/person.ts';
+import { listAudit } from '../../operations/audit/list-audit.ts';
 import * as change from '../../operations/companies/change-company.ts';
 import { createCompany } from '../../operations/companies/create-company.ts';
 import { endComplimentary, grantComplimentary } from '../../operations/companies/grant-complimentary.ts';
+import { listCompanies } from '../../operations/companies/list-companies.ts';
 import { setDistricts } from '../../operations/companies/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/set-subscription.ts';
+import { showCompany } from '../../operations/companies/show-company.ts';
+import { credentials } from '../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
 import type { Operation } from '../../operations/declare.ts';
 import { removeJob } from '../../operations/jobs/remove-job.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
+import { searchJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
+import { showJob } from '../../operations/jobs/show-job.ts';
 import { createAdministrator, createUser } from '../../operations/people/create-account.ts';
+import { administrators as listAdministrators, listUsers } from '../../operations/people/list-users.ts';
+import { plans as planList } from '../../operations/plans/list-plans.ts';
 import { setPlan } from '../../operations/plans/set-plan.ts';
 import * as reference from '../../operations/reference/change-category.ts';
 import { operationPage } from '../operation-page.tsx';
@@ -41,10 +49,10 @@ export const adminPages: PortalPages<AdministratorPerson> = {
   describePerson: (_person, t) => t('Administrator'),
   routes: [
     get('/', overview),
-    get('/review', reviewQueue),
-    get('/companies', companies),
+    get('/review', reviewQueue, searchQueue),
+    get('/companies', companies, listCompanies),
     ...operationPage('/companies/create', createCompany, '/companies', subjects.choiceOfPlan),
-    get(companyPage, company),
+    get(companyPage, company, showCompany, credentials, listUsers),
     ...ofCompany('approve', change.approveCompany),
     ...ofCompany('suspend', change.suspendCompany),
     ...ofCompany('reinstate', change.reinstateCompany),
@@ -56,21 +64,21 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('districts', setDistricts, subjects.districts),
     ...ofCompany('create-user', createUser),
     ...ofCompany('credentials/:credential/revoke', revokeCredential, subjects.credential),
-    get(jobsPage, companyJobs),
-    get(`${jobsPage}/:job`, job),
+    get(jobsPage, companyJobs, searchJobs),
+    get(`${jobsPage}/:job`, job, showJob),
     post(`${jobsPage}/:job/approve`, approve),
     post(`${jobsPage}/:job/deny`, deny),
     ...operationPage(`${jobsPage}/:job/withdraw`, withdrawCompanyJob, `${jobsPage}/:job`, subjects.job),
     ...operationPage(`${jobsPage}/:job/remove`, removeJob, jobsPage, subjects.job),
-    get('/plans', plans),
+    get('/plans', plans, planList),
     ...operationPage('/plans/set', setPlan, '/plans', subjects.plan),
-    get('/categories', categories),
+    get('/categories', categories, reference.categories),
     ...operationPage('/categories/add', reference.addCategory, '/categories', subjects.choiceOfParent),
     ...ofCategory('rename', reference.renameCategory),
     ...ofCategory('activate', reference.activateCategory),
     ...ofCategory('deactivate', reference.deactivateCategory),
-    get('/administrators', administrators),
+    get('/administrators', administrators, listAdministrators),
     ...operationPage('/administrators/create', createAdministrator, '/administrators'),
-    get('/audit', audit),
+    get('/audit', audit, listAudit),
   ],
 };

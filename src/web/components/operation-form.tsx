@@ -1,6 +1,5 @@
 import type { Operation } from '../../operations/declare.ts';
-import type { Field as DeclaredField } from '../../operations/fields-of.ts';
-import { fieldsOf } from '../../operations/fields-of.ts';
+import { type Field as DeclaredField, fieldsOf } from '../../operations/fields-of.ts';
 import type { Options } from '../params.ts';
 import { useT } from '../texts/t.ts';
 import { Checkboxes, CheckboxField, Field, PasswordField, SelectField, TextAreaField } from './field.tsx';
@@ -11,7 +10,6 @@ const inputTypes = { email: 'email', number: 'number', day: 'date' } as const;
 
 interface OperationFieldProps {
   readonly field: DeclaredField;
-  readonly isRequired: boolean;
   /** What the field shows; only a list of ids has several. */
   readonly texts: readonly string[];
   /** What may be chosen, where that is in the database. */
@@ -19,9 +17,9 @@ interface OperationFieldProps {
 }
 
 /** The control for a declared field. */
-export function OperationField({ field, isRequired, texts, options }: OperationFieldProps) {
+export function OperationField({ field, texts, options }: OperationFieldProps) {
   const t = useT();
-  const { kind, name, values, valueLabels } = field;
+  const { kind, name, values, valueLabels, isRequired } = field;
   const labels = { name, label: t(field.label), ...(field.hint !== '' && { hint: t(field.hint) }) };
   if (kind === 'flag') return <CheckboxField {...labels} />;
   if (kind === 'ids') return <Checkboxes {...labels} legend={labels.label} checked={texts} options={options ?? []} />;

@@ -7,7 +7,7 @@ import { TextAreaField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { JobDetails, JobHistory } from '../../components/job-details.tsx';
 import { Action } from '../../components/operation-form.tsx';
-import type { FieldErrors, Form } from '../../form.ts';
+import type { FieldErrors } from '../../form.ts';
 import { tryOperation } from '../../form.ts';
 import { environmentLabels } from '../../labels.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
@@ -20,26 +20,18 @@ export const job = (ctx: AdminContext): Promise<PageAnswer> => jobPage(ctx, {});
 /** Publishes the job and returns to the queue. */
 export const approve = (ctx: AdminContext): Promise<PageAnswer> =>
   afterReview(ctx, ctx.t('The job is approved and published.'), () =>
-    approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }),
+    approveJob(ctx, { ...jobIn(ctx), revision: ctx.form.wholeNumber('revision') }),
   );
 
 /** Sends the job back to the company with a reason. */
 export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
   afterReview(ctx, ctx.t('The job is denied. The company sees the reason.'), () =>
-    denyJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form), reason: ctx.form.text('reason') }),
+    denyJob(ctx, { ...jobIn(ctx), revision: ctx.form.wholeNumber('revision'), reason: ctx.form.text('reason') }),
   );
 
 async function afterReview(ctx: AdminContext, notice: string, review: () => Promise<unknown>): Promise<PageAnswer> {
   const { errors } = await tryOperation(ctx, review);
   return errors ? jobPage(ctx, errors) : redirect('/admin/review', notice);
-}
-
-const unknownRevision = -1;
-
-/** Without a valid revision nothing is reviewed: no job has revision -1. */
-function revisionIn(form: Form): number {
-  const revision = form.wholeNumber('revision');
-  return revision >= 0 && revision <= 2_147_483_647 ? revision : unknownRevision;
 }
 
 /** One job as candidates read it, with its history; a pending one with the forms to review it. */
