@@ -77,6 +77,21 @@ describe('everything that people can do', function () {
         }
     });
 
+  it('that is dangerous needs a reason from an administrator', async () => {
+    const reasoned = declarations.filter(({ by, dangerous, input }) => {
+      const { reason } = input.shape;
+      return by.includes('administrator') && dangerous !== undefined && reason !== undefined;
+    });
+    expect(reasoned).to.have.length.at.least(7);
+    for (const operation of reasoned) {
+      const input = { ...inputOf(operation), reason: undefined };
+      const error: unknown = await operation.answer(closed(actors.administrator), input).catch((thrown) => thrown);
+      expect((error as ApiError).fields, operation.command).to.have.all.keys('reason');
+    }
+    const forAdministrators = declarations.filter(({ by, dangerous }) => dangerous && by.includes('administrator'));
+    expect(forAdministrators).to.deep.equal(reasoned);
+  });
+
   for (const operation of declarations)
     it(`${operation.command}: nobody else may, and nobody for another company`, async () => {
       const { by, command } = operation;

@@ -74,7 +74,7 @@ function changeOnce<Result>(
 /** Changes the given flags only. Throws `unknown_company`, and `invalid_input` if none is given. */
 export const changeCompany = declare({
   command: 'company set',
-  title: 'Change whether a company is verified and whether its jobs are reviewed',
+  title: 'Change verification and review',
   by,
   records: 'company.changed',
   input: z.object({

@@ -12,7 +12,7 @@ import { recordedFor } from '../recorded.ts';
  */
 export const grantComplimentary = declare({
   command: 'company grant',
-  title: 'Grant complimentary production access, replacing any earlier grant',
+  title: 'Grant complimentary access',
   by: ['operator', 'administrator'],
   records: 'grant.given',
   input: z.object({

@@ -46,7 +46,7 @@ export const addCategory = declare({
 /** Changes the name of a category; its slug stays. Throws `invalid_input` and `unknown_category`. */
 export const renameCategory = declare({
   command: 'category rename',
-  title: 'Change the name of a category',
+  title: 'Rename a category',
   by,
   records: 'category.renamed',
   input: z.object({ categoryId, name }),
