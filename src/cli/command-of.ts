@@ -64,11 +64,11 @@ export function addOperation(parent: Command, operation: Operation, host: Host):
   });
 }
 
-function outcomeOf(operation: Operation, { shown, values = {}, rows }: Answer): Outcome {
-  const { done, columns } = operation;
+function outcomeOf(operation: Operation, { shown, done, rows }: Answer): Outcome {
+  const { columns } = operation;
   if (rows && columns) {
     const headings = Object.entries(columns).map(([name, heading]) => [shownName(operation, name), heading] as const);
     return { data: shown, text: tableOf(headings, rows, shown) };
   }
-  return { data: shown, text: done === undefined ? linesOf(shown) : filled({ text: done, params: values }) };
+  return { data: shown, text: done === undefined ? linesOf(shown) : filled(done) };
 }

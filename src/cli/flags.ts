@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { filled } from '../domain/message.ts';
 import { messageOf } from '../operations/check-input.ts';
-import type { Field } from '../operations/fields-of.ts';
+import { type Field, fromText } from '../operations/fields-of.ts';
 
 /** Every field but a password, which is read from standard input, is a flag. */
 export const isFlag = ({ kind }: Field): boolean => kind !== 'password';
@@ -29,29 +29,22 @@ export function optionsOf(command: string, field: Field): Option[] {
 
 const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
   id: 'id',
-  ids: 'ids',
+  ids: '1,2,...',
   number: 'number',
   day: 'YYYY-MM-DD',
   email: 'address',
 };
 
 /** A text that cannot be a value of the field is wrong usage; a number beyond a limit is refused like any other input. */
-function typedValue({ kind, schema }: Field, text: string): unknown {
-  const value = conversions[kind]?.(text) ?? text;
-  if (conversions[kind] === undefined && kind !== 'choice') return value;
+function typedValue(field: Field, text: string): unknown {
+  const { kind, schema } = field;
+  const value = fromText(field, text);
+  if (!['number', 'id', 'ids', 'choice'].includes(kind)) return value;
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   if (issue && (kind !== 'number' || issue.code === 'invalid_type'))
     throw new InvalidArgumentError(`It ${filled(messageOf(issue))}.`);
   return value;
 }
-
-const wholeNumber = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
-
-const conversions: Readonly<Partial<Record<Field['kind'], (text: string) => unknown>>> = {
-  number: wholeNumber,
-  id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
-  ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => wholeNumber(part.trim()))),
-};
 
 const samples: Readonly<Partial<Record<Field['kind'], string>>> = { id: '12', number: '20', email: 'ana@example.com' };
 

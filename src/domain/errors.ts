@@ -145,7 +145,7 @@ export const unknownCredential = (credentialId: bigint): ApiError =>
   rejection('unknown_credential', `There is no credential ${credentialId}.`, 'credentialId');
 
 /** A field `retryAfter` is called "Retry after" in its message. */
-function sentenceOf(field: string, message: Message): string {
+export function sentenceOf(field: string, message: Message): string {
   const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${filled(message)}.`;
 }

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
-import { notAllowed } from '../domain/errors.ts';
+import { invalidField, notAllowed } from '../domain/errors.ts';
+import type { Message } from '../domain/message.ts';
 import { checkInput } from './check-input.ts';
 import { idOf, type Shown, shownOf } from './shown.ts';
 
@@ -15,6 +16,8 @@ interface Declared<Input extends z.ZodObject> {
   readonly title: string;
   readonly by: readonly By[];
   readonly input: Input;
+  /** Why the administration has no page that follows from it. */
+  readonly noPage?: string;
 }
 
 /** What `recorded` needs besides the context of what only reads. */
@@ -28,7 +31,7 @@ interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   /** What will happen, where it needs confirmation. */
   readonly dangerous?: string;
   /** Says that it is done, with placeholders of what is shown or of the result. */
-  readonly done: string;
+  readonly done: string | ((result: NoInfer<Result>) => string);
   readonly shows?: (result: Result, input: z.output<Input>) => Shown;
   readonly run: (ctx: ChangeContext, input: z.output<Input>) => Promise<Result>;
 }
@@ -55,10 +58,10 @@ interface List<Input extends z.ZodObject, Row extends object, Page extends PageI
   readonly read: (ctx: Context, input: z.output<Input>) => Promise<Page & { readonly items: readonly Row[] }>;
 }
 
-/** What a person or program gets; `values` fill the placeholders of `done`. */
+/** What a person or program gets; `done` says that a change is made. */
 export interface Answer {
   readonly shown: Shown;
-  readonly values?: Shown;
+  readonly done?: Message;
   readonly rows?: readonly Shown[];
 }
 
@@ -66,13 +69,12 @@ export interface Answer {
 export interface Operation extends Declared<z.ZodObject> {
   readonly records?: AuditAction;
   readonly dangerous?: string;
-  readonly done?: string;
   readonly columns?: Readonly<Record<string, string | undefined>>;
   readonly answer: (ctx: Context, given: Shown) => Promise<Answer>;
 }
 
 /** Declares a change. The returned function checks who acts and the input, and then runs it. */
-export const declare = <Input extends z.ZodObject, Result>({ run, shows, ...declared }: Change<Input, Result>) =>
+export const declare = <Input extends z.ZodObject, Result>({ run, shows, done, ...declared }: Change<Input, Result>) =>
   operation(
     declared,
     (ctx, input) => run({ ...ctx, records: declared.records }, input),
@@ -81,7 +83,8 @@ export const declare = <Input extends z.ZodObject, Result>({ run, shows, ...decl
       const shown = shows
         ? shows(result, input)
         : shownOf(declared, { ...(id in input && { [id]: input[id] }), ...result });
-      return { shown, values: { ...result, ...shown } };
+      const text = typeof done === 'string' ? done : done(result);
+      return { shown, done: { text, params: { ...result, ...shown } } };
     },
   );
 
@@ -111,6 +114,8 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   const admitted = (ctx: Context, given: unknown): z.output<Input> => {
     if (!mayAct(declared.by, ctx.actor)) throw notAllowed();
     const input = checkInput(declared.input, given);
+    if (ctx.actor.kind === 'administrator' && lacksReason(declared, input))
+      throw invalidField('reason', 'must be given');
     if (ctx.actor.kind === 'user' && input.companyId !== ctx.actor.companyId) throw notAllowed();
     return input;
   };
@@ -121,6 +126,13 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   };
   return Object.assign(perform, declared, { answer });
 }
+
+/** What is dangerous needs a reason from an administrator: it is in the audit trail, where the company sees it. */
+export const needsReason = ({ dangerous, input }: Pick<Operation, 'dangerous' | 'input'>): boolean =>
+  dangerous !== undefined && 'reason' in input.shape;
+
+const lacksReason = (declared: Pick<Operation, 'dangerous' | 'input'>, input: { readonly reason?: unknown }): boolean =>
+  needsReason(declared) && input.reason === undefined;
 
 function mayAct(by: readonly By[], actor: Actor): boolean {
   if (actor.kind === 'credential') return false;

@@ -6,14 +6,17 @@ export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind'>> {
   readonly kind: FieldKind;
   readonly example: string | undefined;
   readonly isRequired: boolean;
+  /** Its default. */
+  readonly initial: unknown;
   readonly schema: z.ZodType;
 }
 
 /** The fields of an input in their order, as forms and commands need them. */
 export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Field[] =>
   Object.entries(shape).map(([name, schema]) => {
-    const { kind = 'line', label = name, hint = '', values = [], example } = metaOf(schema);
-    return { name, kind, label, hint, values, example, isRequired: !schema.safeParse(undefined).success, schema };
+    const { kind = 'line', label = name, hint = '', values = [], valueLabels = {}, example } = metaOf(schema);
+    const { success, data: initial } = schema.safeParse(undefined);
+    return { name, kind, label, hint, values, valueLabels, example, isRequired: !success, initial, schema };
   });
 
 /** An optional field, or one with a default, has what its inner schema has. */
@@ -21,3 +24,14 @@ function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
   const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? metaOf(schema.unwrap()) : {};
   return { ...inner, ...z.globalRegistry.get(schema) };
 }
+
+const wholeNumber = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
+
+const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
+  number: (text) => wholeNumber(text.trim()),
+  id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
+  ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => wholeNumber(part.trim()))),
+};
+
+/** What a person typed for a field, as its schema takes it; only the schema refuses. */
+export const fromText = ({ kind }: Pick<Field, 'kind'>, text: string): unknown => conversions[kind]?.(text) ?? text;

@@ -5,7 +5,7 @@ import { hasVisibleCharacter } from '../domain/job-rules.ts';
 
 // The kinds of fields that people fill in. A message is the end of "The name ..." and its own key for translation.
 
-export type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'id' | 'ids';
+export type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
 
 export interface FieldMeta {
   readonly kind?: FieldKind;
@@ -13,8 +13,9 @@ export interface FieldMeta {
   readonly label?: string;
   readonly hint?: string;
   readonly example?: string;
-  /** The values of a choice. */
+  /** The values of a choice, and words for them. */
   readonly values?: readonly string[];
+  readonly valueLabels?: Readonly<Record<string, string>>;
 }
 
 declare module 'zod' {
@@ -55,7 +56,7 @@ export const password = () =>
       params: passwordCharacters,
     })
     .refine((text) => text.isWellFormed(), 'must be well-formed text')
-    .meta({ kind: 'password', label: 'Password', hint: `At least ${passwordCharacters.min} characters.` });
+    .meta({ kind: 'password', label: 'Password', hint: 'At least 12 characters.' });
 
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -93,7 +94,12 @@ export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the co
 export const environment = () => choice(Object.keys(policy) as (keyof typeof policy)[]).meta({ label: 'Environment' });
 
 export const reasonCharactersMax = 1000;
-export const reason = () => line(reasonCharactersMax).meta({ label: 'Reason', hint: 'Recorded in the audit trail.' });
+export const reason = () =>
+  line(reasonCharactersMax).meta({
+    kind: 'text',
+    label: 'Reason',
+    hint: 'Recorded in the audit trail; a company sees what concerns it.',
+  });
 
 /** What a list is searched for; a blank text finds everything. */
 export const searchText = () =>

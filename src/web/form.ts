@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
-import { ApiError, refusal } from '../domain/errors.ts';
+import { ApiError, refusal, sentenceOf } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 import type { Translate } from './texts/t.ts';
@@ -37,12 +37,16 @@ export class Form {
     this.#fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   }
 
+  has(name: string): boolean {
+    return Object.hasOwn(this.#fields, name);
+  }
+
   text(name: string): string {
     return this.all(name)[0] ?? '';
   }
 
   all(name: string): string[] {
-    const value = Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
+    const value = this.has(name) ? this.#fields[name] : undefined;
     return [value].flat().filter((item) => typeof item === 'string');
   }
 
@@ -74,39 +78,44 @@ export function formRefusal(error: unknown): Error | undefined {
   return undefined;
 }
 
-/** Form fields by the names of the operation's input. */
+/** Form fields by the names of the operation's input, where they differ. */
 export type FieldNames = Readonly<Record<string, string>>;
 
 interface InLanguage {
   readonly t: Translate;
 }
 
+interface FormContext extends InLanguage {
+  readonly form: Form;
+}
+
 type Outcome<T> =
   | { readonly result: T; readonly errors?: never }
   | { readonly errors: FieldErrors; readonly result?: never };
 
-/** Runs an operation. A refusal becomes an error of the form; every other failure is thrown. */
+/** Runs an operation. A refusal of what the form has becomes its error; every other failure is thrown. */
 export async function tryOperation<T>(
-  { t }: InLanguage,
+  { form, t }: FormContext,
   operation: () => Promise<T>,
   names: FieldNames = {},
 ): Promise<Outcome<T>> {
   try {
     return { result: await operation() };
   } catch (error) {
-    return { errors: fieldErrors(error, names, t) };
+    return { errors: fieldErrors(error, (input) => names[input] ?? (form.has(input) ? input : undefined), t) };
   }
 }
 
 /** Rethrows a refusal of an input that is no field of the form, such as an id in the path. */
-function fieldErrors(error: unknown, names: FieldNames, t: Translate): FieldErrors {
+function fieldErrors(error: unknown, fieldOf: (input: string) => string | undefined, t: Translate): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
-  const named = Object.entries(error.fields ?? {}).flatMap(([field, message]) =>
-    names[field] === undefined ? [] : [[names[field], inLanguage(message, t)]],
-  );
+  const named = Object.entries(error.fields ?? {}).flatMap(([input, message]) => {
+    const name = fieldOf(input);
+    return name === undefined ? [] : [[name, fieldMessage(input, message, t)]];
+  });
   if (named.length > 0) return Object.fromEntries(named);
   const { field } = error.details;
-  const name = typeof field === 'string' ? names[field] : undefined;
+  const name = typeof field === 'string' ? fieldOf(field) : undefined;
   if (name !== undefined) return { [name]: messageOf(error, t) };
   if (field === undefined && (error.status === 409 || error.status === 422)) return { '': messageOf(error, t) };
   throw error;
@@ -121,17 +130,24 @@ export function messageOf({ fields, code, message }: ApiError, t: Translate): st
   return text === key ? message : text;
 }
 
-const inLanguage = ({ text, params = {} }: Message, t: Translate): string =>
+/** In English a field's message is the end of a sentence about it. */
+function fieldMessage(input: string, message: Message, t: Translate): string {
+  const text = inLanguage(message, t);
+  return text.startsWith('must ') ? sentenceOf(input, { text }) : text;
+}
+
+/** A message in the reader's language. */
+export const inLanguage = ({ text, params = {} }: Message, t: Translate): string =>
   t(
     text,
     Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]),
+      Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value ?? '-')]),
     ),
   );
 
 /** Checks the person's password in a form field; undefined if it is right. */
 export async function passwordErrors(
-  ctx: InLanguage & { form: Form; checkPassword: (password: string) => Promise<PasswordCheck> },
+  ctx: FormContext & { checkPassword: (password: string) => Promise<PasswordCheck> },
   field: string,
 ): Promise<FieldErrors | undefined> {
   const { t } = ctx;

@@ -4,6 +4,7 @@ import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import { type ApiError, refusal } from '../domain/errors.ts';
+import type { Operation } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import type { FieldErrors, Form } from './form.ts';
@@ -68,18 +69,21 @@ export interface Route<P extends Person> {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly handler: Handler<P>;
+  /** What a person reads or does there. */
+  readonly operations: readonly Operation[];
 }
 
-export const get = <P extends Person>(path: string, handler: Handler<P>): Route<P> => ({
-  method: 'get',
-  path,
-  handler,
-});
+export const get = <P extends Person>(
+  path: string,
+  handler: Handler<P>,
+  ...operations: readonly Operation[]
+): Route<P> => ({ method: 'get', path, handler, operations });
 
 export const post = <P extends Person>(path: string, handler: Handler<P>): Route<P> => ({
   method: 'post',
   path,
   handler,
+  operations: [],
 });
 
 /** Everything that only one portal has. */

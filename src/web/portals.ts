@@ -49,6 +49,7 @@ export const portals: Readonly<Record<Portal, PortalPolicy>> = {
       '/admin/companies': 'Companies',
       '/admin/plans': 'Plans',
       '/admin/categories': 'Categories',
+      '/admin/administrators': 'Administrators',
       '/admin/audit': 'Audit trail',
     },
   },

@@ -42,14 +42,13 @@ describeInBrowser('the administration in a browser', (visitor) => {
   it('removes a job permanently after confirmation: repeating its create answers 410', async () => {
     const id = await posted('A remover');
     await visitor().goTo(pathOf(id));
-    await visitor().follow('Permanently remove this job');
-    await visitor().page.getByLabel('Reason').fill('Anúncio falso.');
-    await visitor().page.getByLabel('Type REMOVE').fill('remove');
-    await visitor().press('Remove the job');
+    await visitor().follow('Delete a job permanently');
+    await visitor().page.getByLabel('Reason').fill(' ');
+    await visitor().press('Delete a job permanently');
     await visitor().look('remove');
-    await visitor().page.getByLabel('Type REMOVE').fill('REMOVE');
-    await visitor().press('Remove the job');
-    expect(await visitor().text('.notice')).to.equal('The job is permanently removed.');
+    await visitor().page.getByLabel('Reason').fill('Anúncio falso.');
+    await visitor().press('Delete a job permanently');
+    expect(await visitor().text('.notice')).to.equal(`Job ${id} of company ${acme.id} is permanently removed.`);
     const writer = await acme.writer('production');
     const again = await writer.create({ ...minimalJob, title: 'A remover' }, keyOf('A remover'));
     expect(again.status).to.equal(410);
@@ -62,6 +61,13 @@ describeInBrowser('the administration in a browser', (visitor) => {
       ['companies', '/companies?text=Consola'],
       ['companies-none', '/companies?text=nobody-has-this-name'],
       ['company', `/companies/${acme.id}`],
+      ['create-company', '/companies/create'],
+      ['change-company', `/companies/${acme.id}/set`],
+      ['suspend', `/companies/${acme.id}/suspend`],
+      ['regions', `/companies/${acme.id}/districts`],
+      ['create-user', `/companies/${acme.id}/create-user`],
+      ['administrators', '/administrators'],
+      ['plan', '/plans/set'],
       ['jobs', `/companies/${acme.id}/production/jobs`],
       ['plans', '/plans'],
       ['categories', '/categories'],

@@ -102,7 +102,7 @@ describe('ops beside a running service', function () {
     expect(row.productionApprovedAt).to.be.instanceOf(Date);
     expect(row.subscription?.planId).to.be.a('number');
     const { stdout } = await ops('company create --name "Outra Oficina"');
-    expect(stdout).to.match(/^company \d+ created\n$/);
+    expect(stdout).to.match(/^Company \d+ is created[.]\n$/);
   });
 
   it('company approve, suspend, reinstate, set', async () => {
@@ -214,7 +214,7 @@ describe('ops beside a running service', function () {
     const row = await service.db.user.findUniqueOrThrow({ where: { id: id(user.user_id) } });
     expect(row).to.include({ email: 'rh@example.com', role: 'main' });
     const admin = await spawned('admin create --email admin@example.com', `${password}\r\n`);
-    expect(admin.stdout).to.match(/^administrator \d+ created\n$/);
+    expect(admin.stdout).to.match(/^Administrator \d+ is created[.]\n$/);
     for (const [input, code] of [
       [password, 'email_taken'],
       ['curta-demais', 'email_taken'],
@@ -340,7 +340,7 @@ describe('ops beside a running service', function () {
     expect((await json('category list --parent 3 --no-active')).categories).to.deep.equal([
       { ...renamed, active: false },
     ]);
-    expect((await ops(`category activate --id ${category}`)).stdout).to.equal(`category ${category} activated\n`);
+    expect((await ops(`category activate --id ${category}`)).stdout).to.equal(`Category ${category} is active.\n`);
   });
 
   it('lists and shows each noun: one JSON object of a page, or a table', async () => {

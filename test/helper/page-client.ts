@@ -107,7 +107,7 @@ export class PageClient {
   }
 
   #whole(path: string): string {
-    return path.startsWith(this.base) ? path : `${this.base}${path === '/' ? '' : path}`;
+    return new RegExp(`^${this.base}(?![\\w-])`).test(path) ? path : `${this.base}${path === '/' ? '' : path}`;
   }
 
   async #send(

@@ -28,7 +28,8 @@ describe('listAllCategories, activateCategory, deactivateCategory', () => {
     const created = await asWriter.create({ ...minimalJob, category_id: child });
     const before = (await traces()).length;
     const ctx = actionContext({ kind: 'administrator', id: 3n });
-    const { name } = await deactivateCategory(ctx, { categoryId: child });
+    const reason = 'Duplicada.';
+    const { name } = await deactivateCategory(ctx, { categoryId: child, reason });
     const listed = (await categoriesNow(asWriter)).body.data as { id: number }[];
     expect(listed.some(({ id }) => id === child)).to.equal(false);
     expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
@@ -40,7 +41,7 @@ describe('listAllCategories, activateCategory, deactivateCategory', () => {
     expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(201);
     const details = { category_id: child };
     expect((await traces()).slice(before)).to.deep.equal([
-      { action: 'category.deactivated', actor: 'administrator:3', details },
+      { action: 'category.deactivated', actor: 'administrator:3', details: { ...details, reason } },
       { action: 'category.activated', actor: 'administrator:3', details },
     ]);
   });

@@ -6,68 +6,12 @@ import type { Context } from '../../src/context.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { ApiError } from '../../src/domain/errors.ts';
-import { filled } from '../../src/domain/message.ts';
-import { checkInput } from '../../src/operations/check-input.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { By, Operation } from '../../src/operations/declare.ts';
 import { type Field, fieldsOf } from '../../src/operations/fields-of.ts';
+import { companyId, inputOf, messageFor, right, rightOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext } from '../helper/fixtures.ts';
-
-const companyId = 9_000_000_000_000n;
-
-/** A value and the text that a person types for it. */
-type Typed = readonly [value: unknown, text: string];
-const texts = (...all: string[]): Typed[] => all.map((text) => [text, text]);
-const long = 'x'.repeat(5000);
-
-const right: Readonly<Record<Field['kind'], Typed>> = {
-  line: ['Pro', 'Pro'],
-  email: ['ana@example.com', 'ana@example.com'],
-  password: ['uma frase que é longa', 'uma frase que é longa'],
-  number: [20, '20'],
-  day: ['2099-01-01', '2099-01-01'],
-  choice: ['', ''],
-  flag: [true, ''],
-  id: [companyId, String(companyId)],
-  ids: [[1], '1'],
-};
-
-/** Of these, each field refuses those that break one of its rules. */
-const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
-  line: texts('', ' ', long, 'a\nb'),
-  email: texts('', 'nobody', `${long}@example.com`, 'a\nb@example.com'),
-  password: texts('', 'curta', long),
-  number: [
-    [Number.NaN, 'many'],
-    [1.5, '1.5'],
-    [-99, '-99'],
-    [99_999_999_999, '99999999999'],
-  ],
-  day: texts('', 'soon', '2099-02-30', '9999-01-01'),
-  choice: texts('', 'neither'),
-  flag: [],
-  id: [
-    ['', ''],
-    ['x', 'x'],
-    [0n, '0'],
-    [10n ** 18n, String(10n ** 18n)],
-  ],
-  ids: [
-    [[Number.NaN], 'x'],
-    [[0], '0'],
-    [[2 ** 31], String(2 ** 31)],
-  ],
-};
-
-const rightOf = ({ kind, values: [first = ''] }: Field): Typed => (kind === 'choice' ? [first, first] : right[kind]);
-
-const inputOf = (operation: Operation): Record<string, unknown> =>
-  Object.fromEntries(
-    fieldsOf(operation.input)
-      .filter(({ isRequired, name }) => isRequired || name === 'companyId')
-      .map((field) => [field.name, rightOf(field)[0]]),
-  );
 
 /** Runs a command with these texts in place of the right ones, and returns its error. */
 async function errorOf(operation: Operation, { name, kind }: Field, text: string): Promise<unknown> {
@@ -133,6 +77,21 @@ describe('everything that people can do', function () {
         }
     });
 
+  it('that is dangerous needs a reason from an administrator', async () => {
+    const reasoned = declarations.filter(({ by, dangerous, input }) => {
+      const { reason } = input.shape;
+      return by.includes('administrator') && dangerous !== undefined && reason !== undefined;
+    });
+    expect(reasoned).to.have.length.at.least(7);
+    for (const operation of reasoned) {
+      const input = { ...inputOf(operation), reason: undefined };
+      const error: unknown = await operation.answer(closed(actors.administrator), input).catch((thrown) => thrown);
+      expect((error as ApiError).fields, operation.command).to.have.all.keys('reason');
+    }
+    const forAdministrators = declarations.filter(({ by, dangerous }) => dangerous && by.includes('administrator'));
+    expect(forAdministrators).to.deep.equal(reasoned);
+  });
+
   for (const operation of declarations)
     it(`${operation.command}: nobody else may, and nobody for another company`, async () => {
       const { by, command } = operation;
@@ -155,15 +114,4 @@ async function expectRefusedOwn(command: string, act: () => Promise<unknown>): P
   const error: unknown = await act().catch((thrown: unknown) => thrown);
   expect(error, command).to.be.instanceOf(ApiError);
   expect((error as ApiError).code, command).to.be.oneOf(['not_allowed', 'invalid_input']);
-}
-
-function messageFor(operation: Operation, name: string, value: unknown): string | undefined {
-  try {
-    checkInput(operation.input, { ...inputOf(operation), [name]: value });
-    return undefined;
-  } catch (error) {
-    const message = error instanceof ApiError ? error.fields?.[name] : undefined;
-    if (!message) throw error;
-    return filled(message);
-  }
 }

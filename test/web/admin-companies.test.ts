@@ -28,7 +28,8 @@ const endedCredentials = ({ id: companyId }: TestCompany, count: number) =>
   });
 
 async function act(client: PageClient, company: TestCompany, name: string, typed: Record<string, string> = {}) {
-  return client.submit(await client.get(pathOf(company)), `${pathOf(company)}/${name}`, typed);
+  const path = `${pathOf(company)}/${name}`;
+  return client.submit(await client.get(path), path, typed);
 }
 
 describe("the administration's companies", () => {
@@ -67,8 +68,11 @@ describe("the administration's companies", () => {
     expect((await asReader.get('/jobs')).status).to.equal(403);
     const client = await asAdministrator();
     expect(textOf(await client.get(pathOf(acme)))).to.contain('Waiting for approval');
-    const answer = await act(client, acme, 'approve');
-    expect(textOf(await client.follow(answer), '[role=status]')).to.equal('The company is approved for production.');
+    const page = await client.get(pathOf(acme));
+    const answer = await client.submit(page, `${pathOf(acme)}/approve`);
+    expect(textOf(await client.follow(answer), '[role=status]')).to.equal(
+      `Company ${acme.id} is approved for production.`,
+    );
     expect((await asReader.get('/jobs')).status).to.equal(200);
     expect(await actionsOf(acme)).to.deep.equal(['company.approved']);
   });
@@ -77,7 +81,20 @@ describe("the administration's companies", () => {
     const acme = await newCompany();
     const [live, test] = [await acme.reader('production'), await acme.reader('sandbox')];
     const client = await asAdministrator();
-    expect((await act(client, acme, 'suspend')).status).to.equal(303);
+    const page = await client.get(pathOf(acme));
+    expect(page.document.querySelector('form[action$="/suspend"]')).to.equal(null);
+    const asked = await client.get(`${pathOf(acme)}/suspend`);
+    expect(textOf(asked, 'main')).to.contain('Both environments refuse');
+    expect(asked.document.querySelectorAll('button.danger')).to.have.length(1);
+    for (const reason of ['', ' ']) {
+      const refused = await act(client, acme, 'suspend', { reason });
+      expect(refused.status).to.equal(422);
+      expect(textOf(refused, '#reason-error')).to.match(/must/);
+    }
+    expect((await live.get('/jobs')).status).to.equal(200);
+    expect((await act(client, acme, 'suspend', { reason: 'Anúncios falsos.' })).status).to.equal(303);
+    const person = await PageClient.signedIn('company', await newUser(acme));
+    expect(textOf(await person.get('/activity'))).to.contain('Anúncios falsos.');
     for (const asReader of [live, test]) expect((await asReader.get('/jobs')).status).to.equal(403);
     expect((await act(client, acme, 'reinstate')).status).to.equal(303);
     for (const asReader of [live, test]) expect((await asReader.get('/jobs')).status).to.equal(200);
@@ -87,42 +104,42 @@ describe("the administration's companies", () => {
   it('verification and publishing without review can be switched on and off', async () => {
     const acme = await newCompany({ verified: false });
     const client = await asAdministrator();
-    for (const [name, columns] of [
-      ['verify', { verified: true }],
-      ['auto-publish', { autoPublish: true }],
-      ['review-jobs', { autoPublish: false }],
-      ['unverify', { verified: false }],
-    ] as const) {
-      expect((await act(client, acme, name)).status, name).to.equal(303);
-      expect(await db().company.findUniqueOrThrow({ where: { id: acme.id } }), name).to.include(columns);
-    }
-    expect(await actionsOf(acme)).to.have.length(4);
+    const facts = () => db().company.findUniqueOrThrow({ where: { id: acme.id } });
+    expect((await act(client, acme, 'set', { verified: 'true', autoPublish: 'true' })).status).to.equal(303);
+    expect(await facts()).to.include({ verified: true, autoPublish: true });
+    expect((await act(client, acme, 'set')).status, 'as it is').to.equal(303);
+    expect(await facts()).to.include({ verified: true, autoPublish: true });
+    const shown = await client.get(`${pathOf(acme)}/set`);
+    for (const box of shown.document.querySelectorAll('main [type=checkbox]')) box.removeAttribute('checked');
+    expect((await client.submit(shown, `${pathOf(acme)}/set`)).status).to.equal(303);
+    expect(await facts()).to.include({ verified: false, autoPublish: false });
+    expect(await actionsOf(acme)).to.have.length(3);
   });
 
   it('complimentary access opens production, with a limit or -1 and an optional last day; a refused form keeps its values', async () => {
     const acme = await newCompany({ plan: null });
     const asReader = await acme.reader('production');
     const client = await asAdministrator();
-    for (const [monthlyLimit, grantEnd, field] of [
-      ['', '', 'monthlyLimit'],
-      ['-2', '', 'monthlyLimit'],
-      ['1e3', '', 'monthlyLimit'],
-      ['99999999999', '', 'monthlyLimit'],
-      ['5', '2020-01-01', 'grantEnd'],
-      ['5', 'amanhã', 'grantEnd'],
+    for (const [limit, until, field] of [
+      ['', '', 'limit'],
+      ['-2', '', 'limit'],
+      ['1e3', '', 'limit'],
+      ['99999999999', '', 'limit'],
+      ['5', '2020-01-01', 'until'],
+      ['5', 'amanhã', 'until'],
     ] as const) {
-      const refused = await act(client, acme, 'grant', { monthlyLimit, grantEnd });
-      expect(refused.status, monthlyLimit + grantEnd).to.equal(422);
+      const refused = await act(client, acme, 'grant', { limit, until });
+      expect(refused.status, limit + until).to.equal(422);
       expect(textOf(refused, `#${field}-error`)).to.match(/must/);
-      expect(refused.document.querySelector('#monthlyLimit')?.getAttribute('value')).to.equal(monthlyLimit);
+      expect(refused.document.querySelector('#limit')?.getAttribute('value')).to.equal(limit);
     }
     expect((await asReader.get('/jobs')).status).to.equal(403);
-    expect((await act(client, acme, 'grant', { monthlyLimit: '-1', grantEnd: '2099-12-31' })).status).to.equal(303);
+    expect((await act(client, acme, 'grant', { limit: '-1', until: '2099-12-31' })).status).to.equal(303);
     expect((await asReader.get('/jobs')).status).to.equal(200);
     expect(textOf(await client.get(pathOf(acme))))
       .to.contain('Unlimited since')
       .and.contain('until 31 Dec 2099');
-    expect((await act(client, acme, 'end-grant')).status).to.equal(303);
+    expect((await act(client, acme, 'end-grant', { reason: 'Acabou.' })).status).to.equal(303);
     expect((await asReader.get('/jobs')).status).to.equal(403);
     expect(await actionsOf(acme)).to.deep.equal(['grant.given', 'grant.ended']);
   });
@@ -130,12 +147,12 @@ describe("the administration's companies", () => {
   it('a plan can be set with its dates, and ended', async () => {
     const acme = await newCompany({ plan: null });
     const client = await asAdministrator();
-    expect((await act(client, acme, 'subscription', { plan: 'Inventado' })).status).to.equal(422);
-    const refused = await act(client, acme, 'subscription', { plan: 'Pro', planStart: '2999-01-01' });
-    expect(textOf(refused, '#planStart-error')).to.contain('must not be after today');
-    expect((await act(client, acme, 'subscription', { plan: 'Pro', planEnd: '2099-01-01' })).status).to.equal(303);
+    expect((await act(client, acme, 'subscribe', { plan: 'Inventado' })).status).to.equal(422);
+    const refused = await act(client, acme, 'subscribe', { plan: 'Pro', startedOn: '2999-01-01' });
+    expect(textOf(refused, '#startedOn-error')).to.contain('must not be after today');
+    expect((await act(client, acme, 'subscribe', { plan: 'Pro', until: '2099-01-01' })).status).to.equal(303);
     expect(textOf(await client.get(pathOf(acme)))).to.contain('Pro since');
-    expect((await act(client, acme, 'subscription', { plan: '' })).status).to.equal(303);
+    expect((await act(client, acme, 'unsubscribe', { reason: 'Acabou.' })).status).to.equal(303);
     expect(await actionsOf(acme)).to.deep.equal(['subscription.set', 'subscription.ended']);
   });
 
@@ -149,7 +166,8 @@ describe("the administration's companies", () => {
       .to.contain(`vaga_live_…${secret.slice(-4)}`)
       .and.not.contain(secret);
     const { id } = await db().credential.findFirstOrThrow({ where: { companyId: acme.id } });
-    expect((await client.submit(page, `${pathOf(acme)}/credentials/${id}/revoke`)).status).to.equal(303);
+    const revoked = await act(client, acme, `credentials/${id}/revoke`, { reason: 'Divulgada.' });
+    expect(revoked.status).to.equal(303);
     expect((await asWriter.get('/jobs')).status).to.equal(401);
     expect(textOf(await client.get(pathOf(acme)), '[aria-label="Expired and revoked credentials"]')).to.contain(
       'Revoked',
@@ -157,7 +175,11 @@ describe("the administration's companies", () => {
     expect(await actionsOf(acme)).to.deep.equal(['credential.revoked']);
     const other = await newCompany();
     const wrong = `${pathOf(other)}/credentials/${id}/revoke`;
-    expect((await client.post(wrong, { _csrf: tokenIn(page) })).status).to.equal(404);
+    expect((await client.get(wrong)).status).to.equal(404);
+    const form = await client.get(`${pathOf(acme)}/credentials/${id}/revoke`);
+    const once = form.document.querySelector<HTMLInputElement>('[name=once]')?.value ?? '';
+    const typed = { _csrf: tokenIn(page), once, reason: 'Divulgada.' };
+    expect((await client.post(wrong, typed)).status).to.equal(404);
   });
 
   it('lists all valid credentials and the latest fifty that have ended', async () => {
@@ -170,7 +192,7 @@ describe("the administration's companies", () => {
       50,
     );
     expect(textOf(page)).to.contain('ended 59').and.not.contain('ended 9 ');
-    expect(page.document.querySelector(`form[action$="/credentials/${credentialId}/revoke"]`)).to.not.equal(null);
+    expect(page.document.querySelector(`a[href$="/credentials/${credentialId}/revoke"]`)).to.not.equal(null);
   });
 
   it('jobs are listed by environment', async () => {
@@ -189,13 +211,13 @@ describe("the administration's companies", () => {
     const acme = await newCompany({ approved: false });
     const client = await asAdministrator();
     const _csrf = tokenIn(await client.get(pathOf(acme)));
-    const names = ['approve', 'suspend', 'reinstate', 'verify', 'auto-publish', 'end-grant'];
+    const names = ['approve', 'suspend', 'reinstate', 'set', 'grant', 'end-grant'];
     for (const id of ['999999999999999999', '0', 'x', '9'.repeat(40)]) {
       expect((await client.get(`/companies/${id}`)).status, id).to.equal(404);
       expect((await client.get(`/companies/${id}/production/jobs`)).status, id).to.equal(404);
-      for (const name of names) expect((await client.post(`/companies/${id}/${name}`, { _csrf })).status).to.equal(404);
-      const granted = await client.post(`/companies/${id}/grant`, { _csrf, monthlyLimit: '1' });
-      expect(granted.status).to.equal(404);
+      for (const name of names) expect((await client.get(`/companies/${id}/${name}`)).status).to.equal(404);
+      for (const name of ['approve', 'reinstate'])
+        expect((await client.post(`/companies/${id}/${name}`, { _csrf })).status).to.equal(404);
     }
     for (const name of names) expect((await client.post(`${pathOf(acme)}/${name}`, {})).status, name).to.equal(403);
     const person = await PageClient.signedIn('company', await newUser(acme));

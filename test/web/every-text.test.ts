@@ -95,7 +95,10 @@ describe('every text of the pages', () => {
       check(await at.get('/nothing'), '/nothing');
       check(await at.post('/account/password', {}), 'csrf');
       const notice = await at.follow(
-        await at.submit(await at.get(fill(noticed[portal][0])), fill(noticed[portal][1]), { word: 'RESET' }),
+        await at.submit(await at.get(fill(noticed[portal][0])), fill(noticed[portal][1]), {
+          word: 'RESET',
+          reason: 'test',
+        }),
       );
       expect(notice.document.querySelector('.notice')).not.to.equal(null);
       check(notice, 'notice');
@@ -104,7 +107,7 @@ describe('every text of the pages', () => {
 
 const noticed = {
   company: ['/sandbox', '/sandbox/reset'],
-  administrator: ['/companies/:company', '/companies/:company/suspend'],
+  administrator: ['/companies/:company/suspend', '/companies/:company/suspend'],
 } as const;
 
 const queries: Readonly<Record<string, readonly string[]>> = {
@@ -125,14 +128,14 @@ const refused: Readonly<Record<'company' | 'administrator', readonly RefusedForm
     ['/account', '/account/password', { currentPassword: 'uma-senha-para-testes', newPassword: 'x' }],
   ],
   administrator: [
-    ['/plans', '/plans', { name: '', limit: '' }],
-    ['/companies/:company', '/companies/:company/subscription', { plan: 'Nenhum', planStart: '9999-01-01' }],
-    ['/companies/:company', '/companies/:company/grant', { monthlyLimit: '1', grantEnd: '2000-01-01' }],
+    ['/plans/set', '/plans/set', { name: '', limit: '' }],
+    ['/companies/:company/subscribe', '/companies/:company/subscribe', { plan: 'Nenhum', startedOn: '9999-01-01' }],
+    ['/companies/:company/grant', '/companies/:company/grant', { limit: '1', until: '2000-01-01' }],
     ['/companies/:company/:environment/jobs/:job', '/companies/:company/:environment/jobs/:job/deny', { reason: '' }],
     [
       '/companies/:company/:environment/jobs/:job/remove',
       '/companies/:company/:environment/jobs/:job/remove',
-      { word: 'x' },
+      { reason: '' },
     ],
   ],
 };
@@ -180,6 +183,9 @@ async function newSubject(portal: 'company' | 'administrator') {
       ...credentials.map(({ lastFour }) => lastFour),
       'test',
     ],
-    params: { company: acme.id, environment: 'production', job, credential: credentialId } as Record<string, unknown>,
+    params: { company: acme.id, environment: 'production', job, credential: credentialId, category: 101 } as Record<
+      string,
+      unknown
+    >,
   };
 }

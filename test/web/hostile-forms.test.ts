@@ -106,7 +106,8 @@ const typed: Record<string, string> = {
   reason: 'Falta o salário.',
   name: 'Mini',
   limit: '1',
-  monthlyLimit: '1',
+  plan: 'Pro',
+  role: 'sub',
   email: 'ninguem@example.com',
   word: 'RESET',
 };

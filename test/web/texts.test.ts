@@ -9,7 +9,7 @@ import { reasonLabels } from '../../src/web/components/refusal-reason.ts';
 import { languages } from '../../src/web/language.ts';
 
 const rule =
-  'a text is a literal in t(), or in a property or constant whose name ends in label, hint, title, column or text (or their plural); its Portuguese goes to src/web/texts/pt.json';
+  'a text is a literal in t(), or in a property or constant whose name ends in label, hint, title, column or text (or their plural) or is done or dangerous; its Portuguese goes to src/web/texts/pt.json';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const catalogue: Readonly<Record<string, string>> = JSON.parse(
@@ -63,6 +63,10 @@ const isT = (callee: ts.Expression): boolean => /(^|[.])t$|^(useT|tOf)[(]/.test(
 
 const isTextName = (name: ts.Node): boolean => /(label|hint|title|column|text)s?$/i.test(name.getText());
 
+/** What a page says before and after something is done; what has no page is English. */
+const isOfPage = ({ name, parent }: ts.Node & { readonly name: ts.Node }): boolean =>
+  /^(done|dangerous)$/.test(name.getText()) && !/^ +noPage:/m.test(parent.getText());
+
 /** A property or a constant with its value. */
 const isNamed = (
   node: ts.Node,
@@ -74,7 +78,7 @@ const used = new Map<string, string>();
 for (const source of sources)
   visit(source, (node) => {
     const add = (text: ts.StringLiteralLike) => used.set(text.text, placeOf(text));
-    if (isNamed(node) && isTextName(node.name))
+    if (isNamed(node) && (isTextName(node.name) || isOfPage(node)))
       // A form's `label: 'label'` names a field.
       for (const text of literalsOf(node.initializer)) if (text.text !== node.name.getText()) add(text);
     if (isNamed(node) && node.name.getText() === 'details' && ts.isObjectLiteralExpression(node.initializer))
@@ -174,9 +178,9 @@ describe('t', () => {
   });
 
   it('takes a value as it is, also one that looks like a text, a placeholder or a replacement', () => {
-    for (const name of ['Yes', '{{count}}', '$t(Yes)', '$&', '<b>&amp;', '']) {
-      expect(en('Change {{name}}', { name })).to.equal(`Change ${name}`);
-      expect(pt('Change {{name}}', { name })).to.equal(`Alterar ${name}`);
+    for (const label of ['Yes', '{{count}}', '$t(Yes)', '$&', '<b>&amp;', '']) {
+      expect(en('Replace {{label}}', { label })).to.equal(`Replace ${label}`);
+      expect(pt('Replace {{label}}', { label })).to.equal(`Substituir ${label}`);
     }
   });
 

@@ -67,6 +67,7 @@ const namesIn = (ctx: Context, companyId: bigint, rows: readonly AuditRow[]): Pr
 /** Throws `unknown_entry`. */
 export const showAuditEntry = declareShow({
   command: 'audit show',
+  noPage: 'The list has everything of it.',
   title: 'Show an entry of the audit trail',
   by: ['operator', 'administrator'],
   input: z.object({ auditId: id().meta({ label: 'Entry', hint: 'ID of the entry.' }) }),

@@ -21,7 +21,7 @@ export const approveCompany = declare({
   by,
   records: 'company.approved',
   input: company,
-  done: 'company {{company_id}} approved for production',
+  done: 'Company {{company_id}} is approved for production.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { productionApproved: true }, ({ productionApprovedAt }) =>
       productionApprovedAt === null ? { productionApprovedAt: ctx.now } : undefined,
@@ -36,7 +36,7 @@ export const suspendCompany = declare({
   records: 'company.suspended',
   dangerous: "Both environments refuse the company's requests from now on.",
   input: withReason,
-  done: 'company {{company_id}} suspended',
+  done: 'Company {{company_id}} is suspended in both environments.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { suspended: true }, ({ suspendedAt }) =>
       suspendedAt === null ? { suspendedAt: ctx.now } : undefined,
@@ -50,7 +50,7 @@ export const reinstateCompany = declare({
   by,
   records: 'company.reinstated',
   input: company,
-  done: 'company {{company_id}} reinstated',
+  done: 'Company {{company_id}} is reinstated.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { suspended: false }, ({ suspendedAt }) =>
       suspendedAt === null ? undefined : { suspendedAt: null },
@@ -74,7 +74,7 @@ function changeOnce<Result>(
 /** Changes the given flags only. Throws `unknown_company`, and `invalid_input` if none is given. */
 export const changeCompany = declare({
   command: 'company set',
-  title: 'Change whether a company is verified and whether its jobs are reviewed',
+  title: 'Change verification and review',
   by,
   records: 'company.changed',
   input: z.object({
@@ -82,7 +82,7 @@ export const changeCompany = declare({
     verified: flag().optional().meta({ label: 'Verified', hint: 'Opens the sandbox.' }),
     autoPublish: flag().optional().meta({ label: 'Publishes its production jobs without review' }),
   }),
-  done: 'company {{company_id}}: verified {{verified}}, auto-publish {{auto_publish}}',
+  done: 'Company {{company_id}} is changed.',
   run: (ctx, { companyId, verified, autoPublish }) => {
     if (verified === undefined && autoPublish === undefined) throw nothingToChange();
     return recordedFor(ctx, companyId, async (tx, company) => {

@@ -19,7 +19,7 @@ export const createCompany = declare({
     productionApproved: flag().default(false).meta({ label: 'Approved for production' }),
     autoPublish: flag().default(false).meta({ label: 'Publishes its production jobs without review' }),
   }),
-  done: 'company {{company_id}} created',
+  done: 'Company {{company_id}} is created.',
   run: (ctx, { name, plan: named, verified, productionApproved, autoPublish }) =>
     recorded(ctx, async (tx) => {
       const plan = named === undefined ? null : await planNamed(tx, named);

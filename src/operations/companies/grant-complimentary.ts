@@ -12,7 +12,7 @@ import { recordedFor } from '../recorded.ts';
  */
 export const grantComplimentary = declare({
   command: 'company grant',
-  title: 'Grant complimentary production access, replacing any earlier grant',
+  title: 'Grant complimentary access',
   by: ['operator', 'administrator'],
   records: 'grant.given',
   input: z.object({
@@ -20,7 +20,7 @@ export const grantComplimentary = declare({
     limit: wholeNumber(unlimited, integerMax).meta({ label: 'Jobs a month', hint: '-1 means no limit.' }),
     until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.', example: '2027-06-30' }),
   }),
-  done: 'company {{company_id}}: {{limit}} jobs a month (-1: no limit) from {{started_on}}, last day: {{until}}',
+  done: 'Company {{company_id}} has complimentary access: {{limit}} jobs a month (-1: no limit) from {{started_on}}, last day: {{until}}.',
   run: (ctx, { companyId, limit, until }) => {
     const expiresOn = until ?? null;
     if (expiresOn !== null && expiresOn < ctx.today)
@@ -49,7 +49,7 @@ export const endComplimentary = declare({
   records: 'grant.ended',
   dangerous: 'Complimentary access ends now.',
   input: z.object({ companyId: companyId(), reason: reason().optional() }),
-  done: 'company {{company_id}}: no complimentary access',
+  done: 'Company {{company_id}} has no complimentary access any more.',
   run: (ctx, { companyId, reason }) =>
     recordedFor(ctx, companyId, async (tx) => {
       const inForce = await findGrantInForce(tx, companyId, ctx.today);

@@ -8,14 +8,14 @@ import { recordedFor } from '../recorded.ts';
 /** Limits where a company may publish; no districts means all of them. Throws `unknown_company`, `unknown_district` and `invalid_input`. */
 export const setDistricts = declare({
   command: 'company districts',
-  title: 'Limit the districts in which a company may publish in production',
+  title: 'Limit where a company may publish',
   by: ['operator', 'administrator'],
   records: 'company.districts_set',
   input: z.object({
     companyId: companyId(),
-    districts: ids().meta({ label: 'Districts', hint: 'IDs separated by commas; "" means all.', example: '11,13' }),
+    districts: ids().meta({ label: 'Regions', hint: 'None means all. Applies to production only.', example: '11,13' }),
   }),
-  done: 'company {{company_id}}: districts {{district_ids}} (none: all)',
+  done: 'The regions of company {{company_id}} are saved.',
   run: (ctx, { companyId, districts }) => {
     const ids = [...new Set(districts)].sort((a, b) => a - b);
     return recordedFor(ctx, companyId, async (tx) => {

@@ -24,7 +24,7 @@ export const setSubscription = declare({
       .meta({ label: 'First day', hint: 'Months are counted from it. If empty, it stays as it is, or is today.' }),
     until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.' }),
   }),
-  done: 'company {{company_id}}: plan {{plan}}, counted from {{started_on}}',
+  done: 'Company {{company_id}} has the plan {{plan}}, counted from {{started_on}}.',
   run: (ctx, { companyId, plan: name, startedOn: given, until }) => {
     const { today, timeZone } = ctx;
     if (given !== undefined && given > today)
@@ -50,7 +50,7 @@ export const endSubscription = declare({
   records: 'subscription.ended',
   dangerous: 'The subscription ends now.',
   input: z.object({ companyId: companyId(), reason: reason().optional() }),
-  done: 'company {{company_id}}: no plan',
+  done: 'Company {{company_id}} has no plan any more.',
   run: (ctx, { companyId, reason }) =>
     recordedFor(ctx, companyId, async (tx) => {
       const since = await queries.subscribedSince(tx, companyId, ctx.now);

@@ -36,6 +36,7 @@ export const issueCredential = declare({
   title: 'Issue a credential',
   by: ['operator', 'main account'],
   records: 'credential.issued',
+  noPage: 'Its page is written out: it shows the secret once.',
   input: z.object({
     companyId: companyId(),
     environment: environment(),

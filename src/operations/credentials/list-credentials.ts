@@ -58,6 +58,7 @@ export const credentialFields = {
 export const showCredential = declareShow({
   command: 'credential show',
   title: 'Show a credential',
+  noPage: 'The list has everything of it.',
   by: ['operator', 'administrator', 'person'],
   input: z.object(credentialFields),
   read: async (ctx, ref) => {

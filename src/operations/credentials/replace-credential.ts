@@ -25,6 +25,7 @@ export const replaceCredential = declare({
   title: 'Replace a credential by a new one of the same access',
   by: ['operator', 'main account'],
   records: 'credential.replaced',
+  noPage: 'Its page is written out: it shows the secret once.',
   dangerous: 'The old credential ends after the overlap.',
   input: z.object({
     ...credentialFields,

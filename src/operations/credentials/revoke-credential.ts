@@ -17,7 +17,7 @@ export const revokeCredential = declare({
   records: 'credential.revoked',
   dangerous: 'The credential stops working at its next request.',
   input: z.object({ ...credentialFields, reason: reason().optional() }),
-  done: 'credential {{credential_id}} of company {{company_id}} revoked',
+  done: 'Credential {{credential_id}} of company {{company_id}} is revoked.',
   run: async (ctx, { reason, ...ref }) => {
     const { companyId, credentialId } = await locateCredential(ctx, ref);
     return recordedFor(ctx, companyId, async (tx) => {

@@ -12,9 +12,10 @@ export const removeJob = declare({
   title: 'Delete a job permanently',
   by: ['operator', 'administrator'],
   records: 'job.removed',
-  dangerous: 'The job is deleted for good. Its idempotency key stays reserved: a repeated create is refused with 410.',
+  dangerous:
+    'The job is deleted for good with its history, and still counts toward the quota. Its idempotency key stays reserved: a repeated create is refused with 410.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
-  done: 'job {{job_id}} of company {{company_id}} removed',
+  done: 'Job {{job_id}} of company {{company_id}} is permanently removed.',
   run: async (ctx, { reason = null, ...ref }) => {
     const job = await locateJob(ctx, ref);
     return recordedFor(ctx, job.companyId, async (tx) => {

@@ -23,6 +23,7 @@ export const approveJob = declare({
   title: 'Publish a pending production job',
   by,
   records: 'job.approved',
+  noPage: 'Its form is written out on the page of the job: the queue is worked through by keys.',
   input: z.object({ ...jobFields, revision }),
   done: 'job {{job_id}} of company {{company_id}} approved',
   run: async (ctx, { revision, ...ref }) => {
@@ -44,6 +45,7 @@ export const denyJob = declare({
   title: 'Send a pending production job back to its company',
   by,
   records: 'job.denied',
+  noPage: 'Its form is written out on the page of the job: the queue is worked through by keys.',
   input: z.object({
     ...jobFields,
     reason: reason().meta({ hint: 'The company sees it.', example: 'The salary is missing.' }),
@@ -106,7 +108,7 @@ export const withdrawCompanyJob = declare({
   records: 'job.withdrawn',
   dangerous: 'The job is no longer published.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
-  done: 'job {{job_id}} of company {{company_id}} withdrawn',
+  done: 'Job {{job_id}} of company {{company_id}} is withdrawn.',
   run: async (ctx, { reason = null, ...ref }) => {
     const job = await locateJob(ctx, ref);
     return recordedFor(ctx, job.companyId, async (tx) => {

@@ -14,15 +14,19 @@ import { hashPassword } from './set-password.ts';
 export const createUser = declare({
   command: 'user create',
   title: "Create a company's main account or a sub-account",
-  by: ['operator'],
+  by: ['operator', 'administrator'],
   records: 'user.created',
   input: z.object({
     companyId: companyId(),
     email: email(),
-    role: choice(['main', 'sub']).meta({ label: 'Role', hint: 'Only a main account may issue credentials.' }),
+    role: choice(['main', 'sub']).meta({
+      label: 'Role',
+      hint: 'Only a main account may issue credentials.',
+      valueLabels: { main: 'Main account', sub: 'Sub-account' },
+    }),
     password: password(),
   }),
-  done: 'user {{user_id}} created',
+  done: 'Account {{user_id}} is created.',
   run: async (ctx, { companyId, email, role, password }) => {
     const passwordHash = await hashPassword(password);
     return recordedFor(ctx, companyId, async (tx) => {
@@ -38,10 +42,10 @@ export const createUser = declare({
 export const createAdministrator = declare({
   command: 'admin create',
   title: 'Create an administrator',
-  by: ['operator'],
+  by: ['operator', 'administrator'],
   records: 'administrator.created',
   input: z.object({ email: email(), password: password() }),
-  done: 'administrator {{administrator_id}} created',
+  done: 'Administrator {{administrator_id}} is created.',
   run: async (ctx, { email, password }) => {
     const passwordHash = await hashPassword(password);
     return recorded(ctx, async (tx) => {

@@ -19,6 +19,7 @@ export const listUsers = declareList({
 export const showUser = declareShow({
   command: 'user show',
   title: 'Show a person of a company',
+  noPage: 'The list has everything of it.',
   by: ['operator', 'administrator'],
   input: z.object({ email: email() }),
   read: async (ctx, { email }) => {
@@ -31,7 +32,7 @@ export const showUser = declareShow({
 export const administrators = declareList({
   command: 'admin list',
   title: 'List administrators',
-  by: ['operator'],
+  by: ['operator', 'administrator'],
   input: z.object({ page: page() }),
   items: 'administrators',
   columns: { administratorId: 'ID', email: 'E-mail address', createdAt: 'Created' },
@@ -44,6 +45,7 @@ export const administrators = declareList({
 export const showAdministrator = declareShow({
   command: 'admin show',
   title: 'Show an administrator',
+  noPage: 'The list has everything of it.',
   by: ['operator'],
   input: z.object({ email: email() }),
   read: async (ctx, { email }) => {

@@ -27,6 +27,7 @@ export const planName = () => line(100).meta({ label: 'Plan', hint: 'Name of the
 export const showPlan = declareShow({
   command: 'plan show',
   title: 'Show a plan',
+  noPage: 'The list has everything of it.',
   by: ['operator', 'administrator'],
   input: z.object({ name: planName() }),
   read: async (ctx, { name }) => withLimit(await planNamed(ctx.db, name)),

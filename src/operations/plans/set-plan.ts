@@ -7,6 +7,11 @@ import { flag, integerMax, line, wholeNumber } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 import { withLimit } from './list-plans.ts';
 
+const doneTexts = {
+  changed: 'The plan {{name}} is changed: {{limit}} jobs a month (-1: no limit). Its subscribers have it from now on.',
+  created: 'The plan {{name}} is created: {{limit}} jobs a month (-1: no limit).',
+};
+
 /** Changes the given properties of a plan, effective immediately, or creates a plan, which needs a limit. Throws `invalid_input`. */
 export const setPlan = declare({
   command: 'plan set',
@@ -20,7 +25,6 @@ export const setPlan = declare({
       .meta({ label: 'Jobs a month', hint: '-1 means no limit.', example: '30' }),
     apiEligible: flag().optional().meta({ label: 'Includes production access' }),
   }),
-  done: 'plan {{name}} {{outcome}}: {{limit}} jobs a month (-1: no limit), production access: {{api_eligible}}',
   run: (ctx, { name, limit, apiEligible }) => {
     if (limit === undefined && apiEligible === undefined) throw nothingToChange();
     return recorded(ctx, async (tx) => {
@@ -34,9 +38,10 @@ export const setPlan = declare({
       const plan = known
         ? await queries.updatePlan(tx, known.id, columns)
         : await queries.insertPlan(tx, { name, ...columns });
-      const outcome = known ? 'changed' : 'created';
+      const outcome = known ? ('changed' as const) : ('created' as const);
       const details = { plan_id: plan.id, posting_limit: plan.postingLimit, api_eligible: plan.apiEligible, outcome };
       return { result: { ...withLimit(plan), outcome }, audit: { details } };
     });
   },
+  done: ({ outcome }) => doneTexts[outcome],
 });

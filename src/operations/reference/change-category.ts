@@ -6,7 +6,7 @@ import { invalidField, rejection } from '../../domain/errors.ts';
 import { foldedText } from '../../domain/folded-text.ts';
 import * as queries from '../../queries/reference.ts';
 import { type ChangeContext, declare, declareList, declareShow } from '../declare.ts';
-import { flag, id, integerMax, line, page } from '../fields.ts';
+import { flag, id, integerMax, line, page, reason } from '../fields.ts';
 import { listed, perPage } from '../page.ts';
 import { recorded } from '../recorded.ts';
 
@@ -22,9 +22,9 @@ export const addCategory = declare({
   records: 'category.created',
   input: z.object({
     name,
-    parent: id().optional().meta({ label: 'Main area', hint: 'ID of the main area; a new main area has none.' }),
+    parent: id().optional().meta({ label: 'Main area', hint: 'A new main area has none.' }),
   }),
-  done: 'category {{category_id}} added',
+  done: 'Category {{category_id}} is added.',
   run: (ctx, { name, parent }) =>
     recorded(ctx, async (tx) => {
       const parentId = parent === undefined ? null : Number(parent);
@@ -46,11 +46,11 @@ export const addCategory = declare({
 /** Changes the name of a category; its slug stays. Throws `invalid_input` and `unknown_category`. */
 export const renameCategory = declare({
   command: 'category rename',
-  title: 'Change the name of a category',
+  title: 'Rename a category',
   by,
   records: 'category.renamed',
   input: z.object({ categoryId, name }),
-  done: 'category {{category_id}} renamed to {{name}}',
+  done: 'Category {{category_id}} is now called {{name}}.',
   run: (ctx, { categoryId, name }) => change(ctx, categoryId, { name }, { name }),
 });
 
@@ -61,7 +61,7 @@ export const activateCategory = declare({
   by,
   records: 'category.activated',
   input: z.object({ categoryId }),
-  done: 'category {{category_id}} activated',
+  done: 'Category {{category_id}} is active.',
   run: (ctx, { categoryId }) => change(ctx, categoryId, { active: true }),
 });
 
@@ -72,9 +72,10 @@ export const deactivateCategory = declare({
   by,
   records: 'category.deactivated',
   dangerous: 'It is no longer listed and takes no new jobs, and neither do its children; existing jobs keep it.',
-  input: z.object({ categoryId }),
-  done: 'category {{category_id}} deactivated',
-  run: (ctx, { categoryId }) => change(ctx, categoryId, { active: false }),
+  input: z.object({ categoryId, reason: reason().optional() }),
+  done: 'Category {{category_id}} is inactive.',
+  run: (ctx, { categoryId, reason }) =>
+    change(ctx, categoryId, { active: false }, reason === undefined ? {} : { reason }),
 });
 
 const change = (
@@ -120,6 +121,7 @@ export const categories = declareList({
 export const showCategory = declareShow({
   command: 'category show',
   title: 'Show a category',
+  noPage: 'The list has everything of it.',
   by,
   input: z.object({ categoryId }),
   read: (ctx, { categoryId }) => categoryOf(ctx.db, Number(categoryId)),

@@ -21,6 +21,7 @@ const withoutId = ({ id: _, ...request }: RequestRow): Omit<RequestRow, 'id'> =>
 /** Lists a company's requests of the last 7 days in one environment. Throws `invalid_input`. */
 export const listRequests = declareList({
   command: 'request list',
+  noPage: "Its page is a company's own, in the dashboard.",
   title: "List a company's requests of the last 7 days in one environment",
   by: ['operator', 'administrator', 'person'],
   input: z.object({
@@ -62,6 +63,7 @@ export const listRequests = declareList({
 /** Throws `unknown_entry`. */
 export const showRequest = declareShow({
   command: 'request show',
+  noPage: 'The list has everything of it.',
   title: "Show one of a company's requests of the last 7 days",
   by: ['operator', 'administrator', 'person'],
   input: z.object({

@@ -16,6 +16,7 @@ export const resetSandbox = declare({
   title: "Delete a company's sandbox jobs",
   by: ['operator', 'main account'],
   records: 'sandbox.reset',
+  noPage: 'Its page is written out: it asks for a word.',
   dangerous: 'All sandbox jobs and their idempotency keys are deleted; credentials stay.',
   input: z.object({ companyId: companyId() }),
   done: 'company {{company_id}}: {{jobs_removed}} sandbox jobs and {{keys_removed}} idempotency keys removed',

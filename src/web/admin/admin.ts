@@ -1,15 +1,46 @@
 import { type AdministratorPerson, findAdministratorPerson } from '../../auth/person.ts';
+import { listAudit } from '../../operations/audit/list-audit.ts';
+import * as change from '../../operations/companies/change-company.ts';
+import { createCompany } from '../../operations/companies/create-company.ts';
+import { endComplimentary, grantComplimentary } from '../../operations/companies/grant-complimentary.ts';
+import { listCompanies } from '../../operations/companies/list-companies.ts';
+import { setDistricts } from '../../operations/companies/set-districts.ts';
+import { endSubscription, setSubscription } from '../../operations/companies/set-subscription.ts';
+import { showCompany } from '../../operations/companies/show-company.ts';
+import { credentials } from '../../operations/credentials/list-credentials.ts';
+import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
+import type { Operation } from '../../operations/declare.ts';
+import { removeJob } from '../../operations/jobs/remove-job.ts';
+import { withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
+import { searchJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
+import { showJob } from '../../operations/jobs/show-job.ts';
+import { createAdministrator, createUser } from '../../operations/people/create-account.ts';
+import { administrators as listAdministrators, listUsers } from '../../operations/people/list-users.ts';
+import { plans as planList } from '../../operations/plans/list-plans.ts';
+import { setPlan } from '../../operations/plans/set-plan.ts';
+import * as reference from '../../operations/reference/change-category.ts';
+import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
+import { administrators } from './administrators.tsx';
 import { audit } from './audit.tsx';
-import { activateCategory, categories, deactivateCategory } from './categories.tsx';
+import { categories } from './categories.tsx';
 import { companies } from './companies/companies.tsx';
-import * as actions from './companies/company-actions.ts';
 import { company } from './companies/company-page.tsx';
 import { companyJobs, reviewQueue } from './jobs/job-lists.tsx';
 import { approve, deny, job } from './jobs/job-page.tsx';
-import { remove, showRemove } from './jobs/remove-job.tsx';
 import { overview } from './overview.tsx';
-import { plans, savePlan } from './plans.tsx';
+import { plans } from './plans.tsx';
+import * as subjects from './subjects.ts';
+
+const companyPage = '/companies/:company';
+const jobsPage = `${companyPage}/:environment/jobs`;
+
+/** An operation on the company of the page. */
+const ofCompany = (name: string, operation: Operation, subject = subjects.company) =>
+  operationPage(`${companyPage}/${name}`, operation, companyPage, subject);
+
+const ofCategory = (name: string, operation: Operation) =>
+  operationPage(`/categories/:category/${name}`, operation, '/categories', subjects.category);
 
 /** The pages of the service's administrators. */
 export const adminPages: PortalPages<AdministratorPerson> = {
@@ -18,32 +49,36 @@ export const adminPages: PortalPages<AdministratorPerson> = {
   describePerson: (_person, t) => t('Administrator'),
   routes: [
     get('/', overview),
-    get('/review', reviewQueue),
-    get('/companies', companies),
-    get('/companies/:company', company),
-    post('/companies/:company/approve', actions.approve),
-    post('/companies/:company/suspend', actions.suspend),
-    post('/companies/:company/reinstate', actions.reinstate),
-    post('/companies/:company/verify', actions.verify),
-    post('/companies/:company/unverify', actions.unverify),
-    post('/companies/:company/auto-publish', actions.autoPublish),
-    post('/companies/:company/review-jobs', actions.reviewJobs),
-    post('/companies/:company/subscription', actions.setPlan),
-    post('/companies/:company/grant', actions.grant),
-    post('/companies/:company/end-grant', actions.endGrant),
-    post('/companies/:company/districts', actions.limitRegions),
-    post('/companies/:company/credentials/:credential/revoke', actions.revoke),
-    get('/companies/:company/:environment/jobs', companyJobs),
-    get('/companies/:company/:environment/jobs/:job', job),
-    post('/companies/:company/:environment/jobs/:job/approve', approve),
-    post('/companies/:company/:environment/jobs/:job/deny', deny),
-    get('/companies/:company/:environment/jobs/:job/remove', showRemove),
-    post('/companies/:company/:environment/jobs/:job/remove', remove),
-    get('/plans', plans),
-    post('/plans', savePlan),
-    get('/categories', categories),
-    post('/categories/:category/activate', activateCategory),
-    post('/categories/:category/deactivate', deactivateCategory),
-    get('/audit', audit),
+    get('/review', reviewQueue, searchQueue),
+    get('/companies', companies, listCompanies),
+    ...operationPage('/companies/create', createCompany, '/companies', subjects.choiceOfPlan),
+    get(companyPage, company, showCompany, credentials, listUsers),
+    ...ofCompany('approve', change.approveCompany),
+    ...ofCompany('suspend', change.suspendCompany),
+    ...ofCompany('reinstate', change.reinstateCompany),
+    ...ofCompany('set', change.changeCompany),
+    ...ofCompany('subscribe', setSubscription, subjects.subscription),
+    ...ofCompany('unsubscribe', endSubscription),
+    ...ofCompany('grant', grantComplimentary, subjects.grant),
+    ...ofCompany('end-grant', endComplimentary),
+    ...ofCompany('districts', setDistricts, subjects.districts),
+    ...ofCompany('create-user', createUser),
+    ...ofCompany('credentials/:credential/revoke', revokeCredential, subjects.credential),
+    get(jobsPage, companyJobs, searchJobs),
+    get(`${jobsPage}/:job`, job, showJob),
+    post(`${jobsPage}/:job/approve`, approve),
+    post(`${jobsPage}/:job/deny`, deny),
+    ...operationPage(`${jobsPage}/:job/withdraw`, withdrawCompanyJob, `${jobsPage}/:job`, subjects.job),
+    ...operationPage(`${jobsPage}/:job/remove`, removeJob, jobsPage, subjects.job),
+    get('/plans', plans, planList),
+    ...operationPage('/plans/set', setPlan, '/plans', subjects.plan),
+    get('/categories', categories, reference.categories),
+    ...operationPage('/categories/add', reference.addCategory, '/categories', subjects.choiceOfParent),
+    ...ofCategory('rename', reference.renameCategory),
+    ...ofCategory('activate', reference.activateCategory),
+    ...ofCategory('deactivate', reference.deactivateCategory),
+    get('/administrators', administrators, listAdministrators),
+    ...operationPage('/administrators/create', createAdministrator, '/administrators'),
+    get('/audit', audit, listAudit),
   ],
 };

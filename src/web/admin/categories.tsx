@@ -1,15 +1,15 @@
 import * as reference from '../../operations/reference/change-category.ts';
 import { Badge } from '../components/badges.tsx';
-import { PostForm } from '../components/form.tsx';
+import { Action } from '../components/operation-form.tsx';
 import { Table } from '../components/table.tsx';
-import { VisuallyHidden } from '../components/text.tsx';
-import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
-import { idIn } from '../params.ts';
+import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import { useT } from '../texts/t.ts';
+
+const path = '/admin/categories';
 
 type Category = Awaited<ReturnType<typeof reference.listAllCategories>>[number]['children'][number];
 
-/** Every main category with its subcategories, which can be activated and deactivated. */
+/** Every main category with its subcategories, with what changes it. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const mainCategories = await reference.listAllCategories(ctx);
@@ -22,6 +22,7 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
           'An inactive category is not listed and takes no new jobs. Existing jobs keep it. Deactivating a main category also hides its subcategories.',
         )}
       </p>
+      <Action operation={reference.addCategory} href={`${path}/add`} />
       {mainCategories.map((main) => (
         <details key={main.id}>
           <summary>
@@ -35,7 +36,19 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
             columns={[
               [t('Category'), ({ name }) => name],
               [t('State'), ({ active }) => <State active={active} />],
-              [t('Actions'), (category) => <Switch {...category} />],
+              [
+                t('Actions'),
+                ({ id, name, active }) => (
+                  <div class="actions">
+                    <Action operation={reference.renameCategory} href={`${path}/${id}/rename`} of={name} />
+                    {active ? (
+                      <Action operation={reference.deactivateCategory} href={`${path}/${id}/deactivate`} of={name} />
+                    ) : (
+                      <Action operation={reference.activateCategory} href={`${path}/${id}/activate`} of={name} />
+                    )}
+                  </div>
+                ),
+              ],
             ]}
           />
         </details>
@@ -47,28 +60,4 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
 function State({ active }: Pick<Category, 'active'>) {
   const t = useT();
   return active ? <Badge tone="good" text={t('Active')} /> : <Badge tone="quiet" text={t('Inactive')} />;
-}
-
-function Switch({ id, name, active }: Category) {
-  const t = useT();
-  return (
-    <PostForm action={`/admin/categories/${id}/${active ? 'deactivate' : 'activate'}`}>
-      <button type="submit" class="secondary small">
-        {active ? t('Deactivate') : t('Activate')} <VisuallyHidden>{name}</VisuallyHidden>
-      </button>
-    </PostForm>
-  );
-}
-
-export const activateCategory = (ctx: AdminContext): Promise<PageAnswer> => setActive(ctx, true);
-export const deactivateCategory = (ctx: AdminContext): Promise<PageAnswer> => setActive(ctx, false);
-
-async function setActive(ctx: AdminContext, active: boolean): Promise<PageAnswer> {
-  const { t } = ctx;
-  const change = active ? reference.activateCategory : reference.deactivateCategory;
-  const { name } = await change(ctx, { categoryId: idIn(ctx.params, 'category') });
-  return redirect(
-    '/admin/categories',
-    active ? t('{{name}} is now active.', { name }) : t('{{name}} is now inactive.', { name }),
-  );
 }

@@ -92,6 +92,20 @@ export function Checkboxes({ name, legend, hint, checked, options }: CheckboxesP
   );
 }
 
+/** One checkbox, checked if its form has a value for it. */
+export function CheckboxField({ name, label, hint }: FieldProps) {
+  const { value, description, remarks } = useField(name, hint);
+  return (
+    <div>
+      <label>
+        <input type="checkbox" id={name} name={name} value="true" checked={value !== ''} {...description} />
+        {label}
+      </label>
+      {remarks}
+    </div>
+  );
+}
+
 interface LabelledProps {
   readonly name: string;
   readonly label: string;

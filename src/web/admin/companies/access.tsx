@@ -1,16 +1,24 @@
+import type { VNode } from 'preact';
 import { unlimited } from '../../../domain/eligibility.ts';
-import type { EnvironmentAccess } from '../../../operations/companies/show-company.ts';
+import * as change from '../../../operations/companies/change-company.ts';
+import { endComplimentary, grantComplimentary } from '../../../operations/companies/grant-complimentary.ts';
+import { setDistricts } from '../../../operations/companies/set-districts.ts';
+import { endSubscription, setSubscription } from '../../../operations/companies/set-subscription.ts';
+import type { EnvironmentAccess, showCompany } from '../../../operations/companies/show-company.ts';
 import { AccessBadge } from '../../components/badges.tsx';
-import { PostForm } from '../../components/form.tsx';
-import { Facts, Instant } from '../../components/text.tsx';
+import { Action } from '../../components/operation-form.tsx';
+import { CalendarDay, Facts, Instant } from '../../components/text.tsx';
 import { environmentLabels } from '../../labels.ts';
-import { useT } from '../../texts/t.ts';
+import { type Translate, useT } from '../../texts/t.ts';
 import { companyPath } from '../paths.ts';
-import type { Company } from './company-forms.tsx';
 
-/** What a company may do, with the buttons that change it. */
+export type Company = Awaited<ReturnType<typeof showCompany>>;
+
+/** What a company may do, and what changes it. */
 export function Access({ company }: { readonly company: Company }) {
   const { id, verified, suspendedAt, productionApprovedAt, autoPublish, access, districts } = company;
+  const { subscription, grant } = company;
+  const path = companyPath(id);
   const t = useT();
   return (
     <>
@@ -19,6 +27,8 @@ export function Access({ company }: { readonly company: Company }) {
         facts={[
           [t(environmentLabels.production), <Environment key="production" access={access.production} />],
           [t(environmentLabels.sandbox), <Environment key="sandbox" access={access.sandbox} />],
+          [t('Plan'), subscription ? planText(subscription, t) : t('No plan')],
+          [t('Complimentary access'), grant ? grantText(grant, t) : t('None')],
           [t('Company ID'), String(id)],
           [t('Created'), <Instant key="created" at={company.createdAt} />],
           [t('Approved for production'), productionApprovedAt ? <Instant at={productionApprovedAt} /> : t('No')],
@@ -32,34 +42,45 @@ export function Access({ company }: { readonly company: Company }) {
         ]}
       />
       <div class="actions">
-        {productionApprovedAt === null && <Action id={id} name="approve" text={t('Approve for production')} />}
+        {productionApprovedAt === null && <Action operation={change.approveCompany} href={`${path}/approve`} />}
+        <Action operation={change.changeCompany} href={`${path}/set`} />
+        <Action operation={setDistricts} href={`${path}/districts`} />
+        <Action operation={setSubscription} href={`${path}/subscribe`} />
+        {subscription?.inForce && <Action operation={endSubscription} href={`${path}/unsubscribe`} />}
+        <Action operation={grantComplimentary} href={`${path}/grant`} />
+        {grant?.inForce && <Action operation={endComplimentary} href={`${path}/end-grant`} />}
         {suspendedAt === null ? (
-          <Action id={id} name="suspend" text={t('Suspend')} />
+          <Action operation={change.suspendCompany} href={`${path}/suspend`} />
         ) : (
-          <Action id={id} name="reinstate" text={t('Reinstate')} />
-        )}
-        {verified ? (
-          <Action id={id} name="unverify" text={t('Remove verification')} />
-        ) : (
-          <Action id={id} name="verify" text={t('Mark as verified')} />
-        )}
-        {autoPublish ? (
-          <Action id={id} name="review-jobs" text={t('Require review')} />
-        ) : (
-          <Action id={id} name="auto-publish" text={t('Publish without review')} />
+          <Action operation={change.reinstateCompany} href={`${path}/reinstate`} />
         )}
       </div>
     </>
   );
 }
 
-const Action = ({ id, name, text }: { readonly id: bigint; readonly name: string; readonly text: string }) => (
-  <PostForm action={`${companyPath(id)}/${name}`}>
-    <button type="submit" class="secondary small">
-      {text}
-    </button>
-  </PostForm>
+const planText = ({ plan, startedOn, endsAt, inForce }: NonNullable<Company['subscription']>, t: Translate) => (
+  <>
+    {t('{{name}} since {{start}}', { name: plan.name, start: <CalendarDay day={startedOn} /> })}
+    {endsAt && endText(inForce, <Instant at={endsAt} />, t)}
+  </>
 );
+
+function grantText({ monthlyLimit, startedOn, expiresOn, inForce }: NonNullable<Company['grant']>, t: Translate) {
+  const name =
+    monthlyLimit === unlimited
+      ? t('Unlimited')
+      : t('{{count}} jobs per month', { count: monthlyLimit, one: '{{count}} job per month' });
+  return (
+    <>
+      {t('{{name}} since {{start}}', { name, start: <CalendarDay day={startedOn} /> })}
+      {expiresOn && endText(inForce, <CalendarDay day={expiresOn} />, t)}
+    </>
+  );
+}
+
+const endText = (inForce: boolean, end: VNode, t: Translate) =>
+  inForce ? t(', until {{end}}', { end }) : t(', ended {{end}}', { end });
 
 function Environment({ access }: { readonly access: EnvironmentAccess }) {
   const t = useT();

@@ -1,9 +1,11 @@
+import { createCompany } from '../../../operations/companies/create-company.ts';
 import { listCompanies } from '../../../operations/companies/list-companies.ts';
 import { listPlans } from '../../../operations/plans/list-plans.ts';
 import { Badge } from '../../components/badges.tsx';
 import { SelectField } from '../../components/field.tsx';
 import { FilterForm } from '../../components/form.tsx';
 import { SearchFields, searchIn } from '../../components/list-search.tsx';
+import { Action } from '../../components/operation-form.tsx';
 import { Paged, pageIn } from '../../components/pager.tsx';
 import { Table } from '../../components/table.tsx';
 import { Instant } from '../../components/text.tsx';
@@ -40,6 +42,7 @@ export async function companies(ctx: AdminContext): Promise<PageAnswer> {
         <SelectField name="plan" label={t('Plan')} options={[['', t('All')], ...planOptions, ...otherPlanOptions(t)]} />
         <SearchFields list="companies" />
       </FilterForm>
+      <Action operation={createCompany} href="/admin/companies/create" />
       <Paged list={found} none={t('No companies found. Change the search or the filter.')} query={values}>
         <p>{t('{{count}} companies.', { count: found.total, one: '{{count}} company.' })}</p>
         <Table

@@ -1,49 +1,37 @@
 import { showCompany } from '../../../operations/companies/show-company.ts';
 import { type CredentialList, listCredentials } from '../../../operations/credentials/list-credentials.ts';
+import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
+import { createUser } from '../../../operations/people/create-account.ts';
 import { listUsers } from '../../../operations/people/list-users.ts';
-import { listPlans } from '../../../operations/plans/list-plans.ts';
-import { listAllDistricts } from '../../../operations/reference/list-reference.ts';
 import { CredentialTable } from '../../components/credential-table.tsx';
-import { FormErrors, PostForm } from '../../components/form.tsx';
+import { Action } from '../../components/operation-form.tsx';
 import { Table } from '../../components/table.tsx';
-import { Instant, VisuallyHidden } from '../../components/text.tsx';
-import type { FieldErrors } from '../../form.ts';
+import { Instant } from '../../components/text.tsx';
 import { inEnvironmentLabels, severalLabels, statusLabels } from '../../labels.ts';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { idIn } from '../../params.ts';
 import { useT } from '../../texts/t.ts';
 import { companyJobsPath, companyPath } from '../paths.ts';
-import { Access } from './access.tsx';
-import { type Company, GrantForm, PlanForm, RegionsForm } from './company-forms.tsx';
+import { Access, type Company } from './access.tsx';
 
-export const company = (ctx: AdminContext): Promise<PageAnswer> => companyPage(ctx, {});
-
-/** One company with everything that an administrator decides about it. `errors` are those of a refused form. */
-export async function companyPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
+/** One company with everything that an administrator decides about it. */
+export async function company(ctx: AdminContext): Promise<PageAnswer> {
   const companyId = idIn(ctx.params, 'company');
-  const [shown, plans, districts, credentials, { items: users }] = await Promise.all([
+  const [shown, credentials, { items: users }] = await Promise.all([
     showCompany(ctx, { companyId }),
-    listPlans(ctx),
-    listAllDistricts(ctx),
     listCredentials(ctx, { companyId }),
     listUsers(ctx, { companyId }),
   ]);
-  const submitted = Object.keys(errors).length > 0 ? ctx.form : undefined;
-  const form = { company: shown, submitted, errors };
   const content = (
     <>
       <h1>{shown.name}</h1>
-      <FormErrors errors={errors} />
       <Access company={shown} />
-      <PlanForm {...form} plans={plans} />
-      <GrantForm {...form} />
-      <RegionsForm {...form} districts={districts} />
       <Credentials path={companyPath(companyId)} credentials={credentials} />
       <Jobs company={shown} />
-      <People users={users} />
+      <People path={companyPath(companyId)} users={users} />
     </>
   );
-  return page(shown.name, content, errors);
+  return page(shown.name, content);
 }
 
 interface CredentialsProps {
@@ -63,11 +51,13 @@ function Credentials({ path, credentials: { valid, ended } }: CredentialsProps) 
           label={t('Valid credentials')}
           credentials={valid}
           actions={({ id, label, lastFour }) => (
-            <PostForm action={`${path}/credentials/${id}/revoke`}>
-              <button type="submit" class="secondary small">
-                {t('Revoke')} <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>
-              </button>
-            </PostForm>
+            <div class="actions">
+              <Action
+                operation={revokeCredential}
+                href={`${path}/credentials/${id}/revoke`}
+                of={`${label} …${lastFour}`}
+              />
+            </div>
           )}
         />
       )}
@@ -83,13 +73,20 @@ function Credentials({ path, credentials: { valid, ended } }: CredentialsProps) 
 
 const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 
-function People({ users }: { readonly users: Awaited<ReturnType<typeof listUsers>>['items'] }) {
+interface PeopleProps {
+  readonly path: string;
+  readonly users: Awaited<ReturnType<typeof listUsers>>['items'];
+}
+
+function People({ path, users }: PeopleProps) {
   const t = useT();
+  const create = <Action operation={createUser} href={`${path}/create-user`} />;
   if (users.length === 0)
     return (
       <>
         <h2>{t('People')}</h2>
-        <p>{t('No accounts yet. An operator creates the main account.')}</p>
+        <p>{t('No accounts yet.')}</p>
+        {create}
       </>
     );
   return (
@@ -105,6 +102,7 @@ function People({ users }: { readonly users: Awaited<ReturnType<typeof listUsers
           [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
         ]}
       />
+      {create}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { reasonCharactersMax } from '../../../operations/fields.ts';
-import { approveJob, denyJob } from '../../../operations/jobs/review-job.ts';
+import { removeJob } from '../../../operations/jobs/remove-job.ts';
+import { approveJob, denyJob, withdrawCompanyJob } from '../../../operations/jobs/review-job.ts';
 import { searchQueue } from '../../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../../operations/jobs/show-job.ts';
 import { actorText } from '../../components/actor.ts';
 import { TextAreaField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { JobDetails, JobHistory } from '../../components/job-details.tsx';
-import type { FieldErrors, Form } from '../../form.ts';
+import { Action } from '../../components/operation-form.tsx';
+import type { FieldErrors } from '../../form.ts';
 import { tryOperation } from '../../form.ts';
 import { environmentLabels } from '../../labels.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
@@ -22,12 +24,12 @@ const noticeLabels = {
 };
 
 export const approve = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, 'approved', () => approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }));
+  afterReview(ctx, 'approved', () => approveJob(ctx, { ...jobIn(ctx), revision: ctx.form.wholeNumber('revision') }));
 
 /** Sends the job back to the company with a reason. */
 export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
   afterReview(ctx, 'denied', () =>
-    denyJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form), reason: ctx.form.text('reason') }),
+    denyJob(ctx, { ...jobIn(ctx), revision: ctx.form.wholeNumber('revision'), reason: ctx.form.text('reason') }),
   );
 
 /** Says what was decided and opens the job that waits longest; the queue if there is none. */
@@ -37,21 +39,13 @@ async function afterReview(
   review: () => Promise<unknown>,
 ): Promise<PageAnswer> {
   const { t } = ctx;
-  const { errors } = await tryOperation(ctx, review, { reason: 'reason' });
+  const { errors } = await tryOperation(ctx, review);
   if (errors) return jobPage(ctx, errors);
   const [{ job }, { items }] = await Promise.all([showJob(ctx, jobIn(ctx)), searchQueue(ctx, {})]);
   const notice = t(noticeLabels[decision], { title: job.title });
   const [next] = items;
   if (!next) return redirect('/admin/review', notice);
   return redirect(jobPath({ ...next, environment: 'production' }), `${notice} ${t('This is the next job.')}`);
-}
-
-const unknownRevision = -1;
-
-/** Without a valid revision nothing is reviewed: no job has revision -1. */
-function revisionIn(form: Form): number {
-  const revision = form.wholeNumber('revision');
-  return revision >= 0 && revision <= 2_147_483_647 ? revision : unknownRevision;
 }
 
 /** One job as candidates read it, with its history; a pending one with the forms to review it. */
@@ -111,9 +105,10 @@ async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnsw
           {t('Back to the review queue')}
         </a>
       </p>
-      <p>
-        <a href={`${path}/remove`}>{t('Permanently remove this job')}</a>
-      </p>
+      <div class="actions">
+        {status !== 'inactive' && <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />}
+        <Action operation={removeJob} href={`${path}/remove`} />
+      </div>
     </>
   );
   return page(title, content, errors);

@@ -1,0 +1,61 @@
+import type { Operation } from '../../operations/declare.ts';
+import { type Field as DeclaredField, fieldsOf } from '../../operations/fields-of.ts';
+import type { Options } from '../params.ts';
+import { useT } from '../texts/t.ts';
+import { Checkboxes, CheckboxField, Field, PasswordField, SelectField, TextAreaField } from './field.tsx';
+import { PostForm } from './form.tsx';
+import { VisuallyHidden } from './text.tsx';
+
+const inputTypes = { email: 'email', number: 'number', day: 'date' } as const;
+
+interface OperationFieldProps {
+  readonly field: DeclaredField;
+  /** What the field shows; only a list of ids has several. */
+  readonly texts: readonly string[];
+  /** What may be chosen, where that is in the database. */
+  readonly options?: Options | undefined;
+}
+
+/** The control for a declared field. */
+export function OperationField({ field, texts, options }: OperationFieldProps) {
+  const t = useT();
+  const { kind, name, values, valueLabels, isRequired } = field;
+  const labels = { name, label: t(field.label), ...(field.hint !== '' && { hint: t(field.hint) }) };
+  if (kind === 'flag') return <CheckboxField {...labels} />;
+  if (kind === 'ids') return <Checkboxes {...labels} legend={labels.label} checked={texts} options={options ?? []} />;
+  if (kind === 'password') return <PasswordField {...labels} autocomplete="new-password" />;
+  if (kind === 'text') return <TextAreaField {...labels} rows={2} required={isRequired} />;
+  const choices = options ?? values.map((value) => [value, t(valueLabels[value] ?? value)] as const);
+  if (choices.length > 0)
+    return <SelectField {...labels} options={isRequired ? choices : [['', t('None')], ...choices]} />;
+  const type = kind in inputTypes ? inputTypes[kind as keyof typeof inputTypes] : 'text';
+  return <Field {...labels} type={type} required={isRequired} autocomplete="off" />;
+}
+
+interface ActionProps {
+  readonly operation: Operation;
+  /** The address of its form. */
+  readonly href: string;
+  /** Tells it from the same action on another row. */
+  readonly of?: string;
+}
+
+/** Leads to an operation's form; where that would ask nothing, a button that does it. */
+export function Action({ operation, href, of }: ActionProps) {
+  const t = useT();
+  const text = (
+    <>
+      {t(operation.title)}
+      {of !== undefined && <VisuallyHidden>{`: ${of}`}</VisuallyHidden>}
+    </>
+  );
+  if (operation.dangerous !== undefined || fieldsOf(operation.input).some(({ kind }) => kind !== 'id'))
+    return <a href={href}>{text}</a>;
+  return (
+    <PostForm action={href}>
+      <button type="submit" class="secondary small">
+        {text}
+      </button>
+    </PostForm>
+  );
+}
