@@ -6,7 +6,7 @@ import { actorText } from '../../components/actor.ts';
 import { TextAreaField } from '../../components/field.tsx';
 import { FormErrors, PostForm } from '../../components/form.tsx';
 import { JobDetails, JobHistory } from '../../components/job-details.tsx';
-import type { FieldErrors, Form } from '../../form.ts';
+import type { FieldErrors } from '../../form.ts';
 import { tryOperation } from '../../form.ts';
 import { environmentLabels } from '../../labels.ts';
 import { type AdminContext, type PageAnswer, page, redirect } from '../../page.ts';
@@ -22,12 +22,12 @@ const noticeLabels = {
 };
 
 export const approve = (ctx: AdminContext): Promise<PageAnswer> =>
-  afterReview(ctx, 'approved', () => approveJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form) }));
+  afterReview(ctx, 'approved', () => approveJob(ctx, { ...jobIn(ctx), revision: ctx.form.wholeNumber('revision') }));
 
 /** Sends the job back to the company with a reason. */
 export const deny = (ctx: AdminContext): Promise<PageAnswer> =>
   afterReview(ctx, 'denied', () =>
-    denyJob(ctx, { ...jobIn(ctx), revision: revisionIn(ctx.form), reason: ctx.form.text('reason') }),
+    denyJob(ctx, { ...jobIn(ctx), revision: ctx.form.wholeNumber('revision'), reason: ctx.form.text('reason') }),
   );
 
 /** Says what was decided and opens the job that waits longest; the queue if there is none. */
@@ -37,21 +37,13 @@ async function afterReview(
   review: () => Promise<unknown>,
 ): Promise<PageAnswer> {
   const { t } = ctx;
-  const { errors } = await tryOperation(ctx, review, { reason: 'reason' });
+  const { errors } = await tryOperation(ctx, review, { reason: 'reason', revision: '' });
   if (errors) return jobPage(ctx, errors);
   const [{ job }, { items }] = await Promise.all([showJob(ctx, jobIn(ctx)), searchQueue(ctx, {})]);
   const notice = t(noticeLabels[decision], { title: job.title });
   const [next] = items;
   if (!next) return redirect('/admin/review', notice);
   return redirect(jobPath({ ...next, environment: 'production' }), `${notice} ${t('This is the next job.')}`);
-}
-
-const unknownRevision = -1;
-
-/** Without a valid revision nothing is reviewed: no job has revision -1. */
-function revisionIn(form: Form): number {
-  const revision = form.wholeNumber('revision');
-  return revision >= 0 && revision <= 2_147_483_647 ? revision : unknownRevision;
 }
 
 /** One job as candidates read it, with its history; a pending one with the forms to review it. */
