@@ -69,6 +69,23 @@ describe('the activity page', () => {
     expect(portuguese).to.include('motivo: Falta de <pagamento>.').and.include('credencial: Sítio <b>');
   });
 
+  it('says that a rare action may be further back, and the link finds it', async () => {
+    const acme = await newCompany();
+    await suspendCompany(actionContext(), { companyId: acme.id, reason: 'Antigo.' });
+    await db().$executeRaw`
+      INSERT INTO audit_entries (company_id, actor, action, details, created_at)
+      SELECT ${acme.id}, 'operator', 'company.changed', '{}', now() FROM generate_series(1, 5001)`;
+    const client = await PageClient.signedIn('company', await newUser(acme));
+    const path = '/activity?action=company.suspended';
+    const first = await client.get(path);
+    expect(textOf(first, 'main')).to.include('Nothing found in 5,000 entries. There are more.');
+    expect(textOf(await client.get(path, { 'Accept-Language': 'pt' }), 'main')).to.include('Nada encontrado em 5000');
+    const older = await client.get(first.document.querySelector('[rel=next]')?.getAttribute('href') ?? '');
+    expect(textOf(older, 'tbody')).to.include('Antigo.');
+    expect(older.document.querySelector('[rel=next]')).to.equal(null);
+    expect(textOf(await client.get('/activity?before=1'), 'main')).to.include('No more entries.');
+  });
+
   it('leads to older entries page by page', async () => {
     const acme = await newCompany();
     const rows = Array.from({ length: 55 }, (_, i) => ({

@@ -39,7 +39,7 @@ async function afterReview(
   review: () => Promise<unknown>,
 ): Promise<PageAnswer> {
   const { t } = ctx;
-  const { errors } = await tryOperation(ctx, review);
+  const { errors } = await tryOperation(ctx, review, { reason: 'reason', revision: '' });
   if (errors) return jobPage(ctx, errors);
   const [{ job }, { items }] = await Promise.all([showJob(ctx, jobIn(ctx)), searchQueue(ctx, {})]);
   const notice = t(noticeLabels[decision], { title: job.title });
