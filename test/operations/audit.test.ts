@@ -133,7 +133,8 @@ describe('listAudit', () => {
         ...('actor' in filter || 'actorKind' in filter ? ['company.reinstated'] : []),
       ];
       expect(found, about).to.have.members(expected);
-      expect(pages, about).to.equal(3);
+      const entries = 12_002 + ('companyId' in filter ? 0 : others);
+      expect(pages, about).to.equal(Math.ceil(entries / 5000));
     }
   });
 });

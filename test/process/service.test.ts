@@ -67,7 +67,15 @@ describe('the service process', function () {
     expect(await statusOf('/healthz')).to.equal(200);
     const open = readdirSync(`/proc/${service.pid}/fd`).length;
     await run('prlimit', ['--pid', String(service.pid), `--nofile=${open}:`]);
-    for (const path of ['/', '/docs', '/docs/reference.json', '/openapi.yaml', '/openapi.json', '/llms.txt', '/favicon.ico'])
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/reference.json',
+      '/openapi.yaml',
+      '/openapi.json',
+      '/llms.txt',
+      '/favicon.ico',
+    ])
       expect(await statusOf(path), path).to.equal(200);
     for (const path of ['/mcp/server-card', '/.well-known/ai-catalog.json', '/dashboard/sign-in', '/admin/sign-in'])
       expect(await statusOf(path), path).to.equal(200);

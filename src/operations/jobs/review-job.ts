@@ -72,7 +72,8 @@ export const resubmitJob = declare({
   by: ['operator', 'main account'],
   records: 'job.resubmitted',
   input: z.object({ ...jobFields, revision }),
-  done: 'job {{job_id}} of company {{company_id}} sent to review again',
+  done: 'Job {{job_id}} waits for review again.',
+  noPage: 'a company does it on the page of its job',
   run: async (ctx, { revision, ...ref }) => {
     const { jobId, ...tenant } = await locateJob(ctx, ref);
     const { access } = await showCompany(ctx, { companyId: tenant.companyId });
