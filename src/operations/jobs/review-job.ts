@@ -73,7 +73,7 @@ export const resubmitJob = declare({
   records: 'job.resubmitted',
   input: z.object({ ...jobFields, revision }),
   done: 'Job {{job_id}} waits for review again.',
-  noPage: 'a company does it on the page of its job',
+  noPage: 'A company does it on the page of its job.',
   run: async (ctx, { revision, ...ref }) => {
     const { jobId, ...tenant } = await locateJob(ctx, ref);
     const { access } = await showCompany(ctx, { companyId: tenant.companyId });
