@@ -50,7 +50,7 @@ const adapterUnavailable = new Set([
 const postgresUnavailable = /^((08|28|53|57|40)[0-9A-Z]{3}|25006|3D000)$/;
 
 const socketUnavailable =
-  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 
 /** Messages of `pg` for errors without a code. */
 const driverUnavailable =

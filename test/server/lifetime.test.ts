@@ -146,12 +146,9 @@ describe('a request ends exactly once', () => {
   });
 
   it('nothing runs behind the last response of a connection', async () => {
-    const { log, lines, next } = recordedLog();
-    const at = await startApp({}, { log });
+    const at = await startApp();
     const bytes = get('/sandbox/v1/account', auth, 'Connection: close') + creation('after-the-last');
     expect(statusesIn(await raw(at, bytes))).to.deep.equal([200]);
-    expect((await next(({ method }) => method === 'POST')).status).to.equal('aborted');
-    expect(lines).to.have.length(2);
     const again = await raw(at, creation('after-the-last') + get('/healthz', 'Connection: close'));
     expect(statusesIn(again), 'the key is unused').to.deep.equal([201, 200]);
   });
