@@ -69,7 +69,9 @@ export class Connections {
 
   /** What follows on a connection cannot be parsed: refuses it after the responses to what came before. */
   fail(socket: Socket, refuse: Refuse): void {
-    if (!socket.destroyed) this.#connectionOf(socket).fail(refuse);
+    const connection = this.#open.get(socket);
+    if (connection) connection.fail(refuse);
+    else refuse();
   }
 
   #connectionOf(socket: Socket): Connection {
