@@ -1,3 +1,4 @@
+import { environments } from '../../../domain/environment.ts';
 import { showCompany } from '../../../operations/companies/show-company.ts';
 import { type CredentialList, listCredentials } from '../../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
@@ -113,7 +114,7 @@ function Jobs({ company: { id: companyId, jobs } }: { readonly company: Company 
     <>
       <h2>{t('Jobs')}</h2>
       <ul>
-        {(['production', 'sandbox'] as const).map((environment) => {
+        {environments.map((environment) => {
           const counts = jobs.filter((count) => count.environment === environment);
           const shown = counts.map(
             ({ jobs: count, status }) =>
