@@ -74,7 +74,7 @@ export function build(ifStale) {
   // A failed build must not look finished.
   rmSync(stamp, { force: true });
   if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
-    run('--import', 'tsx', 'scripts/generate-prisma.ts');
+    run('--import', 'tsx', 'scripts/generate/prisma-client.ts');
   fetchRenderer(join(root, 'generated', 'renderer'));
   run(tsc, '-p', 'tsconfig.json');
   const target = join(root, 'dist', 'generated');

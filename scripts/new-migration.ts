@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrationsFolder } from '../src/database/prisma-folder.ts';
-import { currentSchema, migrationTo, separateKeys } from './write-migration.ts';
+import { currentSchema, migrationTo, separateKeys } from './generate/migration.ts';
 
 // npm run new-migration -- NAME: the SQL that leads from prisma/migrations to prisma/schema.prisma, as a new migration.
 

@@ -1,6 +1,7 @@
 import type { Database, Db } from './database/open.ts';
 import type { Actor, Caller } from './domain/actor.ts';
 import type { ConcurrencyLimit } from './domain/concurrency-limit.ts';
+import type { NameOf } from './domain/errors.ts';
 import type { Lifetime } from './domain/lifetime.ts';
 import type { RequestTime } from './domain/request-time.ts';
 import type { ReferenceLists } from './queries/reference.ts';
@@ -31,4 +32,6 @@ export interface ApiContext extends Context, Services {
   readonly actor: Caller;
   /** Of the request, or of one message of a batch. */
   readonly lifetime: Lifetime;
+  /** For the words of a refusal. */
+  readonly nameOf: NameOf;
 }

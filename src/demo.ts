@@ -56,6 +56,7 @@ For README's tour, paste these in another shell:
 
 export TOKEN=${sandbox}
 export API=${address}${policy.sandbox.restBase}
+export MCP=${address}${policy.sandbox.mcpPath}
 
 Or try it right away:
 

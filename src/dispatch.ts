@@ -12,7 +12,7 @@ import { table } from './operations/table.ts';
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const { scope } = operationOf(request.operationId);
   if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
-  const errors = contractErrors(request);
+  const errors = contractErrors(request, ctx.nameOf);
   if (errors.length === 0) return run(ctx, request);
   const { refuse } = table[request.operationId];
   if (refuse) return refuse(ctx, request, errors);

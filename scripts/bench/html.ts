@@ -1,153 +1,115 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Attack, attack, type Parties, warmUp } from './html-attack.ts';
-import type { Answer } from './load.ts';
-import { builtFolder, count, jsonFile, runBench } from './program.ts';
-import { type Aim, alignRight, judged, machineNote, publish, spreadOf, sum, whole } from './report.ts';
-import { type ChildServer, processCpu, processMegabytes, servicePlan, startServer } from './servers.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { hostileBodies } from '../../test/sanitizer/hostile-bodies.ts';
+import type { Bench } from './bench.ts';
+import { type Answer, send } from './load.ts';
+import { judged, markdownTable, spreadOf, whole } from './report.ts';
+import { newJob, restRequest } from './requests.ts';
+import { processMegabytes, servicePlan, startServer } from './servers.ts';
 
-const about =
-  'Posts bodies of HTML that keep a parser busy, on the embedded database, and measures what other companies notice.';
-const options = {
-  posts: count('answered, hostile and honest', 5000, 1_000_000),
-  seconds: count('at the most', 240, 3600),
-  'at-once': count('hostile posts of one attacker', 8, 100),
-  json: jsonFile,
-  dist: builtFolder,
-};
-const commandSeconds = 30;
-const markEvery = 500;
-/** The share of posts before compilers and heaps have settled. */
-const settledAfter = 0.2;
-const answered = new Set([200, 201, 422, 503]);
-const run = promisify(execFile);
+export const about = 'hostile HTML from two companies, and what two others notice, on the embedded database';
+export const defaults: Bench['defaults'] = { posts: 5000, seconds: 240 };
 
-/** Creates a company for each, with the operator's command line beside the service. */
-async function makeParties(dist: string, env: Record<string, string>): Promise<Parties> {
-  const operate = async (...args: string[]) => {
-    const program = [join(dist, 'src', 'cli', 'main.js'), ...args, '--json'];
-    const options = { env: { ...process.env, ...env }, timeout: commandSeconds * 1000, killSignal: 'SIGKILL' } as const;
-    return JSON.parse((await run(process.execPath, program, options)).stdout);
+const [readEveryMs, createEveryMs, hostileAtOnce] = [50, 250, 8];
+const section =
+  '<h2>Função</h2><p>Procuramos <strong>engenheiro</strong> de <em>software</em> &amp; mais; ver ' +
+  '<a href="https://example.com/">a página</a>.</p><ul><li>um</li><li>dois <b>três</b></li></ul>';
+const honest = [5, 5, 5, 40, 150].map((sections) => section.repeat(sections));
+const hostile = Object.values(hostileBodies);
+const job = {
+  title: 'Engenheiro de software',
+  contact_instructions: 'Envie o seu currículo.',
+  category_id: 101,
+  district_id: 13,
+  application_method: 'system',
+} as const;
+
+/** A company with a production credential, made by the command line beside the service. */
+async function makeCompany(env: Record<string, string>, name: string): Promise<string> {
+  const ops = async (...args: string[]) => {
+    const program = [join(packageRoot, 'dist/src/cli/main.js'), ...args, '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, program, { env: { ...process.env, ...env } });
+    return JSON.parse(stdout);
   };
-  const make = async (name: string): Promise<string> => {
-    const facts = ['--plan', 'Especial', '--verified', '--production-approved'];
-    const { company_id: id } = await operate('company', 'create', '--name', name, ...facts);
-    const rights = ['--environment', 'production', '--access', 'write'];
-    return (await operate('credential', 'issue', '--company', String(id), ...rights)).secret;
-  };
-  const attackers = [await make('Attacker 1'), await make('Attacker 2')];
-  return { attackers, author: await make('Author'), reader: await make('Reader') };
+  const facts = ['--plan', 'Especial', '--verified', '--production-approved'];
+  const { company_id: id } = await ops('company', 'create', '--name', name, ...facts);
+  const rights = ['--environment', 'production', '--access', 'write'];
+  return (await ops('credential', 'issue', '--company', String(id), ...rights)).secret;
 }
 
-/** When called, says who has kept the cores busy since. */
-function startUsage({ pid }: ChildServer): () => string {
-  const busyMs = ({ times: { user, nice, sys, irq } }: ReturnType<typeof cpus>[number]) => user + nice + sys + irq;
-  const now = () => {
-    const { user, system } = process.cpuUsage();
-    return [performance.now(), processCpu(pid) / 1000, (user + system) / 1000, sum(cpus().map(busyMs))];
-  };
-  const before = now();
-  return () => {
-    const [wall = 0, service = 0, own = 0, busy = 0] = now().map((value, index) => value - (before[index] ?? 0));
-    const [of, self, others] = [service, own, busy - service - own].map((ms) => (ms / wall).toFixed(2));
-    return `cores busy during the attack: service ${of}, this program ${self}, others ${others}`;
-  };
+/** Sends at fixed intervals whether or not the answers come, so that a stalled server counts in full. */
+async function steadily(everyMs: number, isOver: () => boolean, sendOne: () => Promise<unknown>): Promise<void> {
+  const sent: Promise<unknown>[] = [];
+  for (let due = performance.now(); !isOver(); due += everyMs) {
+    await sleep(Math.max(0, due - performance.now()));
+    sent.push(sendOne());
+  }
+  await Promise.all(sent);
 }
 
-const heading = ['', 'answers', 'p50 ms', 'p99 ms', 'slowest ms', 'by status'];
-
-function figuresOf(name: string, answers: readonly Answer[]) {
-  const statuses: Record<string, number> = {};
-  for (const { status } of answers) statuses[status || 'none'] = (statuses[status || 'none'] ?? 0) + 1;
-  return { name, ...spreadOf(answers.map(({ ms }) => ms)), statuses };
+function rowOf(name: string, answers: readonly Answer[]): string[] {
+  const { p50Ms, p99Ms, slowestMs } = spreadOf(answers.map(({ ms }) => ms));
+  const statuses = [...new Set(answers.map(({ status }) => status))].sort();
+  const counts = statuses.map((status) => `${status}: ${answers.filter((one) => one.status === status).length}`);
+  return [name, whole(answers.length), p50Ms.toFixed(1), p99Ms.toFixed(1), whole(slowestMs), counts.join(', ')];
 }
 
-const cells = ({ name, answers, p50Ms, p99Ms, slowestMs, statuses }: ReturnType<typeof figuresOf>): string[] => [
-  name,
-  whole(answers),
-  p50Ms.toFixed(1),
-  p99Ms.toFixed(1),
-  whole(slowestMs),
-  Object.entries(statuses)
-    .map(([status, count]) => `${status}: ${whole(count)}`)
-    .join(', '),
-];
-
-/** Resident memory at the start, at every 500 posts and at the end. */
-function memoryRows({ residents, seconds }: Attack): string[][] {
-  const last = residents.at(-1);
-  const due = Array.from({ length: Math.ceil((last?.posts ?? 0) / markEvery) }, (_, index) => index * markEvery);
-  const marks = [...due.map((posts) => residents.find((resident) => resident.posts >= posts)), last];
-  return [
-    [`posts in ${whole(seconds)} s`, ...marks.map((mark) => whole(mark?.posts))],
-    ['resident MB', ...marks.map((mark) => whole(mark?.megabytes))],
-  ];
-}
-
-/** Least-squares slope of the memory after the first posts, in MB per 1,000 posts. */
-function growthOf({ posts, residents }: Attack): number {
-  const settled = residents.filter((resident) => resident.posts >= posts * settledAfter);
-  const mean = (values: readonly number[]) => sum(values) / values.length;
-  const [x, y] = [mean(settled.map((one) => one.posts)), mean(settled.map((one) => one.megabytes))];
-  const covariance = mean(settled.map((one) => (one.posts - x) * (one.megabytes - y)));
-  return (1000 * covariance) / mean(settled.map((one) => (one.posts - x) ** 2));
-}
-
-function aimsOf(attacked: Attack): { name: string; value: number; aim: Aim }[] {
-  const hostile = spreadOf(attacked.hostile.map(({ ms }) => ms));
-  const reads = spreadOf(attacked.reads.map(({ ms }) => ms));
-  const below = (name: string, value: number, bound: number) => ({ name, value, aim: { is: 'below', bound } as const });
-  return [
-    below('hostile posts, p99, ms', hostile.p99Ms, 2000),
-    below('hostile posts, slowest, ms', hostile.slowestMs, 2000),
-    below('GET /categories of another company, p99, ms', reads.p99Ms, 100),
-    below('growth of resident memory, MB by 1,000 posts', growthOf(attacked), 20),
-  ];
-}
-
-await runBench('bench:html', about, options, async ({ posts, seconds, 'at-once': atOnce, json, dist }, run) => {
-  const loadOf = () => loadavg()[0]?.toFixed(1);
-  const loadBefore = loadOf();
+export const measure: Bench['measure'] = async ({ posts, seconds }, run) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'vaga-bench-'));
   run.undo(() => rm(dataDir, { recursive: true, force: true }));
   const env = { DATABASE_URL: '', DATA_DIR: dataDir };
-  const server = await startServer(servicePlan(dist, { ...env, LOG_LEVEL: 'info' }), run);
-  const parties = await makeParties(dist, env);
-  await warmUp(server.origin, parties, run.signal);
-  const usageSince = startUsage(server);
-  const resident = () => processMegabytes(server.pid);
-  const attacked = await attack(server.origin, parties, { posts, seconds, atOnce }, resident, run.signal);
-  const { hostile, reads, creates } = attacked;
-  const notes = [
-    machineNote('embedded database'),
-    `load average ${loadBefore} before, ${loadOf()} after; ${usageSince()}`,
-    `Two companies post hostile bodies of 30,000 characters, ${atOnce} each at the same time; a third posts honest HTML`,
-    'of 1 to 30 KB and a fourth reads, both on a steady beat. All share the cores with this program.',
-  ];
-  const figures = [
-    figuresOf('hostile posts', hostile),
-    figuresOf('GET /categories of another company', reads),
-    figuresOf('honest HTML of another company', creates),
-  ];
-  const shapes = [...new Set(hostile.map(({ shape }) => shape))].map((name) =>
-    figuresOf(
-      name,
-      hostile.filter(({ shape }) => shape === name),
+  const { origin, pid } = await startServer(servicePlan(packageRoot, env), run);
+  const tokens: string[] = [];
+  for (const name of ['Author', 'Reader', 'Attacker 1', 'Attacker 2']) tokens.push(await makeCompany(env, name));
+  const [author = '', reader = '', ...attackers] = tokens;
+  const agent = new Agent({ keepAlive: true });
+  const nth = <T>(items: readonly T[], number: number): T => items[number % items.length] as T;
+  const post = (token: string, body: string) =>
+    send(agent, origin, restRequest('createJob', token, newJob({ ...job, body })));
+  const read = () => send(agent, origin, restRequest('listCategories', reader, {}));
+  // Until sanitizer and compiler are warm.
+  for (let number = 0; number < 30; number++) await Promise.all([post(author, nth(honest, number)), read()]);
+
+  const answers = { hostile: [] as Answer[], reads: [] as Answer[], creates: [] as Answer[] };
+  const done = () => answers.hostile.length + answers.creates.length;
+  const begun = performance.now();
+  const isOver = () => run.signal.aborted || done() >= posts || performance.now() - begun >= seconds * 1000;
+  const megabytes = [processMegabytes(pid)];
+  const assault = async (token: string, first: number) => {
+    for (let number = first; !isOver(); number += attackers.length * hostileAtOnce)
+      answers.hostile.push(await post(token, nth(hostile, number)));
+  };
+  await Promise.all([
+    steadily(readEveryMs, isOver, async () => answers.reads.push(await read())),
+    steadily(createEveryMs, isOver, async () =>
+      answers.creates.push(await post(author, nth(honest, answers.creates.length))),
     ),
-  );
-  const highest = `  highest: ${whole(processMegabytes(server.pid, 'VmHWM'))} MB`;
-  const aims = aimsOf(attacked);
-  const verdicts = aims.map(({ name, value, aim }) => `  ${name}: ${judged(value, aim, 1)}`);
-  const parts = [
-    alignRight([heading, ...figures.map(cells)]),
-    [...alignRight(memoryRows(attacked)), highest],
-    verdicts,
+    ...attackers.flatMap((token, company) =>
+      Array.from({ length: hostileAtOnce }, (_, number) => assault(token, company * hostileAtOnce + number)),
+    ),
+  ]);
+  agent.destroy();
+  run.signal.throwIfAborted();
+  const { p99Ms } = spreadOf(answers.reads.map(({ ms }) => ms));
+  const { slowestMs } = spreadOf(answers.hostile.map(({ ms }) => ms));
+  megabytes.push(processMegabytes(pid), processMegabytes(pid, 'VmHWM'));
+  const lost = Object.values(answers)
+    .flat()
+    .filter(({ status }) => ![200, 201, 422, 503].includes(status)).length;
+  return [
+    markdownTable([
+      ['', 'answers', 'p50 ms', 'p99 ms', 'slowest ms', 'by status'],
+      rowOf('hostile posts', answers.hostile),
+      rowOf('`GET /categories` of another company', answers.reads),
+      rowOf('honest HTML of another company', answers.creates),
+    ]),
+    `${done()} posts in ${whole((performance.now() - begun) / 1000)} s. p99 of the reads in ms: ${judged(p99Ms, 100)}; slowest hostile post: ${judged(slowestMs, 2000, 0)}.
+Memory in MB at the start, at the end and at most: ${megabytes.map(whole).join(', ')}. Without a right answer: ${lost}.`,
   ];
-  publish(notes, parts, json, { posts, seconds, atOnce, figures, shapes, aims, residents: attacked.residents });
-  const faults = [...hostile, ...reads, ...creates].filter(({ status }) => !answered.has(status)).length;
-  if (attacked.posts < posts) throw new Error(`only ${attacked.posts} posts in ${seconds} s`);
-  if (faults > 0) throw new Error(`${faults} requests had no answer or one that nothing should have`);
-});
+};

@@ -1,6 +1,8 @@
 import { Agent, request } from 'node:http';
 import autocannon from 'autocannon';
-import { type ChildServer, processCpu } from './servers.ts';
+import { median, spreadOf } from './report.ts';
+import type { HttpRequest } from './requests.ts';
+import { type ChildServer, databaseCpu, processCpu } from './servers.ts';
 
 /** A load ends with whichever comes first. */
 export interface Bounds {
@@ -9,31 +11,16 @@ export interface Bounds {
   readonly answersMax?: number;
 }
 
-/** The requests of a load, and how a right answer looks. */
-export interface Requests {
-  readonly requests: autocannon.Request[];
-  readonly statuses: readonly number[];
-  /** Checks a body where the status does not tell. */
-  readonly isRight?: (body: string) => boolean;
-}
+/** Called for every answer. */
+type Watch = (status: number, latencyMs: number, client: unknown) => void;
 
-/** One row of a table: a server and its requests. */
-export interface Entrant extends Requests {
-  readonly name: string;
-  readonly server: ChildServer;
-}
-
-export type Round = Awaited<ReturnType<typeof load>>;
-
-/** Called for every answer; ends the load by returning true. */
-type Watch = (status: number, latencyMs: number, client: unknown) => unknown;
+/** autocannon's options for requests that are made one by one. */
+export const requestsOf = (next: () => HttpRequest): Pick<autocannon.Options, 'requests'> => ({
+  requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
+});
 
 /** One load by autocannon; throws the reason of an aborted signal at once. */
-export async function shoot(
-  options: autocannon.Options,
-  signal: AbortSignal,
-  watch: Watch,
-): Promise<autocannon.Result> {
+export async function shoot(options: autocannon.Options, signal: AbortSignal, watch: Watch) {
   signal.throwIfAborted();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const instance = autocannon(options, (error: unknown, done: autocannon.Result) => {
@@ -43,62 +30,90 @@ export async function shoot(
     });
     const end = () => instance.stop();
     signal.addEventListener('abort', end);
-    instance.on('response', (client: unknown, status: number, _bytes: number, latencyMs: number) => {
-      if (watch(status, latencyMs, client) === true) end();
-    });
+    instance.on('response', (client: unknown, status: number, _bytes: number, latencyMs: number) =>
+      watch(status, latencyMs, client),
+    );
   });
   signal.throwIfAborted();
   return result;
 }
 
-/** Loads one server within the bounds. */
-export async function load(
-  { server, requests, statuses, isRight }: Entrant,
-  { connections, seconds, answersMax }: Bounds,
-  signal: AbortSignal,
-) {
+/** A server under load, and the database that only servers under load use. */
+export interface Entrant {
+  readonly name: string;
+  readonly server: ChildServer;
+  readonly databaseUrl: string;
+  next(): HttpRequest;
+}
+
+/** One load of one server. CPU in microseconds per answer. */
+interface Round {
+  readonly latenciesMs: readonly number[];
+  readonly requestsPerSecond: number;
+  readonly serviceCpu: number;
+  readonly databaseCpu: number;
+}
+
+/** Throws if a request is not answered with 200 or 201 and, over MCP, without an error. */
+async function load({ name, server, databaseUrl, next }: Entrant, bounds: Bounds, signal: AbortSignal): Promise<Round> {
   const latenciesMs: number[] = [];
-  const wrongStatuses: number[] = [];
-  const cpuBefore = processCpu(server.pid);
+  const wrong: number[] = [];
+  const before = [processCpu(server.pid), await databaseCpu(databaseUrl)] as const;
   const started = performance.now();
   let lastAnswer = started;
-  const options: autocannon.Options = { url: server.origin, connections, duration: seconds, requests, timeout: 10 };
-  if (isRight) options.verifyBody = (body: unknown) => isRight(String(body));
-  const result = await shoot(options, signal, (status, latencyMs) => {
-    if (!statuses.includes(status)) wrongStatuses.push(status);
-    lastAnswer = performance.now();
-    return latenciesMs.push(latencyMs) === answersMax;
-  });
+  const result = await shoot(
+    {
+      ...{ url: server.origin, connections: bounds.connections, duration: bounds.seconds, timeout: 10 },
+      ...requestsOf(next),
+      verifyBody: (body: unknown) => !String(body).includes('"isError":true'),
+    },
+    signal,
+    (status, latencyMs) => {
+      if (status !== 200 && status !== 201) wrong.push(status);
+      lastAnswer = performance.now();
+      latenciesMs.push(latencyMs);
+    },
+  );
+  const failures = wrong.length + result.mismatches + result.errors;
+  if (failures > 0)
+    throw new Error(`${name}: ${failures} requests were not answered as they should be: ${wrong.slice(0, 5)}`);
+  const answers = latenciesMs.length;
   return {
-    /** Wrong statuses and bodies, errors and time-outs; not the requests that the end cut off. */
-    failures: wrongStatuses.length + result.mismatches + result.errors,
-    wrongStatuses,
-    requestsPerSecond: latenciesMs.length === 0 ? 0 : (latenciesMs.length * 1000) / (lastAnswer - started),
     latenciesMs,
-    cpuMicroseconds: processCpu(server.pid) - cpuBefore,
+    requestsPerSecond: (answers * 1000) / (lastAnswer - started),
+    serviceCpu: (processCpu(server.pid) - before[0]) / answers,
+    databaseCpu: ((await databaseCpu(databaseUrl)) - before[1]) / answers,
   };
 }
 
-/** The rounds of each entrant, interleaved, so that a slow minute affects all alike. */
-export async function inRounds<E, R>(
-  entrants: readonly E[],
-  rounds: number,
-  measure: (entrant: E) => Promise<R>,
-): Promise<Map<E, R[]>> {
-  const done = new Map<E, R[]>(entrants.map((entrant) => [entrant, []]));
-  for (let round = 0; round < rounds; round++) {
-    const first = round % entrants.length;
-    for (const entrant of [...entrants.slice(first), ...entrants.slice(0, first)])
-      done.get(entrant)?.push(await measure(entrant));
-  }
-  return done;
+/** Enough answers for V8 to optimize. */
+const warmUp = { bounds: { connections: 32, seconds: 3 }, answers: 10_000 };
+
+export async function warm(entrants: readonly Entrant[], signal: AbortSignal, least = warmUp.answers): Promise<void> {
+  for (const one of entrants)
+    for (let answers = 0; answers < least; ) answers += (await load(one, warmUp.bounds, signal)).latenciesMs.length;
 }
 
-export interface HttpRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+/**
+ * The rounds of all entrants, interleaved so that a slow minute affects all alike, as medians. The CPU of both is the lowest: what else runs
+ * on the machine only ever adds to processor time.
+ */
+export async function measure(entrants: readonly Entrant[], rounds: number, bounds: Bounds, signal: AbortSignal) {
+  const done = entrants.map((): Round[] => []);
+  for (let round = 0; round < rounds; round++)
+    for (let turn = 0; turn < entrants.length; turn++) {
+      const index = (round + turn) % entrants.length;
+      const entrant = entrants[index];
+      if (entrant) done[index]?.push(await load(entrant, bounds, signal));
+    }
+  return done.map((own, index) => ({
+    name: entrants[index]?.name ?? '',
+    ...spreadOf(own.flatMap(({ latenciesMs }) => latenciesMs)),
+    requestsPerSecond: median(own.map((round) => round.requestsPerSecond)),
+    serviceCpu: median(own.map((round) => round.serviceCpu)),
+    databaseCpu: median(own.map((round) => round.databaseCpu)),
+    bothCpu: Math.min(...own.map((round) => round.serviceCpu + round.databaseCpu)),
+  }));
 }
 
 export interface Answer {

@@ -10,7 +10,6 @@ export interface SampleCompany {
   readonly token: string;
   /** Its first thousand jobs. */
   readonly jobIds: readonly number[];
-  readonly jobs: number;
 }
 
 export interface SampleCompanies {
@@ -18,14 +17,6 @@ export interface SampleCompanies {
   /** The body of a create; without markup, so that no server sanitizes. */
   readonly job: Schemas['JobInput'];
   readonly bytes: number;
-}
-
-/** Two companies with equal jobs, all active. */
-export interface SampleData extends Pick<SampleCompanies, 'job'> {
-  /** Its jobs are only read, so that a list is as long at the end as at the start. */
-  readonly reader: SampleCompany;
-  /** Its jobs are changed and withdrawn, and new ones are created here. */
-  readonly writer: SampleCompany;
 }
 
 /** Which jobs are loaded. Both SQL expressions are over `place`, the number of a job from 0. */
@@ -51,13 +42,6 @@ const paragraph =
 export const loadCompanies = (url: string, companies: number, jobs: number): Promise<SampleCompanies> =>
   loadLayout(url, { companies, jobs: companies * jobs, company: `1 + place / ${jobs}`, sampled: companies });
 
-export async function loadSampleData(url: string, jobs: number): Promise<SampleData> {
-  const { companies, job } = await loadCompanies(url, 2, jobs);
-  const [reader, writer] = companies;
-  if (!reader || !writer) throw new Error('the companies were not inserted');
-  return { reader, writer, job };
-}
-
 /** Loads companies and jobs into a migrated database that has its reference data and no company. */
 export async function loadLayout(
   url: string,
@@ -69,7 +53,7 @@ export async function loadLayout(
       makeSecret({ companyId: BigInt(index + 1), environment: 'production' }, randomBytes(24)),
     );
     await insertCompanies(client, tokens);
-    const job = await sampleJob(client, layout.bodyLength);
+    const job = sampleJob(layout.bodyLength);
     for (let first = 0; first < layout.jobs; first += jobsPerStatement) {
       signal.throwIfAborted();
       await insertJobs(client, job, layout, [first, Math.min(first + jobsPerStatement, layout.jobs)]);
@@ -99,34 +83,17 @@ async function insertCompanies(client: pg.Client, tokens: readonly string[]): Pr
   );
 }
 
-async function sampleJob(client: pg.Client, bodyLength = 4 * paragraph.length): Promise<Schemas['JobInput']> {
-  const { rows } = await client.query<{ category: number; district: number }>(
-    `SELECT child.id::int AS category, (SELECT min(id)::int FROM districts) AS district
-       FROM categories child JOIN categories area ON area.id = child.parent_id
-      WHERE child.active AND area.active ORDER BY child.id LIMIT 1`,
-  );
-  if (!rows[0]) throw new Error('the reference data is missing');
-  return {
-    title: 'Programador TypeScript (m/f)',
-    body: paragraph.repeat(9).slice(0, bodyLength),
-    contact_instructions: 'Envie o currículo por email, com a referência PT-7 no assunto.',
-    category_id: rows[0].category,
-    district_id: rows[0].district,
-    application_method: 'email',
-    contact_email: 'recrutamento@example.com',
-    requirements: 'Experiência comprovada com TypeScript e bases de dados relacionais.',
-    valid_until: new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10),
-    salary_min: 2250,
-    salary_max: 3100.5,
-    salary_negotiable: true,
-    salary_type: 'monthly',
-    experience_years: 3,
-    language_requirements: ['Português', 'Inglês B2'],
-    contract_type: 'full_time',
-    work_modality: 'hibrido',
-    education_level: 'licenciatura',
-  };
-}
+const sampleJob = (bodyLength = 4 * paragraph.length): Schemas['JobInput'] => ({
+  title: 'Programador TypeScript (m/f)',
+  body: paragraph.repeat(9).slice(0, bodyLength),
+  contact_instructions: 'Envie o currículo por email, com a referência PT-7 no assunto.',
+  ...{ category_id: 303, district_id: 13, application_method: 'email', contact_email: 'recrutamento@example.com' },
+  requirements: 'Experiência comprovada com TypeScript e bases de dados relacionais.',
+  valid_until: new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10),
+  ...{ salary_min: 2250, salary_max: 3100.5, salary_negotiable: true, salary_type: 'monthly', experience_years: 3 },
+  language_requirements: ['Português', 'Inglês B2'],
+  ...{ contract_type: 'full_time', work_modality: 'hibrido', education_level: 'licenciatura' },
+});
 
 /** Jobs `from` to `to` of the layout, a moment apart, in the order of their places. */
 async function insertJobs(
@@ -149,21 +116,18 @@ async function insertJobs(
 }
 
 /** The rows that the service writes with a job: its key, its first event and its posting. */
-async function insertWhatFollows(client: pg.Client, job: Schemas['JobInput']): Promise<void> {
-  await client.query(
-    `INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
-     SELECT company_id, environment, gen_random_uuid(), $1::jsonb, id, created_at FROM jobs`,
+const insertWhatFollows = (client: pg.Client, job: Schemas['JobInput']): Promise<unknown> =>
+  client.query(
+    `WITH keys AS (
+       INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
+       SELECT company_id, environment, gen_random_uuid(), $1::jsonb, id, created_at FROM jobs),
+     events AS (
+       INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
+       SELECT company_id, environment, id, 'created', 'pending', 'credential:' || company_id, created_at FROM jobs)
+     INSERT INTO posting_usage (company_id, allowance, period_start, used)
+     SELECT company_id, 'subscription', date_trunc('month', now())::date, count(*) FROM jobs GROUP BY company_id`,
     [JSON.stringify(fieldHashes(job))],
   );
-  await client.query(
-    `INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
-     SELECT company_id, environment, id, 'created', 'pending', 'credential:' || company_id, created_at FROM jobs`,
-  );
-  await client.query(
-    `INSERT INTO posting_usage (company_id, allowance, period_start, used)
-     SELECT company_id, 'subscription', date_trunc('month', now())::date, count(*) FROM jobs GROUP BY company_id`,
-  );
-}
 
 async function readBack(
   client: pg.Client,
@@ -171,15 +135,12 @@ async function readBack(
   job: Schemas['JobInput'],
   sampled: number,
 ): Promise<SampleCompanies> {
-  const { rows } = await client.query<{ company: number; jobs: number; ids: number[]; bytes: number }>(
-    `SELECT company_id::int AS company, count(*)::int AS jobs, (array_agg(id::int ORDER BY id))[:1000] AS ids,
+  const { rows } = await client.query<{ company: number; ids: number[]; bytes: number }>(
+    `SELECT company_id::int AS company, (array_agg(id::int ORDER BY id))[:1000] AS ids,
             pg_database_size(current_database())::float8 AS bytes
        FROM jobs WHERE company_id <= $1 GROUP BY company_id ORDER BY company_id`,
     [sampled],
   );
-  return {
-    companies: rows.map(({ company, jobs, ids }) => ({ token: tokens[company - 1] ?? '', jobIds: ids, jobs })),
-    job,
-    bytes: rows[0]?.bytes ?? 0,
-  };
+  const companies = rows.map(({ company, ids }) => ({ token: tokens[company - 1] ?? '', jobIds: ids }));
+  return { companies, job, bytes: rows[0]?.bytes ?? 0 };
 }

@@ -1,53 +1,34 @@
-import { type Answer, alternate, type Bounds, type HttpRequest } from './load.ts';
-import { builtFolder, count, jsonFile, type Run, runBench, type Settings } from './program.ts';
-import { type Aim, alignRight, isMet, machineNote, publish, spreadOf } from './report.ts';
-import { type Input, newJob, restRequest } from './requests.ts';
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../src/contract/types.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import type { Bench, Run } from './bench.ts';
+import { type Answer, alternate, type Bounds } from './load.ts';
+import { judged, markdownTable, spreadOf } from './report.ts';
+import { type HttpRequest, type Input, newJob, restRequest } from './requests.ts';
 import { type Layout, loadLayout, type SampleCompanies, type SampleCompany } from './sample-data.ts';
-import {
-  type BenchDatabase,
-  type ChildServer,
-  onServer,
-  openDatabase,
-  processMegabytes,
-  servicePlan,
-  startServer,
-} from './servers.ts';
+import { type ChildServer, onServer, openDatabase, servicePlan, startServer } from './servers.ts';
 
-const about = `Measures each operation for companies whose own jobs stay as many while everybody's grow a thousandfold: three databases, each
-with a service of its own, which take turns with every single request.`;
-const options = {
-  jobs: count('in the largest database', 1_000_000, 10_000_000, 20_000),
-  rounds: count('rounds of each operation', 5, 20),
-  seconds: count('of load in each round', 4, 60),
-  connections: count('at a time', 1, 100),
-  companies: count('in each database', 10_000, 100_000, 1000),
-  json: jsonFile,
-  dist: builtFolder,
-};
-const aims = { growth: 1.3, page: 3 };
-const pages = { near: 1, far: 1000, perPage: [25, 100] };
-const firstWarmUp = { answersMax: 4000, seconds: 20 };
-const warmUp = { answersMax: 300, seconds: 4 };
+export const about =
+  'each operation for companies that stay as they are while the jobs of all others grow a thousandfold';
+export const defaults: Bench['defaults'] = { jobs: 1_000_000, rounds: 5, seconds: 4, connections: [1] };
 
+const ratioMax = 1.3;
+const companies = 10_000;
 /** The companies that are measured: at every size each has as many jobs, so that only the jobs of the others differ. */
 const measuredCompanies = 10;
 const measuredJobs = 1000;
-/** In the largest database the next company has a tenth of all jobs, where there are enough. */
-const bigFrom = 10 * measuredJobs;
 
 /** A company's jobs lie as far apart as if all companies had posted in turn. */
-function layoutOf(jobs: number, companies: number, isLargest: boolean): Layout {
+function layoutOf(jobs: number): Layout {
   const every = jobs / measuredJobs;
-  const others = companies - measuredCompanies - 1;
-  const big = isLargest && jobs >= bigFrom ? `WHEN place % 10 = 1 THEN ${measuredCompanies + 1}` : '';
   return {
     companies,
     jobs,
-    company: `CASE WHEN place % ${every} = 0 THEN 1 + place / ${every} % ${measuredCompanies} ${big}
-                   ELSE ${measuredCompanies + 2} + place % ${others} END`,
+    company: `CASE WHEN place % ${every} = 0 THEN 1 + place / ${every} % ${measuredCompanies}
+                   ELSE ${measuredCompanies + 1} + place % ${companies - measuredCompanies} END`,
     nth: `CASE WHEN place % ${every} = 0 THEN place / ${every} / ${measuredCompanies} ELSE place / 10 END`,
     bodyLength: 1200,
-    sampled: measuredCompanies + 1,
+    sampled: measuredCompanies,
   };
 }
 
@@ -56,231 +37,104 @@ interface Stage extends SampleCompanies {
   readonly jobs: number;
   /** In milliseconds. */
   readonly loadedAt: number;
-  readonly big: SampleCompany | undefined;
-  readonly database: BenchDatabase;
+  readonly databaseUrl: string;
   readonly server: ChildServer;
-  /** For each company, where a synchronisation of all jobs has read half of them. */
-  readonly cursors: readonly string[];
 }
 
-async function openStage(
-  jobs: number,
-  { jobs: largest, companies: inAll, dist }: Settings<typeof options>,
-  run: Run,
-): Promise<Stage> {
-  const isLargest = jobs === largest;
-  const database = await openDatabase(dist, run);
+async function openStage(jobs: number, run: Run): Promise<Stage> {
+  const databaseUrl = await openDatabase(packageRoot, run);
   const loadedAt = Date.now();
-  const loaded = await loadLayout(database.url, layoutOf(jobs, inAll, isLargest), run.signal);
-  const seconds = (Date.now() - loadedAt) / 1000;
-  console.error(`loaded ${jobs} jobs in ${seconds.toFixed(0)} s, ${(loaded.bytes / 1e6).toFixed(0)} MB`);
-  const env = { DATABASE_URL: database.url, LIMITS_NAMESPACE: `bench-${process.pid}-${jobs}` };
-  const server = await startServer(servicePlan(dist, env, `${jobs} jobs`), run);
-  const [big] = isLargest && jobs >= bigFrom ? loaded.companies.slice(measuredCompanies) : [];
-  const companies = loaded.companies.slice(0, measuredCompanies);
-  const cursors = await Promise.all(companies.map(({ token }) => halfway(server.origin, token)));
-  return { ...loaded, companies, jobs, loadedAt, big, database, server, cursors };
-}
-
-const always = '1970-01-01T00:00:00Z';
-
-async function halfway(origin: string, token: string): Promise<string> {
-  const half = measuredJobs / measuredCompanies / 2;
-  const { path, headers } = restRequest('listJobs', token, { query: { updated_since: always, per_page: half } });
-  const { meta } = await (await fetch(origin + path, { headers: { ...headers } })).json();
-  return meta.next_cursor;
+  const loaded = await loadLayout(databaseUrl, layoutOf(jobs), run.signal);
+  console.error(`loaded ${jobs} jobs, ${(loaded.bytes / 1e6).toFixed(0)} MB`);
+  const env = { DATABASE_URL: databaseUrl, LIMITS_NAMESPACE: `bench-${process.pid}-${jobs}` };
+  const server = await startServer(servicePlan(packageRoot, env, `${jobs} jobs`), run);
+  return { ...loaded, jobs, loadedAt, databaseUrl, server };
 }
 
 /** Since when a fifth of a company's jobs have changed: they were loaded 60 ms apart. */
 const recently = ({ jobs, loadedAt }: Stage): string => new Date(loadedAt - (jobs * 60) / 5).toISOString();
 
-/** One operation as it is measured. */
-interface Operation {
-  readonly name: string;
-  /** Deletes what it has created after each load. */
-  readonly createsJobs?: boolean;
-  requestsOf(stage: Stage): () => HttpRequest;
+/** Its name, and the n-th of its requests: over the companies, and over some jobs of each, those that are read not being changed. */
+type Operation = readonly [name: string, (stage: Stage, n: number) => HttpRequest];
+
+function ask(operationId: OperationId, { companies: own }: Stage, n: number, input: Input = {}): HttpRequest {
+  const company = own[n % own.length] as SampleCompany;
+  return restRequest(operationId, company.token, input);
 }
+const list = (stage: Stage, n: number, query: Record<string, string> = {}) => ask('listJobs', stage, n, { query });
+const idOf = ({ companies: own }: Stage, n: number, from: number, count: number): number =>
+  own[n % own.length]?.jobIds[from + (Math.floor(n / own.length) % count)] ?? 0;
 
-type OperationId = Parameters<typeof restRequest>[0];
-type Ask = readonly [SampleCompany, Input];
-
-/** Repeats the requests in order over all connections: if each began with the first, all would wait for the lock of one job. */
-const operation = (
-  name: string,
-  operationId: OperationId,
-  asksOf: (stage: Stage) => readonly Ask[],
-  more: (stage: Stage) => Input = () => ({}),
-): Operation => ({
-  name,
-  requestsOf: (stage) => {
-    const asks = asksOf(stage);
-    let number = 0;
-    return () => {
-      const ask = asks[number++ % asks.length];
-      if (!ask) throw new Error(`${name}: there is no request`);
-      return restRequest(operationId, ask[0].token, { ...ask[1], ...more(stage) });
-    };
-  },
-});
-
-const ofCompanies =
-  (input: Input = {}) =>
-  ({ companies }: Stage): Ask[] =>
-    companies.map((company) => [company, input]);
-
-/** Some jobs of each company; those that are read are not changed. */
-const ofJobs =
-  (from: number, to: number) =>
-  ({ companies }: Stage): Ask[] =>
-    companies.flatMap((company) => company.jobIds.slice(from, to).map((id): Ask => [company, { id }]));
-
-const reads = (path: string, operationId: OperationId, query?: Input['query']): Operation =>
-  operation(`GET ${path}`, operationId, ofCompanies(query && { query }));
-const getJob = operation('GET /jobs/{id}', 'getJob', ofJobs(0, 50));
-let changed = 0;
-
-/** Reads first; what leaves jobs behind comes last. */
+const getJob: Operation = ['GET /jobs/{id}', (stage, n) => ask('getJob', stage, n, { id: idOf(stage, n, 0, 50) })];
+/** Reads first; what leaves jobs behind comes last. Each PATCH changes something: one of nothing writes nothing. */
 const operations: readonly Operation[] = [
-  reads('/account', 'getAccount'),
-  reads('/categories', 'listCategories'),
-  reads('/regions', 'listRegions'),
-  reads('/districts', 'listDistricts'),
-  reads('/options', 'listOptions'),
-  reads('/jobs', 'listJobs'),
-  reads('/jobs?status=active', 'listJobs', { status: 'active' }),
-  reads('/jobs?status=expired', 'listJobs', { status: 'expired' }),
-  operation('GET /jobs?updated_since, recent', 'listJobs', (stage) =>
-    stage.companies.map((company) => [company, { query: { updated_since: recently(stage) } }]),
-  ),
-  operation('GET /jobs?updated_since, halfway', 'listJobs', ({ companies, cursors }) =>
-    companies.map((company, n) => [company, { query: { updated_since: always, cursor: cursors[n] ?? '' } }]),
-  ),
+  ['GET /account', (stage, n) => ask('getAccount', stage, n)],
+  ['GET /categories', (stage, n) => ask('listCategories', stage, n)],
+  ['GET /jobs', (stage, n) => list(stage, n)],
+  ['GET /jobs?status=active', (stage, n) => list(stage, n, { status: 'active' })],
+  ['GET /jobs?status=expired', (stage, n) => list(stage, n, { status: 'expired' })],
+  ['GET /jobs?updated_since', (stage, n) => list(stage, n, { updated_since: recently(stage) })],
   getJob,
-  // Each changes something: a PATCH of nothing writes nothing.
-  operation('PATCH /jobs/{id}', 'updateJob', ofJobs(50, 75), () => ({
-    job: { requirements: `Alteração ${++changed} dos requisitos.` },
-  })),
-  operation('DELETE /jobs/{id}', 'withdrawJob', ofJobs(75, 100)),
+  [
+    'PATCH /jobs/{id}',
+    (stage, n) => ask('updateJob', stage, n, { id: idOf(stage, n, 50, 25), job: { requirements: `${randomUUID()}.` } }),
+  ],
+  ['DELETE /jobs/{id}', (stage, n) => ask('withdrawJob', stage, n, { id: idOf(stage, n, 75, 25) })],
   // The first answer to each company creates a job.
-  operation('POST /jobs, repeated', 'createJob', ofCompanies({ key: 'repeated' }), ({ job }) => ({ job })),
-  { ...operation('POST /jobs', 'createJob', ofCompanies(), ({ job }) => newJob(job)), createsJobs: true },
+  ['POST /jobs, repeated', (stage, n) => ask('createJob', stage, n, { key: 'repeated', job: stage.job })],
+  ['POST /jobs', (stage, n) => ask('createJob', stage, n, newJob(stage.job))],
 ];
 
-/** A page of the company that has a tenth of all jobs. */
-const pageOfBig = (page: number, per_page: number): Operation =>
-  operation(`page ${page.toLocaleString('en')} of ${per_page}`, 'listJobs', ({ big }) =>
-    big ? [[big, { query: { page, per_page } }]] : [],
-  );
-
 /** Deletes created jobs, so that the next load finds as many as this one. */
-async function deleteNewJobs({ database }: Stage, since: Date): Promise<void> {
-  await onServer(database.url, async (client) => {
+const deleteNewJobs = ({ databaseUrl }: Stage, since: Date): Promise<void> =>
+  onServer(databaseUrl, async (client) => {
     for (const table of ['jobs', 'idempotency_keys'])
       await client.query(`DELETE FROM ${table} WHERE company_id <= $1 AND created_at >= $2`, [
         measuredCompanies,
         since,
       ]);
   });
-}
 
-type Latency = Awaited<ReturnType<typeof measure>>[number];
-type Comparison = ReturnType<typeof compared>[number];
-type Entrant = readonly [Operation, Stage];
-
-/** One load of all entrants, round by round. */
-async function measure(settings: Settings<typeof options>, entrants: readonly Entrant[], signal: AbortSignal) {
-  const targets = entrants.map(([operation, stage]) => ({
-    origin: stage.server.origin,
-    next: operation.requestsOf(stage),
-  }));
-  const loadAll = async (bounds: Partial<Bounds>): Promise<Answer[][]> => {
+/** One operation on all stages, round by round: its row. */
+async function rowOf(
+  [name, request]: Operation,
+  stages: readonly Stage[],
+  rounds: number,
+  bounds: Bounds,
+  signal: AbortSignal,
+) {
+  const targets = stages.map((stage) => {
+    let number = 0;
+    return { origin: stage.server.origin, next: () => request(stage, number++) };
+  });
+  const load = async (part: Partial<Bounds>): Promise<Answer[][]> => {
     const since = new Date();
-    const answers = await alternate(targets, { ...settings, ...bounds }, signal);
-    for (const [{ createsJobs }, stage] of entrants) if (createsJobs) await deleteNewJobs(stage, since);
+    const answers = await alternate(targets, { ...bounds, ...part }, signal);
+    if (name === 'POST /jobs') for (const stage of stages) await deleteNewJobs(stage, since);
     return answers;
   };
-  await loadAll(warmUp);
-  const rounds: Answer[][][] = [];
-  while (rounds.length < settings.rounds) rounds.push(await loadAll({}));
-  return entrants.map(([{ name }, { jobs }], index) => {
-    const own = rounds.flatMap((answers) => answers[index] ?? []);
-    const failures = own.filter(({ status }) => status < 200 || status >= 300).length;
-    return { operation: name, jobs, ...spreadOf(own.map(({ ms }) => ms)), failures };
-  });
+  await load({ answersMax: 300 });
+  const answers = stages.map((): Answer[] => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [index, own] of (await load({})).entries()) answers[index]?.push(...own);
+  const failures = answers.flat().filter(({ status }) => status < 200 || status >= 300).length;
+  if (failures > 0) throw new Error(`${name}: ${failures} requests failed`);
+  const spreads = answers.map((own) => spreadOf(own.map(({ ms }) => ms)));
+  const [first, last] = [spreads[0], spreads.at(-1)];
+  const ratio = (key: 'p50Ms' | 'p99Ms') => (last?.[key] ?? 0) / (first?.[key] ?? 1);
+  const cells = spreads.map(({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`);
+  return [`\`${name}\``, ...cells, judged(ratio('p50Ms'), ratioMax, 2), ratio('p99Ms').toFixed(2)];
 }
 
-/** The ratio of the last latencies to the first. */
-function compared(name: string, bound: number, latencies: readonly Latency[]) {
-  const [first, last] = [latencies[0], latencies.at(-1)];
-  if (!first || !last) return [];
-  const aim: Aim = { is: 'at most', bound };
-  return [{ name, p50: last.p50Ms / first.p50Ms, p99: last.p99Ms / first.p99Ms, aim }];
-}
-
-async function measureAll(settings: Settings<typeof options>, stages: readonly Stage[], signal: AbortSignal) {
-  const latencies: Latency[] = [];
-  const comparisons: Comparison[] = [];
-  const compare = async (name: string, bound: number, entrants: readonly Entrant[]) => {
-    const measured = await measure(settings, entrants, signal);
-    latencies.push(...measured);
-    comparisons.push(...compared(name, bound, measured));
-  };
-  for (const operation of operations) {
-    const entrants = stages.map((stage) => [operation, stage] as const);
-    await compare(operation.name, aims.growth, entrants);
-  }
-  const stage = stages.at(-1);
-  for (const perPage of stage?.big ? pages.perPage : []) {
-    const far = Math.min(pages.far, Math.ceil((stage?.big?.jobs ?? 0) / perPage));
-    const entrants = [pages.near, far].flatMap((page) => (stage ? [[pageOfBig(page, perPage), stage] as const] : []));
-    await compare(`page ${far} / page 1, ${perPage} a page`, aims.page, entrants);
-  }
-  return { latencies, comparisons };
-}
-
-function notesOn(
-  { rounds, seconds, connections, companies }: Settings<typeof options>,
-  stages: readonly Stage[],
-): string[] {
-  const last = stages.at(-1);
-  return [
-    machineNote(last?.database.note ?? ''),
-    `${companies.toLocaleString('en')} companies with as many jobs as the columns say, at most ${((last?.bytes ?? 0) / 1e9).toFixed(1)} GB. ` +
-      `Measured: ten companies with ${measuredJobs / 10} jobs each`,
-    `at every size; pages are those of one with ${last?.big?.jobs.toLocaleString('en') ?? 0} jobs. Each size has its own database and service;`,
-    `connections: ${connections}, alternating between the sizes, ${rounds} times ${seconds} s for an operation, so that noise affects all alike.`,
-    `Load, services and database share the cores. Created jobs are deleted after each round. Vacuumed once, after loading.`,
-    `Memory of the services at the end: ${stages.map(({ server }) => `${processMegabytes(server.pid).toFixed(0)} MB`).join(', ')}.`,
-  ];
-}
-
-/** A row for each operation: its latencies by the number of jobs. */
-function latencyRows(sizes: readonly number[], latencies: readonly Latency[]): string[][] {
-  const shown = sizes.map((jobs) => jobs.toLocaleString('en'));
-  const heading = ['ms at … jobs', ...shown.map((jobs) => `p50 ${jobs}`), ...shown.map((jobs) => `p99 ${jobs}`)];
-  const rows = [...new Set(latencies.map(({ operation }) => operation))].map((name) => {
-    const own = sizes.map((jobs) => latencies.find((row) => row.operation === name && row.jobs === jobs));
-    return [name, ...own.map((row) => row?.p50Ms.toFixed(1) ?? ''), ...own.map((row) => row?.p99Ms.toFixed(1) ?? '')];
-  });
-  return [heading, ...rows];
-}
-
-await runBench('bench:scale', about, options, async (settings, run) => {
-  const sizes = [measuredJobs, settings.jobs / 10, settings.jobs];
+export const measure: Bench['measure'] = async ({ jobs, rounds, seconds, connections }, run) => {
+  const sizes = [measuredJobs, jobs / 10, jobs];
+  if (jobs % (10 * measuredJobs) > 0) throw new Error(`--jobs must be a multiple of ${10 * measuredJobs}`);
   const stages: Stage[] = [];
-  for (const jobs of sizes) stages.push(await openStage(jobs, settings, run));
-  const first = stages.map((stage) => ({ origin: stage.server.origin, next: getJob.requestsOf(stage) }));
-  await alternate(first, { ...settings, ...firstWarmUp }, run.signal);
-  const { latencies, comparisons } = await measureAll(settings, stages, run.signal);
-  const ratios = comparisons.map(({ name, p50, p99, aim }) => {
-    const areMet = [p50, p99].every((value) => isMet(value, aim));
-    return [name, p50.toFixed(2), p99.toFixed(2), aim.bound.toFixed(1), areMet ? 'met' : 'missed'];
-  });
-  const tables = [
-    alignRight(latencyRows(sizes, latencies)),
-    alignRight([['', 'p50', 'p99', 'at most', ''], ...ratios]),
-  ];
-  publish(notesOn(settings, stages), tables, settings.json, { settings, latencies, comparisons });
-  if (latencies.some(({ failures }) => failures > 0)) throw new Error('some requests failed');
-});
+  for (const size of sizes) stages.push(await openStage(size, run));
+  const bounds = { seconds, connections: connections[0] ?? 1 };
+  await rowOf(getJob, stages, 1, { ...bounds, seconds: 20, answersMax: 4000 }, run.signal);
+  const heading = sizes.map((size) => `${size.toLocaleString('en')} jobs`);
+  const rows = [['p50 / p99 in ms', ...heading, 'ratio of p50', 'of p99']];
+  for (const one of operations) rows.push(await rowOf(one, stages, rounds, bounds, run.signal));
+  return [markdownTable(rows)];
+};

@@ -1,18 +1,18 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/helper/free-port.ts';
 import { createServerDatabase, onServer } from '../../test/helper/test-database.ts';
-import type { Run } from './program.ts';
+import type { Run } from './bench.ts';
 
 export { onServer };
 
 export interface ServerPlan {
   readonly name: string;
   /** The compiled program, with its arguments. */
-  readonly program: readonly [file: string, ...args: string[]];
+  readonly program: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -31,26 +31,18 @@ export interface ChildServer {
   readonly origin: string;
 }
 
-const startSeconds = 30;
-const stopSeconds = 5;
+const [startSeconds, stopSeconds] = [30, 5];
 
-/** A compiled program of the service; throws where there is none. */
-function compiled(path: string): string {
-  if (existsSync(path)) return path;
-  throw new Error(`${path} is missing: run npm run build first`);
-}
-
-/** The service as `npm run build` has put it into `dist`, with its limits lifted. */
-export const servicePlan = (dist: string, env: ServerPlan['env'], name = 'this service'): ServerPlan => ({
+/** The service as `npm run build` has put it into a checkout's `dist`, with its limits lifted. */
+export const servicePlan = (checkout: string, env: ServerPlan['env'], name = 'this service'): ServerPlan => ({
   name,
-  program: [join(dist, 'src', 'main.js')],
+  program: [join(checkout, 'dist/src/main.js')],
   env: { LOG_LEVEL: 'error', ...limitsLifted, ...env },
 });
 
 /** Starts a server on a free loopback port and waits until it answers; it is stopped when the run ends. */
 export async function startServer({ name, program, env }: ServerPlan, run: Run): Promise<ChildServer> {
   run.signal.throwIfAborted();
-  compiled(program[0]);
   const port = await freePort();
   const child = spawn(process.execPath, program, {
     env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' },
@@ -77,29 +69,25 @@ const answers = (origin: string): Promise<boolean> =>
     () => false,
   );
 
-export interface BenchDatabase {
-  readonly url: string;
-  /** PostgreSQL's version and durability settings. */
-  readonly note: string;
-}
-
 /** A migrated database beside the one that DATABASE_URL names, or on the PostgreSQL of this machine; dropped when the run ends. */
-export async function openDatabase(dist: string, run: Run): Promise<BenchDatabase> {
+export async function openDatabase(checkout: string, run: Run): Promise<string> {
   run.signal.throwIfAborted();
-  const script = compiled(join(dist, 'scripts', 'migrate.js'));
   const { url, drop } = await createServerDatabase('vaga_bench');
   run.undo(drop);
-  const env = { ...process.env, DATABASE_URL: url };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env, encoding: 'utf8', timeout: 60_000 });
-  if (status !== 0) throw new Error(`the migrations failed:\n${stdout}${stderr}`);
-  const { rows } = await onServer(url, (client) =>
-    client.query<{ note: string }>(
-      `SELECT format('PostgreSQL %s (fsync %s, synchronous_commit %s)', current_setting('server_version'),
-                     current_setting('fsync'), current_setting('synchronous_commit')) AS note`,
-    ),
-  );
-  return { url, note: rows[0]?.note ?? 'PostgreSQL' };
+  const options = { env: { ...process.env, DATABASE_URL: url }, encoding: 'utf8', timeout: 60_000 } as const;
+  const { status, stderr } = spawnSync(process.execPath, [join(checkout, 'dist/scripts/migrate.js')], options);
+  if (status !== 0) throw new Error(`the migrations failed: is ${checkout} built?\n${stderr}`);
+  return url;
 }
+
+/** Processor time of all server processes of a database, which its service keeps connected, in microseconds. */
+export const databaseCpu = (url: string): Promise<number> =>
+  onServer(url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    return rows.reduce((total, { pid }) => total + processCpu(pid), 0);
+  });
 
 /** A file of /proc about a process; empty where there is none. */
 function procFile(pid: number, name: string): string {

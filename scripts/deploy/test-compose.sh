@@ -1,18 +1,21 @@
 #!/bin/sh
 # Runs compose.yaml as a project of its own, tests it from the host as a proxy would call it, and removes it. Needs Docker with compose,
-# the images that the two files name, and a free port 3000.
+# the images that the two files name, and free ports 80, 443 and 3000. Caddy uses its internal certificate.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)
-compose() { docker compose --project-name vaga-test --file compose.yaml --file "$work/secrets.yaml" "$@"; }
+compose() { docker compose --project-name vaga-test --profile https --file compose.yaml --file "$work/secrets.yaml" "$@"; }
 trap 'compose down --volumes --timeout 5 >/dev/null 2>&1; rm -rf "$work"' EXIT
 
-export PUBLIC_URL=https://api.example.com
+export DOMAIN=api.example.com
 password=$(openssl rand -hex 24)
 echo "$password" >"$work/database-password"
 echo "postgresql://vaga:$password@database/vaga" >"$work/database-url"
 openssl rand -hex 24 >"$work/session-secret"
+{ printf '{\n\tlocal_certs\n}\n'; cat Caddyfile; } >"$work/Caddyfile"
 cat >"$work/secrets.yaml" <<END
+services:
+  caddy: { volumes: ['$work/Caddyfile:/etc/caddy/Caddyfile:ro'] }
 secrets:
   database-password: { file: $work/database-password }
   database-url: { file: $work/database-url }
@@ -32,8 +35,8 @@ await_health() {
 }
 for service in database redis vaga; do await_health "vaga-test-$service-1"; done
 
-# Only the service is published, on the loopback address.
-published=$(docker ps --filter label=com.docker.compose.project=vaga-test --format '{{.Names}} {{.Ports}}' | grep -e '->')
+# Only Caddy is published, and the service on the loopback address.
+published=$(docker ps --filter label=com.docker.compose.project=vaga-test --format '{{.Names}} {{.Ports}}' | grep -e '->' | grep -v caddy)
 test "$published" = 'vaga-test-vaga-1 127.0.0.1:3000->3000/tcp'
 
 status() { curl -s -o /dev/null -w '%{http_code}' "$@"; }
@@ -41,6 +44,8 @@ proxied() { status "http://127.0.0.1:3000$1" -H 'Host: api.example.com' -H 'X-Fo
 test "$(status http://127.0.0.1:3000/v1/account)" = 400
 test "$(proxied /v1/account)" = 401
 test "$(proxied /readyz)" = 200
+test "$(status --insecure --resolve api.example.com:443:127.0.0.1 https://api.example.com/v1/account)" = 401
+test "$(status --resolve api.example.com:80:127.0.0.1 http://api.example.com/v1/account)" = 400
 
 # No container runs as root, keeps a capability, writes to its image, or has a secret in its settings.
 for service in vaga database redis; do

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
-import { registryEntry, siteAddress } from '../mcp/discovery.ts';
+import { registryEntry } from '../mcp/discovery.ts';
 import { addCommand, type Host } from './command-of.ts';
 
 const spec = {
@@ -16,7 +16,7 @@ export function serverJson(parent: Command, host: Host): void {
     host.describe(({ publicUrl, serverName }) => {
       // A client would send its token to this address.
       if (!/^https:/i.test(publicUrl)) throw new ConfigError('PUBLIC_URL must be set to an https address');
-      const data = registryEntry({ address: siteAddress(publicUrl), serverName });
+      const data = registryEntry(publicUrl, serverName);
       if (!data) throw new ConfigError('SERVER_NAME must be set, because PUBLIC_URL has no domain name');
       return { data, text: JSON.stringify(data, null, 2) };
     }),

@@ -6,7 +6,7 @@ import type { Environment, Job, JobPage, JobQuery } from './contract.ts';
 import { retryingFetch, sleep } from './retrying-fetch.ts';
 
 export interface ClientOptions {
-  /** Address of the service, without `/v1`: `https://jobs.example.com`. */
+  /** Address of the service, without `/v1` or `/sandbox/v1`: `https://jobs.example.com`. */
   readonly baseUrl: string;
   /** A credential's secret. Its prefix names the environment: `vaga_live_` is production. */
   readonly token: string;
@@ -56,7 +56,10 @@ export function createClient(options: ClientOptions): Client {
 
 function apiOf(options: ClientOptions): Api<paths> {
   const { baseUrl, token, retries = 4, timeoutSeconds = 30, pauseSecondsMax = 60 } = options;
-  if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl must begin with http: or https:');
+  const { protocol, pathname } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol)) throw new TypeError('baseUrl must begin with http: or https:');
+  const [base] = /(\/sandbox)?\/v1\/*$/.exec(pathname) ?? [];
+  if (base) throw new TypeError(`baseUrl must be without ${base}: the token's prefix chooses the environment`);
   const { environment = token.startsWith('vaga_live_') ? 'production' : 'sandbox' } = options;
   return createApi<paths>({
     baseUrl: baseUrl.replace(/\/+$/, '') + (environment === 'production' ? '/v1' : '/sandbox/v1'),

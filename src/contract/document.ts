@@ -23,6 +23,8 @@ export interface Operation {
   readonly path: string;
   readonly scope: Scope;
   readonly hasBody: boolean;
+  /** Clients may keep the response and ask with If-None-Match whether it has changed. */
+  readonly isConditional: boolean;
   /** The names of the request body's fields. */
   readonly bodyFields: readonly string[];
   /** Those of the returned object that the service sets. */
@@ -58,7 +60,8 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
       const returned = Object.keys(schemaOf(responses['200']).properties?.data?.properties ?? {});
       const serviceFields = returned.filter((name) => !bodyFields.includes(name));
       const hasBody = requestBody !== undefined;
-      return { operationId, method, path, scope, hasBody, bodyFields, serviceFields, parameters };
+      const isConditional = parameters.some(({ name }) => name === 'If-None-Match');
+      return { operationId, method, path, scope, hasBody, isConditional, bodyFields, serviceFields, parameters };
     }),
   );
   return new Map(operations.map((operation) => [operation.operationId, operation]));

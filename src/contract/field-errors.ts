@@ -1,9 +1,10 @@
 import type { ErrorObject } from 'ajv';
 import { isDay } from '../domain/dates.ts';
+import type { NameOf } from '../domain/errors.ts';
 import { type FieldError, listHint } from '../domain/job-rules.ts';
 import { nearest } from '../domain/nearest.ts';
 import { type Operation, wholeBody } from './document.ts';
-import { type NameOf, unknownField } from './unknown-field.ts';
+import { unknownField } from './unknown-field.ts';
 
 /** Turns an error of ajv, with its value and schema, into the caller's name of the field and a message that says what to send. */
 export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: NameOf, suggest: boolean): FieldError {
@@ -14,7 +15,7 @@ export function fieldErrorOf(error: ErrorObject, operation: Operation, nameOf: N
   const field = fieldName(steps, operation, nameOf);
   if (error.keyword === 'additionalProperties' && suggest)
     return [field, unknownField(name, route === 'requestBody', operation, nameOf)];
-  const hint = route === 'requestBody' && rest.length === 0 ? listHint(name) : '';
+  const hint = route === 'requestBody' && rest.length === 0 ? listHint(name, nameOf) : '';
   return [field, message(error) + hint];
 }
 
@@ -77,7 +78,7 @@ const listed = (values: readonly unknown[]): string => `one of ${values.map(Stri
 
 function typeMessage({ params, data, instancePath }: ErrorObject): string {
   const types = String(params.type).split(',');
-  const hint = typed(types, data);
+  const hint = corrected(types, data);
   // Every parameter of a query is a string over REST.
   const sent = instancePath.startsWith('/query/') && hint === '' ? '' : `, not ${typeOf(data)}`;
   return `must be of type ${types.join(' or ')}${sent}${hint}`;
@@ -91,8 +92,8 @@ const typeOf = (value: unknown): string => {
 /** A text that is short enough to be repeated in a message. */
 const echoed = /^\P{C}{1,60}$/u;
 
-/** What to send instead of a string with the same meaning. */
-function typed(types: readonly string[], value: unknown): string {
+/** What to send instead of a string that means the same. */
+function corrected(types: readonly string[], value: unknown): string {
   if (typeof value !== 'string') return '';
   if (types.includes('array')) return `: ${JSON.stringify([echoed.test(value) ? value : '…'])}`;
   if (types.includes('boolean') && /^(true|false)$/.test(value)) return `: ${value}`;

@@ -1,10 +1,8 @@
+import type { NameOf } from '../domain/errors.ts';
 import { rulesOf } from '../domain/job-rules.ts';
 import { isSameName, nearest } from '../domain/nearest.ts';
 import { type Operation, wholeBody } from './document.ts';
 import { tools } from './tools.ts';
-
-/** Translates a name of the contract into the caller's name for it. */
-export type NameOf = (name: string) => string;
 
 /** Says where an unknown name belongs, or which field was probably meant. */
 export function unknownField(name: string, isInBody: boolean, operation: Operation, nameOf: NameOf): string {
@@ -16,17 +14,16 @@ function hintInside(name: string, operation: Operation, nameOf: NameOf): string 
   if (operation.serviceFields.includes(name)) return 'leave it out: the service sets it';
   const outer = parameterNames(operation).map(nameOf);
   const misplaced = outer.find((known) => isSameName(known, name));
-  return misplaced ? `send ${misplaced} outside ${wholeBody}` : didYouMean(nearestFields(name, operation));
+  return misplaced ? `send ${misplaced} outside ${nameOf(wholeBody)}` : didYouMean(nearestFields(name, operation));
 }
 
 function hintOutside(name: string, operation: Operation, nameOf: NameOf): string | undefined {
-  const place = `inside ${wholeBody}`;
+  const place = `inside ${nameOf(wholeBody)}`;
   if (operation.bodyFields.includes(name)) return `send it ${place}`;
-  const own = [...parameterNames(operation), ...(operation.hasBody ? [wholeBody] : [])].map(nameOf);
-  const isElsewhere = own.includes(name);
-  return isElsewhere
-    ? undefined
-    : (didYouMean(nearest(name, own)) ?? didYouMean(nearestFields(name, operation), `, ${place}`));
+  const known = [...parameterNames(operation), ...(operation.hasBody ? [wholeBody] : [])].map(nameOf);
+  // A header that was sent as a query parameter.
+  if (known.includes(name)) return undefined;
+  return didYouMean(nearest(name, known)) ?? didYouMean(nearestFields(name, operation), `, ${place}`);
 }
 
 /** Without the headers that are no argument of a tool, such as If-None-Match. */

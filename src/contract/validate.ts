@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import { OpenAPIValidator } from 'openapi-backend/validation.js';
 import { instantOf } from '../domain/dates.ts';
-import { fieldMessagesMax } from '../domain/errors.ts';
+import { fieldMessagesMax, type NameOf } from '../domain/errors.ts';
 import type { FieldError } from '../domain/job-rules.ts';
 import { document, operationOf, operations, wholeBody } from './document.ts';
 import { fieldErrorOf } from './field-errors.ts';
@@ -30,9 +30,9 @@ export async function compileValidators(): Promise<void> {
   }
 }
 
-/** Returns all violations of the contract in one request; without any, the request is the operation's Input. */
-export function contractErrors(request: PlainRequest): FieldError[] {
-  const { operationId, path, query, body } = request;
+/** Returns all violations of the contract in one request, in the caller's names; without any, the request is the operation's Input. */
+export function contractErrors(request: PlainRequest, nameOf: NameOf): FieldError[] {
+  const { operationId, path, query, body, bodyError } = request;
   const operation = operationOf(operationId);
   const { hasBody } = operation;
   const header = lowerCaseNames(request.header);
@@ -41,11 +41,11 @@ export function contractErrors(request: PlainRequest): FieldError[] {
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
     if (!validate(subject)) errors.push(...(validate.errors ?? []));
   }
-  const nameOf = (name: string): string => request.names?.get(name) ?? name;
   // Only the first are shown, and comparing thousands of names takes long.
   const fieldErrors = errors.map((error, index) => fieldErrorOf(error, operation, nameOf, index < fieldMessagesMax));
-  if (!hasBody || request.bodyError === undefined) return fieldErrors;
-  return [[wholeBody, request.bodyError], ...fieldErrors.filter(([field]) => field !== wholeBody)];
+  if (!hasBody || bodyError === undefined) return fieldErrors;
+  const whole = nameOf(wholeBody);
+  return [[whole, bodyError], ...fieldErrors.filter(([field]) => field !== whole)];
 }
 
 const lowerCaseNames = (header: PlainRequest['header']): Record<string, unknown> =>

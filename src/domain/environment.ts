@@ -37,7 +37,7 @@ export const policy: Readonly<Record<Environment, EnvironmentPolicy>> = {
   },
 };
 
-export const environments: readonly Environment[] = ['production', 'sandbox'];
+export const environments = ['production', 'sandbox'] as const satisfies readonly Environment[];
 
 /** The environment of a path, also of an unknown one. */
 export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');

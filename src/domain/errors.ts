@@ -86,6 +86,12 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Gives the caller's name for a name of the contract: a header, the whole body, or `GET /categories`. Callers of tools know them as
+ * arguments and tools; over REST the two are the same.
+ */
+export type NameOf = (name: string) => string;
+
 /** A refusal with a reason of the contract; `more` says what helps next. */
 export function refusal<S extends keyof Reasons>(
   status: S,
@@ -99,6 +105,10 @@ export function refusal<S extends keyof Reasons>(
 
 export const forbidden = (reason: Reasons[403], message: string, more?: ErrorDetails): ApiError =>
   refusal(403, reason, message, more);
+
+/** 405; `allow` lists the methods of the path. */
+export const methodNotAllowed = (allow: string): ApiError =>
+  refusal(405, 'method', 'This path does not have that method.', {}, { Allow: allow });
 
 /** The value of WWW-Authenticate (RFC 6750 section 3). No parameter may contain a quote. */
 export const bearerChallenge = (parameters: Readonly<Record<string, string>>): string =>

@@ -1,5 +1,6 @@
 import { jobFields } from '../../generated/job-fields.ts';
 import type { Day } from './dates.ts';
+import type { NameOf } from './errors.ts';
 import { httpsAddressErrors } from './https-address.ts';
 
 /** A field as the caller wrote it and what is wrong with it. */
@@ -38,9 +39,9 @@ export const rulesOf: ReadonlyMap<string, FieldRules> = new Map(Object.entries(j
 const lists: Readonly<Record<string, string>> = { categories: 'GET /categories', districts: 'GET /regions' };
 
 /** `; see GET /regions` for a field that holds an id of reference data. */
-export function listHint(field: string): string {
+export function listHint(field: string, nameOf: NameOf): string {
   const list = lists[rulesOf.get(field)?.references ?? ''];
-  return list === undefined ? '' : `; see ${list}`;
+  return list === undefined ? '' : `; see ${nameOf(list)}`;
 }
 
 /** Fields with HTML, which is sanitized. */
@@ -49,10 +50,10 @@ export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kin
 );
 
 /** Checks the rules on single fields that a schema cannot express; `today` in the service's time zone. */
-export const suppliedFieldErrors = (fields: JobFields, today: Day): FieldError[] =>
+export const suppliedFieldErrors = (fields: JobFields, today: Day, nameOf: NameOf): FieldError[] =>
   Object.entries(fields).flatMap(([field, value]) => {
     const rules = rulesOf.get(field);
-    const messages = rules ? valueErrors(rules, value, today, listHint(field)) : [];
+    const messages = rules ? valueErrors(rules, value, today, listHint(field, nameOf)) : [];
     return [...wellFormednessErrors(field, value), ...messages.map((message): FieldError => [field, message])];
   });
 

@@ -19,7 +19,7 @@ export function jobId(id: number): bigint {
   return BigInt(id);
 }
 
-/** The status to show: a stored `active` whose last day has passed is expired. */
+/** The status to show: a stored `active` whose last day has passed is expired (in SQL: queries/job-status.ts). */
 export const currentStatus = ({ status, valid_until: lastDay }: StoredJob, today: Day): JobStatus =>
   status === 'active' && lastDay !== null && lastDay < today ? 'expired' : status;
 
@@ -75,3 +75,13 @@ export const jobStatuses = Object.keys(patched) as JobStatus[];
 
 export const statusAfterPatch = (status: JobStatus, autoPublish: boolean): JobStatus =>
   patched[status][autoPublish ? 'autoPublished' : 'reviewed'];
+
+/** What people decide: the event that it leaves, the status that the job must have (null: any other than the new one), and the new one. */
+export const decisions = {
+  approved: { kind: 'approved', from: 'pending', to: 'active' },
+  denied: { kind: 'denied', from: 'pending', to: 'denied' },
+  resubmitted: { kind: 'updated', from: 'denied', to: 'pending' },
+  withdrawn: { kind: 'withdrawn', from: null, to: 'inactive' },
+} as const;
+
+export type Decision = keyof typeof decisions;

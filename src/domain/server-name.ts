@@ -13,3 +13,9 @@ export function serverNameOf(address: string, name: string): string {
   const made = `${labels.toReversed().join('.')}/${name}`;
   return isServerName(made) ? made : `${local}/${name}`;
 }
+
+/** The identifier in a catalog: `pt.example.api/vaga` is `urn:air:api.example.pt:mcp:vaga`. */
+export function identifierOf(serverName: string): string {
+  const [namespace = '', name = ''] = serverName.split('/');
+  return `urn:air:${namespace.split('.').toReversed().join('.')}:mcp:${name}`;
+}

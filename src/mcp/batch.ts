@@ -1,6 +1,6 @@
-import type { JsonPieces } from '../domain/cached-json.ts';
 import type { Lifetime } from '../domain/lifetime.ts';
-import { codes, failure, type Message } from './json-rpc.ts';
+import { rpcRefusal } from '../server/error-body.ts';
+import type { AnsweredMessage, JsonText } from './json-rpc.ts';
 
 export const batchMessagesMax = 20;
 
@@ -12,18 +12,17 @@ const batchBytesMax = 8 * 1024 * 1024;
  * grow with the number of messages.
  */
 export async function* batchResponses(
-  messages: readonly Message[],
+  messages: readonly AnsweredMessage[],
   batch: Lifetime,
-  respond: (message: Message, lifetime: Lifetime) => Promise<string | JsonPieces>,
+  respond: (message: AnsweredMessage, lifetime: Lifetime) => Promise<JsonText>,
 ): AsyncGenerator<string> {
   let bytes = 0;
   let separator = '[';
   for (const message of messages) {
-    if (message.kind === 'silent') continue;
     yield separator;
     separator = ',';
     if (message.kind === 'request' && bytes >= batchBytesMax) {
-      yield tooLarge(message.request.id);
+      yield JSON.stringify(rpcRefusal('legacy', message.id, tooLarge));
       continue;
     }
     const lifetime = batch.part();
@@ -40,11 +39,10 @@ export async function* batchResponses(
   yield ']';
 }
 
-const tooLarge = (id: string | number): string =>
-  failure(id, {
-    code: codes.server,
-    message:
-      `This request was not run: the answers to a batch may have ${batchBytesMax} bytes, and those before it have. ` +
-      'Send it by itself, or ask for smaller pages with per_page.',
-    data: { status: 413, reason: 'batch_bytes', batch_bytes_max: batchBytesMax },
-  });
+const tooLarge = {
+  status: 413,
+  message:
+    `This request was not run: the answers to a batch may have ${batchBytesMax} bytes, and those before it have. ` +
+    'Send it by itself, or ask for smaller pages with per_page.',
+  details: { reason: 'batch_bytes', batch_bytes_max: batchBytesMax },
+};

@@ -1,14 +1,13 @@
 import type { ApiContext } from '../context.ts';
+import { operationOf } from '../contract/document.ts';
 import type { Tool } from '../contract/tools.ts';
 import type { PlainReply, PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
-import type { CachedJson, JsonPieces } from '../domain/cached-json.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
 import type { LoggedCall, RequestContext } from '../server/request-context.ts';
 import { refuseSimulated } from '../server/simulate.ts';
-import { isObject, type Params } from './json-rpc.ts';
-import { argumentNamesOf, inToolWords } from './tool-words.ts';
+import { around, codes, isObject, type JsonText, type Params, RpcError } from './json-rpc.ts';
 import { toolOf } from './tools.ts';
 
 /** One MCP request, besides its method and params. */
@@ -21,13 +20,14 @@ export interface Call {
 }
 
 /**
- * Runs the tool that the params of a tools/call name, after paramsError, and returns the members of its result as JSON. A refusal is a
- * result with isError, with REST's status and details in the tool's terms.
+ * Runs a tool and returns the members of its result as JSON. A refusal is a result with isError, and REST's status and details. Throws an
+ * RpcError for params that name no tool.
  */
-export async function callTool(params: Params, call: Call): Promise<string | JsonPieces> {
-  const tool = toolOf(params);
-  if (!tool) throw new Error('paramsError has not refused an unknown tool');
+export async function callTool(params: Params, call: Call): Promise<JsonText> {
   const { ctx, requestContext, simulation, toRefusal } = call;
+  const { arguments: given = {} } = params;
+  const tool = toolOf(params, ctx.actor);
+  if (!isObject(given)) throw new RpcError(codes.params, 'arguments must be an object.');
   const { environment } = ctx.actor.tenant;
   const { operationId } = tool;
   const logged: LoggedCall = { operationId };
@@ -35,19 +35,19 @@ export async function callTool(params: Params, call: Call): Promise<string | Jso
   requestContext.toolCalls = [...(requestContext.toolCalls ?? []), logged];
   try {
     refuseSimulated(simulation);
-    const reply = await dispatch(ctx, plainRequestOf(tool, (params.arguments ?? {}) as Params, simulation));
+    const reply = await dispatch(ctx, plainRequestOf(tool, given, simulation));
     logged.status = reply.status;
-    return succeeded(environment, reply);
+    return succeeded(tool, environment, reply);
   } catch (error) {
-    const refused = inToolWords(tool, toRefusal(error));
-    logged.status = refused.status;
-    logged.reason = refused.code;
-    return failed(environment, refused);
+    const { status, code, message, details } = toRefusal(error);
+    logged.status = status;
+    logged.reason = code;
+    return resultOf(JSON.stringify({ environment, http_status: status, error: { status, message, details } }), true);
   }
 }
 
 /** The request that a tool call stands for. Arguments that the tool lacks stay, so that validation refuses them by name. */
-export function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
+function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
   const { operationId, arguments: places } = tool;
   const path: [string, unknown][] = [];
   const query: [string, unknown][] = [];
@@ -60,12 +60,13 @@ export function plainRequestOf(tool: Tool, given: Params, simulation: string | u
     else if (place === 'query') query.push([name, value]);
     else header.push([place.replace(/^header:/, ''), value]);
   }
-  const parameters = {
+  return {
+    operationId,
     path: Object.fromEntries(path),
     query: Object.fromEntries(query),
     header: Object.fromEntries(header),
+    body,
   };
-  return { operationId, ...parameters, body, names: argumentNamesOf(tool) };
 }
 
 /** Several clients send an object argument as JSON text. Other text is never parsed. */
@@ -79,46 +80,29 @@ function parseObject(value: unknown): unknown {
   }
 }
 
-/** The members of results that many calls share. */
-const cachedResults: Readonly<Record<Environment, WeakMap<CachedJson<unknown>, string>>> = {
-  sandbox: new WeakMap(),
-  production: new WeakMap(),
-};
-
-function succeeded(environment: Environment, reply: PlainReply): string | JsonPieces {
-  const { status, body, headers, cached, pieces } = reply;
-  if (pieces) return resultInPieces(environment, status, pieces);
-  const known = cached && cachedResults[environment].get(cached);
-  if (known) return known;
-  // The ETag of a cached list serves only HTTP's caches.
-  const etag = cached || headers?.ETag === undefined ? {} : { etag: headers.ETag };
-  const result = resultOf({ environment, http_status: status, ...etag, response: body }, false);
-  if (cached) cachedResults[environment].set(cached, result);
-  return result;
-}
-
-const failed = (environment: Environment, { status, message, details }: ApiError): string =>
-  resultOf({ environment, http_status: status, error: { status, message, details } }, true);
-
-/** `content` is the JSON text of `structuredContent`. Both eras have these members. */
-function resultOf(structuredContent: object, isError: boolean): string {
-  const json = JSON.stringify(structuredContent);
-  const content = `[{"type":"text","text":${JSON.stringify(json)}}]`;
-  return `"content":${content},"structuredContent":${json},"isError":${isError}`;
-}
-
-/** The same for a large response, made twice piece by piece. */
-function resultInPieces(environment: Environment, status: number, response: JsonPieces): JsonPieces {
-  function* structured(): Generator<string> {
-    yield `{"environment":"${environment}","http_status":${status},"response":`;
-    yield* response();
-    yield '}';
+function succeeded(
+  { operationId }: Tool,
+  environment: Environment,
+  { status, body, headers, pieces }: PlainReply,
+): JsonText {
+  if (pieces) {
+    const before = `{"environment":"${environment}","http_status":${status},"response":`;
+    return resultOf(around(before, pieces, '}'), false);
   }
+  // Where If-None-Match is taken, the ETag serves only HTTP's caches.
+  const etag = operationOf(operationId).isConditional ? undefined : headers?.ETag;
+  return resultOf(JSON.stringify({ environment, http_status: status, etag, response: body }), false);
+}
+
+/** The members of a tool's result in both eras. `content` is the JSON text of `structuredContent`. */
+function resultOf(structured: JsonText, isError: boolean): JsonText {
+  if (typeof structured === 'string')
+    return `"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured},"isError":${isError}`;
   return function* () {
     yield '"content":[{"type":"text","text":"';
     for (const piece of structured()) yield JSON.stringify(piece).slice(1, -1);
     yield '"}],"structuredContent":';
     yield* structured();
-    yield ',"isError":false';
+    yield `,"isError":${isError}`;
   };
 }

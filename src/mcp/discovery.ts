@@ -1,43 +1,95 @@
-import { type Environment, environments, policy } from '../domain/environment.ts';
-import { isServerName, serverNameOf } from '../domain/server-name.ts';
+import { readFileSync } from 'node:fs';
+import type { Request, RequestHandler } from 'express';
+import { checkClient } from '../auth/authenticate-request.ts';
+import { type Environment, environmentOfPath, environments, policy } from '../domain/environment.ts';
+import { methodNotAllowed, refusal } from '../domain/errors.ts';
+import { identifierOf, isServerName, serverNameOf } from '../domain/server-name.ts';
+import { clientInfoOf } from '../server/client-info.ts';
+import type { AdapterDeps } from '../server/deps.ts';
+import { isForwarded } from '../server/proxy-headers.ts';
+import { type Published, publish, sendPublished } from '../server/published.ts';
+import { originCheck } from './origin-check.ts';
 import { serverInfo, versions } from './versions.ts';
 
 /** The service as its clients see it. */
-export interface Site {
+interface Site {
   /** An absolute address without a trailing slash. */
   readonly address: string;
   /** `reverse.dns/name`; made from the address if undefined. */
   readonly serverName: string | undefined;
 }
 
-/** PUBLIC_URL in the form of the documents. */
-export const siteAddress = (publicUrl: string): string => new URL(publicUrl).href.replace(/\/+$/, '');
-
-/** A public JSON document. */
-export interface DiscoveryDocument {
+/** A public document for clients that look for the service. */
+interface DiscoveryDocument {
   readonly path: string;
   readonly type: string;
-  readonly make: (site: Site) => object;
+  readonly maxAgeSeconds: number;
+  /** Without an address, its addresses are paths. Else it is not served while the address is unknown. */
+  readonly mayLackAddress?: true;
+  readonly make: (site: Site) => string;
 }
 
 const cardType = 'application/mcp-server-card+json';
-
 const cardPath = (environment: Environment): string => `${policy[environment].mcpPath}/server-card`;
+const json = (make: (site: Site) => object) => ({
+  maxAgeSeconds: 3600,
+  make: (site: Site) => JSON.stringify(make(site)),
+});
+const llms = readFileSync(new URL('../../generated/llms.txt', import.meta.url), 'utf8');
 
 export const discoveryDocuments: readonly DiscoveryDocument[] = [
-  ...environments.map((environment) => ({
-    path: cardPath(environment),
-    type: cardType,
-    make: (site: Site) => serverCard(site, environment),
-  })),
-  { path: '/.well-known/ai-catalog.json', type: 'application/ai-catalog+json', make: aiCatalog },
+  { path: cardPath('production'), type: cardType, ...json((site) => serverCard('production', site)) },
+  { path: cardPath('sandbox'), type: cardType, ...json((site) => serverCard('sandbox', site)) },
+  { path: '/.well-known/ai-catalog.json', type: 'application/ai-catalog+json', ...json(aiCatalog) },
+  {
+    path: '/llms.txt',
+    type: 'text/plain; charset=utf-8',
+    maxAgeSeconds: 300,
+    mayLackAddress: true,
+    make: ({ address }) => llms.replaceAll('{address}', address),
+  },
 ];
 
-/** A name is unique, so the sandbox has its own. */
-function nameIn(environment: Environment, { address, serverName }: Site): string {
-  const name = serverName ?? serverNameOf(address, serverInfo.name);
-  return environment === 'sandbox' ? `${name}-sandbox` : name;
+/** https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json; a card lists no tools. */
+const serverCard = (environment: Environment, site: Site) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+  ...serverOf(environment, site),
+  remotes: [{ ...remoteOf(environment, site), supportedProtocolVersions: versions }],
+});
+
+/** https://github.com/Agent-Card/ai-catalog: one entry per environment. */
+function aiCatalog(site: Site) {
+  return {
+    specVersion: '1.0',
+    entries: environments.map((environment) => ({
+      identifier: identifierOf(nameIn(environment, site)),
+      displayName: `${serverInfo.title} (${environment})`,
+      type: cardType,
+      url: `${site.address}${cardPath(environment)}`,
+    })),
+  };
 }
+
+/** The registry's server.json for a PUBLIC_URL; undefined if the service has no name that the registry takes. */
+export function registryEntry(publicUrl: string, serverName: string | undefined) {
+  const site = { address: addressIn(publicUrl), serverName };
+  const server = serverOf('production', site);
+  if (!isServerName(server.name)) return undefined;
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    ...server,
+    remotes: environments.map((environment) => remoteOf(environment, site)),
+  };
+}
+
+/** What cards and the registry say of the server of one environment. */
+const serverOf = (environment: Environment, site: Site) => ({
+  name: nameIn(environment, site),
+  title: serverInfo.title,
+  version: serverInfo.version,
+  description: descriptions[environment],
+  websiteUrl: `${site.address}/docs`,
+});
 
 /** At most 100 characters. */
 const descriptions: Readonly<Record<Environment, string>> = {
@@ -45,21 +97,7 @@ const descriptions: Readonly<Record<Environment, string>> = {
   sandbox: "Test creating, reading, listing, changing and withdrawing a company's job offers.",
 };
 
-/** https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json; a card lists no tools. */
-function serverCard(site: Site, environment: Environment): object {
-  const remote = remoteOf(environment, site);
-  return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: nameIn(environment, site),
-    title: serverInfo.title,
-    version: serverInfo.version,
-    description: descriptions[environment],
-    websiteUrl: `${site.address}/docs`,
-    remotes: [{ ...remote, supportedProtocolVersions: versions }],
-  };
-}
-
-/** How to connect to one environment, as server cards and the registry write it. */
+/** How to connect to one environment. */
 function remoteOf(environment: Environment, { address }: Site) {
   const { mcpPath, tokenPrefix } = policy[environment];
   const description = `A ${environment} token of the company; it begins with ${tokenPrefix}.`;
@@ -79,36 +117,62 @@ function remoteOf(environment: Environment, { address }: Site) {
   };
 }
 
-/** https://github.com/Agent-Card/ai-catalog: one entry per environment. */
-function aiCatalog(site: Site): object {
-  return {
-    specVersion: '1.0',
-    entries: environments.map((environment) => ({
-      identifier: identifierOf(nameIn(environment, site)),
-      displayName: `${serverInfo.title} (${environment})`,
-      type: cardType,
-      url: `${site.address}${cardPath(environment)}`,
-    })),
+/** A name is unique, so the sandbox has its own. */
+function nameIn(environment: Environment, { address, serverName }: Site): string {
+  const name = serverName ?? serverNameOf(address, serverInfo.name);
+  return environment === 'sandbox' ? `${name}-sandbox` : name;
+}
+
+/** Public metadata, so pages of any site may read it. */
+const cors = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, HEAD',
+  'Access-Control-Allow-Headers': 'Content-Type, If-None-Match',
+  'Access-Control-Expose-Headers': 'ETag',
+};
+
+/**
+ * Serves a discovery document without authentication.
+ * Throws, in this order: 400 `https`, 429 `address`, 405 `method`, 403 `permission` for a foreign Host, 404 `path` if the address is unknown.
+ */
+export function serveDiscovery(
+  { path, type, maxAgeSeconds, mayLackAddress, make }: DiscoveryDocument,
+  { auth, listener, services }: AdapterDeps,
+  serverName: string | undefined,
+): RequestHandler {
+  const { publicUrl } = services;
+  const addressOf =
+    publicUrl === '' && !mayLackAddress ? listenerAddress(listener.isLoopback) : () => addressIn(publicUrl);
+  const published = new Map<string, Published>();
+  return async (request, response) => {
+    response.set(cors);
+    await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
+    if (isPreflight(request)) return void response.status(204).end();
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
+    const address = addressOf(request);
+    if (address === undefined)
+      throw refusal(404, 'path', 'The service does not know its public address; its operator must set PUBLIC_URL.');
+    const caching = { 'Cache-Control': `public, max-age=${maxAgeSeconds}` };
+    const found = published.get(address) ?? publish(type, make({ address, serverName }), caching);
+    published.set(address, found);
+    sendPublished(request, response, found);
   };
 }
 
-/** `pt.example.api/vaga` is `urn:air:api.example.pt:mcp:vaga`. */
-function identifierOf(serverName: string): string {
-  const [namespace = '', name = ''] = serverName.split('/');
-  return `urn:air:${namespace.split('.').toReversed().join('.')}:mcp:${name}`;
-}
+const isPreflight = ({ method, headers }: Request): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
-/** The registry's server.json; undefined if the site has no name that the registry takes. */
-export function registryEntry(site: Site): Readonly<Record<string, unknown>> | undefined {
-  const name = nameIn('production', site);
-  if (!isServerName(name)) return undefined;
-  return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    name,
-    title: serverInfo.title,
-    description: descriptions.production,
-    version: serverInfo.version,
-    websiteUrl: `${site.address}/docs`,
-    remotes: environments.map((environment) => remoteOf(environment, site)),
+/** PUBLIC_URL as the documents write it. */
+const addressIn = (publicUrl: string): string => (publicUrl === '' ? '' : new URL(publicUrl).href.replace(/\/+$/, ''));
+
+/** The address of a loopback listener, never the Host header; undefined behind a proxy and on other listeners. */
+function listenerAddress(isLoopback: boolean): (request: Request) => string | undefined {
+  const checkHost = originCheck('', isLoopback);
+  return (request) => {
+    const { localAddress, localPort } = request.socket;
+    if (!isLoopback || isForwarded(request) || localAddress === undefined) return undefined;
+    // Only the Host: any site may read these documents.
+    checkHost({ headers: { host: request.headers.host } });
+    return `${request.protocol}://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
   };
 }

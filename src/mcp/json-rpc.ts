@@ -1,17 +1,13 @@
-import type { JsonPieces } from '../domain/cached-json.ts';
+import type { JsonPieces } from '../contract/types.ts';
 import type { Era } from '../domain/mcp-era.ts';
+import { type RpcErrorBody, rpcFailure } from '../server/error-body.ts';
 
 /** JSON-RPC 2.0 as MCP narrows it: ids are strings or numbers, never null. */
 export type Id = string | number;
 export type Params = Readonly<Record<string, unknown>>;
 
-interface RpcErrorBody {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
 export interface Request {
+  readonly kind: 'request';
   readonly id: Id;
   readonly method: string;
   readonly params: Params;
@@ -25,19 +21,17 @@ export interface InvalidMessage {
   readonly error: RpcErrorBody;
 }
 
-/** A message of a client: a request, an invalid message, or a notification or response, which are not answered. */
-export type Message =
-  | { readonly kind: 'request'; readonly request: Request }
-  | InvalidMessage
-  | { readonly kind: 'silent' };
+/** A message that gets a response. */
+export type AnsweredMessage = Request | InvalidMessage;
+
+/** A message of a client. Notifications and responses are silent. */
+export type Message = AnsweredMessage | { readonly kind: 'silent' };
 
 export const codes = {
   parse: -32700,
   request: -32600,
   method: -32601,
   params: -32602,
-  /** Legacy versions only: our own refusals. */
-  server: -32000,
   /** Defined by 2026-07-28. */
   headerMismatch: -32020,
   unsupportedVersion: -32022,
@@ -53,20 +47,26 @@ export class RpcError extends Error {
   }
 }
 
-/** The JSON of a response whose result has these members, also as JSON. */
-export function response(id: Id, members: string | JsonPieces): string | JsonPieces {
-  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
-  if (typeof members === 'string') return `${head}${members}}}`;
-  return function* () {
-    yield head;
-    yield* members();
-    yield '}}';
-  };
-}
+/** JSON text, in pieces if it is large. */
+export type JsonText = string | JsonPieces;
 
-/** The JSON of an error response. Without an id, a legacy one has null and a modern one none. */
+/** Writes text around JSON without joining its pieces. */
+export const around = (before: string, text: JsonText, after: string): JsonText =>
+  typeof text === 'string'
+    ? `${before}${text}${after}`
+    : function* () {
+        yield before;
+        yield* text();
+        yield after;
+      };
+
+/** The JSON of a response, from the members of its result as JSON. */
+export const response = (id: Id, members: JsonText): JsonText =>
+  around(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`, members, '}}');
+
+/** The JSON of an error response. */
 export const failure = (id: Id | null, error: RpcErrorBody, era: Era = 'legacy'): string =>
-  JSON.stringify({ jsonrpc: '2.0', ...(id === null && era === 'modern' ? {} : { id }), error });
+  JSON.stringify(rpcFailure(era, id, error));
 
 export const isObject = (value: unknown): value is Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -84,7 +84,7 @@ export function readMessage(value: unknown): Message {
   if (!Object.hasOwn(value, 'id')) return { kind: 'silent' };
   if (id === null) return invalid(null, codes.request, 'id must be a string or a number.');
   if (!isObject(params)) return invalid(id, codes.params, 'params must be an object.', 200);
-  return { kind: 'request', request: { id, method, params } };
+  return { kind: 'request', id, method, params };
 }
 
 export const invalid = (id: Id | null, code: number, message: string, status = 400): InvalidMessage => ({

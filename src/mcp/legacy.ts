@@ -1,19 +1,14 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import {
-  InitializeRequestSchema,
-  type JSONRPCMessage,
-  ListToolsRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
-import type { JsonPieces } from '../domain/cached-json.ts';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Environment } from '../domain/environment.ts';
-import { type Call, callTool } from './call-tool.ts';
+import type { Call } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
-import { codes, failure, isObject, type Params, type Request, RpcError, response } from './json-rpc.ts';
-import { paramsError, permittedTools } from './tools.ts';
+import { codes, failure, isObject, type JsonText, type Params, type Request, RpcError, response } from './json-rpc.ts';
+import { methodOf } from './methods.ts';
 import { capabilities, legacyVersions, serverInfo } from './versions.ts';
 
-/** A request as it was sent, with its caller. */
+/** A request that the SDK's server is answering. */
 interface Running {
   readonly params: Params;
   readonly call: Call;
@@ -25,48 +20,38 @@ interface Running {
  * those of two clients never meet; notifications do not reach it, so that no client cancels another's call.
  */
 export class LegacyServer {
-  readonly #server = new Server(serverInfo, { capabilities });
-  readonly #running = new Map<number, Running>();
+  readonly #running = new Map<unknown, Running>();
   readonly #transport: Transport = {
     start: async () => undefined,
     close: async () => undefined,
     send: async (message) => {
-      if ('id' in message && !('method' in message)) this.#running.get(Number(message.id))?.resolve(message);
+      if ('id' in message && !('method' in message)) this.#running.get(message.id)?.resolve(message);
     },
   };
   #lastId = 0;
 
   constructor(environment: Environment) {
-    this.#server.setRequestHandler(InitializeRequestSchema, ({ params: { protocolVersion } }) => ({
-      protocolVersion: legacyVersions.find((known) => known === protocolVersion) ?? legacyVersions[0],
-      capabilities,
-      serverInfo,
-      instructions: instructionsFor(environment),
-    }));
-    // A read-only credential does not see the tools that write.
-    this.#server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) => {
-      return { tools: permittedTools(this.#runningRequest(requestId).call.ctx.actor) as never[] };
-    });
-    // Not by the schema of tools/call, which parses params and result three times. The SDK's copy of the params would lack a __proto__.
-    this.#server.fallbackRequestHandler = async ({ method }, { requestId }) => {
-      if (method !== 'tools/call') throw new RpcError(codes.method, 'Method not found');
-      const { params, call } = this.#runningRequest(requestId);
-      return { members: await callTool(params, call) };
+    const server = new Server(serverInfo, { capabilities, instructions: instructionsFor(environment) });
+    // For every method but initialize and ping. The SDK's schemas would parse params and results three times, and drop a __proto__.
+    server.fallbackRequestHandler = async ({ method }, { requestId }) => {
+      const answered = methodOf('legacy', method);
+      const running = this.#running.get(requestId);
+      if (!answered || !running) throw new RpcError(codes.method, 'Method not found');
+      return { members: await answered.answer(running.params, running.call) };
     };
     // Sets the transport's handlers before it first waits.
-    void this.#server.connect(this.#transport);
+    void server.connect(this.#transport);
   }
 
   /** Answers one request with the JSON of its response. */
-  async answer({ id, method, params }: Request, call: Call): Promise<string | JsonPieces> {
-    const error = method === 'initialize' ? initializeError(params) : paramsError(method, params, call.ctx.actor);
-    if (error) return failure(id, { code: codes.params, message: error });
+  async answer({ id, method, params }: Request, call: Call): Promise<JsonText> {
+    const wrong = method === 'initialize' ? initializeError(params) : undefined;
+    if (wrong !== undefined) return failure(id, { code: codes.params, message: wrong });
     const sent = await this.#ask(method, params, call);
     if ('error' in sent) return failure(id, sent.error);
     if (!('result' in sent)) throw new Error('the SDK sent no response');
-    const { members } = sent.result;
-    if (members !== undefined) return response(id, members as string | JsonPieces);
-    return response(id, JSON.stringify(sent.result).slice(1, -1));
+    const { members = JSON.stringify(sent.result).slice(1, -1) } = sent.result;
+    return response(id, members as JsonText);
   }
 
   #ask(method: string, params: Params, call: Call): Promise<JSONRPCMessage> {
@@ -75,12 +60,6 @@ export class LegacyServer {
       this.#running.set(id, { params, call, resolve });
       this.#transport.onmessage?.({ jsonrpc: '2.0', id, method, params: sdkParams(method, params) });
     }).finally(() => this.#running.delete(id));
-  }
-
-  #runningRequest(id: string | number): Running {
-    const running = this.#running.get(Number(id));
-    if (!running) throw new Error(`no request ${id} is running`);
-    return running;
   }
 }
 
@@ -93,9 +72,13 @@ function initializeError({ protocolVersion, capabilities: theirs, clientInfo }: 
   return undefined;
 }
 
-/** Only what the SDK's server reads: of `_meta` (progress, tasks) nothing is offered. */
+/**
+ * Only what the SDK's server reads: of `_meta` (progress, tasks) nothing is offered. It would negotiate older versions than ours, and is
+ * asked only for one of them.
+ */
 function sdkParams(method: string, { protocolVersion, clientInfo }: Params): Record<string, unknown> {
   if (method !== 'initialize' || !isObject(clientInfo)) return {};
   const { name, version } = clientInfo;
-  return { protocolVersion, capabilities: {}, clientInfo: { name, version } };
+  const negotiated = legacyVersions.find((known) => known === protocolVersion) ?? legacyVersions[0];
+  return { protocolVersion: negotiated, capabilities: {}, clientInfo: { name, version } };
 }

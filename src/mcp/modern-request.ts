@@ -11,6 +11,7 @@ import {
   type Request,
   readMessage,
 } from './json-rpc.ts';
+import { methodOf } from './methods.ts';
 import { modernVersions } from './versions.ts';
 
 /** The keys of `params._meta` that every modern request has, except clientInfo, which is optional. */
@@ -37,22 +38,20 @@ export function metaOf(message: unknown): Params {
   return isObject(params) && isObject(params._meta) ? params._meta : {};
 }
 
-/**
- * Reads a message of the modern era. The order of the checks is that of the specification of 2026-07-28: shape, `_meta`, version,
- * headers, method.
- */
+/** Reads the one message of a body of the modern era. */
 export function readModern(body: unknown, headers: IncomingHttpHeaders): Message {
   if (Array.isArray(body))
     return invalid(null, codes.request, 'A request is one message: this version has no batches.');
   const message = readMessage(body);
   if (message.kind === 'invalid') return { ...message, status: 400 };
-  if (message.kind === 'silent')
-    return isObject(body) && typeof body.method === 'string'
-      ? message
-      : invalid(null, codes.request, 'A client sends requests and notifications, never responses.');
-  return refusalOf(message.request, metaOf(body), headers) ?? message;
+  if (message.kind === 'request') return refusalOf(message, metaOf(body), headers) ?? message;
+  const isNotification = isObject(body) && typeof body.method === 'string';
+  return isNotification
+    ? message
+    : invalid(null, codes.request, 'A client sends requests and notifications, never responses.');
 }
 
+/** The order is that of the specification of 2026-07-28: version, `_meta`, headers, method. */
 function refusalOf(request: Request, meta: Params, headers: IncomingHttpHeaders): InvalidMessage | undefined {
   const { id, method } = request;
   const version = meta[metaKeys.version];
@@ -62,40 +61,33 @@ function refusalOf(request: Request, meta: Params, headers: IncomingHttpHeaders)
   const wrong = metaError(meta);
   if (wrong && method === 'initialize') return mismatch(id, `initialize is not a method of ${headers[versionHeader]}`);
   if (wrong) return invalid(id, codes.params, wrong);
-  if (headers[versionHeader] !== version)
-    return mismatch(id, compared('MCP-Protocol-Version', headers[versionHeader], String(version)));
-  const differing = differingHeader(request, headers);
+  const differing = differingHeader(request, String(version), headers);
   if (differing) return mismatch(id, differing);
-  return isMethod(method) ? undefined : invalid(id, codes.method, 'Method not found', 404);
+  return methodOf('modern', method) ? undefined : invalid(id, codes.method, 'Method not found', 404);
 }
 
 /** What is wrong with the `_meta` of a request. */
 function metaError(meta: Params): string | undefined {
   const client = meta[metaKeys.client];
+  const isClient = isObject(client) && typeof client.name === 'string' && typeof client.version === 'string';
   if (typeof meta[metaKeys.version] !== 'string') return `params._meta needs ${metaKeys.version}, a string.`;
   if (!isObject(meta[metaKeys.capabilities])) return `params._meta needs ${metaKeys.capabilities}, an object.`;
-  if (
-    client !== undefined &&
-    !(isObject(client) && typeof client.name === 'string' && typeof client.version === 'string')
-  )
-    return `${metaKeys.client} in params._meta must be an object with the strings name and version.`;
-  return undefined;
+  if (client === undefined || isClient) return undefined;
+  return `${metaKeys.client} in params._meta must be an object with the strings name and version.`;
 }
 
-/** The param that Mcp-Name repeats. */
-const namedBy = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-]);
-
-/** How Mcp-Method or Mcp-Name differs from the body. */
-function differingHeader({ method, params }: Request, headers: IncomingHttpHeaders): string | undefined {
-  if (headers['mcp-method'] !== method) return compared('Mcp-Method', headers['mcp-method'], method);
-  const name = params[namedBy.get(method) ?? ''];
+/** How a header differs from what it repeats of the body. */
+function differingHeader(
+  { method, params }: Request,
+  version: string,
+  headers: IncomingHttpHeaders,
+): string | undefined {
+  const { [versionHeader]: sentVersion, 'mcp-method': sentMethod, 'mcp-name': sentName } = headers;
+  if (sentVersion !== version) return compared('MCP-Protocol-Version', sentVersion, version);
+  if (sentMethod !== method) return compared('Mcp-Method', sentMethod, method);
   // A name that is no string is refused with the other params.
-  if (typeof name !== 'string' || decoded(headers['mcp-name']) === name) return undefined;
-  return compared('Mcp-Name', headers['mcp-name'], name);
+  if (method !== 'tools/call' || typeof params.name !== 'string' || decoded(sentName) === params.name) return undefined;
+  return compared('Mcp-Name', sentName, params.name);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -114,15 +106,12 @@ function decoded(header: string | string[] | undefined): string | undefined {
   }
 }
 
-const excerptCharactersMax = 64;
-
 function compared(name: string, header: string | string[] | undefined, body: string): string {
-  const shown = (value: string | string[]) => `'${String(value).slice(0, excerptCharactersMax)}'`;
-  const value = `body value ${shown(body)}`;
-  return header === undefined
-    ? `${name} header is missing; ${value}`
-    : `${name} header value ${shown(header)} does not match ${value}`;
+  const differs = header === undefined ? 'is missing;' : `value ${excerpt(header)} does not match`;
+  return `${name} header ${differs} body value ${excerpt(body)}`;
 }
+
+const excerpt = (value: string | string[]): string => `'${String(value).slice(0, 64)}'`;
 
 const mismatch = (id: Id, text: string): InvalidMessage =>
   invalid(id, codes.headerMismatch, `Header mismatch: ${text}`);
@@ -138,7 +127,3 @@ export const unsupportedVersion = (
   status: 400,
   error: { code: codes.unsupportedVersion, message: 'Unsupported protocol version', data: { supported, requested } },
 });
-
-const methods = ['server/discover', 'tools/list', 'tools/call'] as const;
-export type ModernMethod = (typeof methods)[number];
-export const isMethod = (method: string): method is ModernMethod => methods.some((known) => known === method);

@@ -11,27 +11,20 @@ export function originCheck(
   publicUrl: string,
   isLoopback: boolean,
 ): (request: Pick<IncomingMessage, 'headers'>) => void {
-  const knowsOwnHost = publicUrl !== '' || isLoopback;
-  const isOurs = (address: string): boolean => {
-    if (!URL.canParse(address)) return false;
-    if (!knowsOwnHost) return true;
-    if (isLoopback && loopbackName.test(new URL(address).hostname)) return true;
-    return publicUrl !== '' && isSameHost(address, publicUrl);
-  };
-  // Most requests have the same Host; it is checked once.
-  let lastHost: string | undefined;
-  return ({ headers }) => {
-    const { host = '', origin } = headers;
-    if (host !== lastHost && !isOurs(`http://${host}`)) throw foreign('Host');
-    lastHost = host;
+  const publicName = hostnameOf(publicUrl);
+  const isOurs = (name: string) => name === publicName || (isLoopback && loopbackName.test(name));
+  const knowsOurs = publicName !== undefined || isLoopback;
+  return ({ headers: { host = '', origin } }) => {
+    const name = hostnameOf(`http://${host}`);
+    if (name === undefined || (knowsOurs && !isOurs(name))) throw foreign('Host');
     if (origin === undefined) return;
-    if (!isOurs(origin)) throw foreign('Origin');
-    if (!knowsOwnHost && !isSameHost(origin, `http://${host}`)) throw foreign('Origin');
+    const site = hostnameOf(origin);
+    if (site === undefined || (knowsOurs ? !isOurs(site) : site !== name)) throw foreign('Origin');
   };
 }
 
+const hostnameOf = (address: string): string | undefined =>
+  URL.canParse(address) ? new URL(address).hostname : undefined;
+
 const foreign = (header: string) =>
   forbidden('permission', `The ${header} header names another site; set PUBLIC_URL if it is ours.`);
-
-const isSameHost = (a: string, b: string): boolean =>
-  URL.canParse(a) && URL.canParse(b) && new URL(a).hostname === new URL(b).hostname;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Era, eraOfHeader, versionHeader } from '../domain/mcp-era.ts';
 import type { JsonBody } from '../server/json-body.ts';
 import { batchMessagesMax } from './batch.ts';
-import { codes, type Id, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
+import { codes, idOf, invalid, type Message, readMessage } from './json-rpc.ts';
 import { claimsVersion, readModern, unsupportedVersion } from './modern-request.ts';
 import { versions, versionWithoutHeader } from './versions.ts';
 
@@ -10,8 +10,6 @@ interface Messages {
   readonly era: Era;
   readonly messages: readonly Message[];
   readonly isBatch: boolean;
-  /** Of a single message; null if it has none that can be read. */
-  readonly id: Id | null;
 }
 
 /** Reads a body as the messages of its era. */
@@ -19,7 +17,7 @@ export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Mess
   const value = body.kind === 'json' ? body.value : undefined;
   const hasClaim = claimsVersion(value);
   const era = hasClaim ? 'modern' : eraOfHeader(headers);
-  const single = (message: Message): Messages => ({ era, messages: [message], isBatch: false, id: idIn(message) });
+  const single = (message: Message): Messages => ({ era, messages: [message], isBatch: false });
   const refuse = (code: number, message: string) => single(invalid(null, code, message));
   if (body.kind === 'malformed') return refuse(codes.parse, `The request body ${body.message}.`);
   if (body.kind === 'none') return refuse(codes.request, 'The request body must be a JSON-RPC message.');
@@ -31,10 +29,5 @@ export function readMessages(body: JsonBody, headers: IncomingHttpHeaders): Mess
     return refuse(codes.request, `Only version ${versionWithoutHeader} has batches.`);
   if (value.length === 0 || value.length > batchMessagesMax)
     return refuse(codes.request, `A batch has 1 to ${batchMessagesMax} messages.`);
-  return { era, messages: value.map(readMessage), isBatch: true, id: null };
+  return { era, messages: value.map(readMessage), isBatch: true };
 }
-
-const idIn = (message: Message): Id | null => {
-  if (message.kind === 'silent') return null;
-  return message.kind === 'request' ? message.request.id : message.id;
-};

@@ -1,27 +1,36 @@
+import { operationOf, wholeBody } from '../contract/document.ts';
 import { type Tool, tools } from '../contract/tools.ts';
 import type { Caller } from '../domain/actor.ts';
+import type { NameOf } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
-import { isObject, type Params } from './json-rpc.ts';
+import { codes, type Params, RpcError } from './json-rpc.ts';
 
 /** The tools that a credential may call. It cannot discover the others. */
 export const permittedTools = ({ scopes }: Caller): Tool['tool'][] =>
   tools.filter(({ scope }) => scopes.has(scope)).map(({ tool }) => tool);
 
-/** What is wrong with the params of tools/list or tools/call. */
-export function paramsError(method: string, params: Params, caller: Caller): string | undefined {
-  if (method === 'tools/list' && params.cursor !== undefined)
-    return 'tools/list has no pages: it returns all tools at once.';
-  if (method !== 'tools/call') return undefined;
-  if (typeof params.name !== 'string') return 'name must be a string, the name of a tool.';
-  if (params.arguments !== undefined && !isObject(params.arguments)) return 'arguments must be an object.';
-  if (toolOf(params)) return undefined;
-  const [meant] = nearest(
-    params.name,
-    permittedTools(caller).map(({ name }) => name),
-  );
+/** The tool that the params of a tools/call name. Throws an RpcError if there is none. */
+export function toolOf({ name }: Params, caller: Caller): Tool {
+  if (typeof name !== 'string') throw new RpcError(codes.params, 'name must be a string, the name of a tool.');
+  const found = tools.find(({ tool }) => tool.name === name);
+  if (found) return found;
+  const permitted = permittedTools(caller).map((tool) => tool.name);
+  const [meant] = nearest(name, permitted);
   const hint = meant === undefined ? '' : `did you mean ${meant}? `;
-  return `There is no such tool; ${hint}tools/list names the available ones.`;
+  throw new RpcError(codes.params, `There is no such tool; ${hint}tools/list names the available ones.`);
 }
 
-/** The tool that the params of a tools/call name. */
-export const toolOf = ({ name }: Params): Tool | undefined => tools.find(({ tool }) => tool.name === name);
+/** Names of the contract and what callers of tools know them as: `GET /categories` is list_categories, If-Match is if_match. */
+const names = new Map(
+  tools.flatMap(({ operationId, tool, arguments: places }): [string, string][] => {
+    const { method, path } = operationOf(operationId);
+    const renamed = Object.entries(places).flatMap(([argument, place]): [string, string][] => {
+      if (place === 'body') return [[wholeBody, argument]];
+      return place.startsWith('header:') ? [[place.replace(/^header:/, ''), argument]] : [];
+    });
+    return [[`${method.toUpperCase()} ${path}`, tool.name], ...renamed];
+  }),
+);
+
+/** The same for every tool: an argument that stands for a header or the body has one name in all of them. */
+export const toolNameOf: NameOf = (name) => names.get(name) ?? name;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay } from '../domain/dates.ts';
-import { policy } from '../domain/environment.ts';
+import { type Environment, environments } from '../domain/environment.ts';
 import { hasVisibleCharacter } from '../domain/job-rules.ts';
 
 // The kinds of fields that people fill in. A message is the end of "The name ..." and its own key for translation.
@@ -91,7 +91,12 @@ export const ids = () => {
 
 export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the company.' });
 
-export const environment = () => choice(Object.keys(policy) as (keyof typeof policy)[]).meta({ label: 'Environment' });
+export const environmentLabels: Readonly<Record<Environment, string>> = {
+  production: 'Production',
+  sandbox: 'Sandbox',
+};
+
+export const environment = () => choice(environments).meta({ label: 'Environment', valueLabels: environmentLabels });
 
 export const reasonCharactersMax = 1000;
 export const reason = () =>
@@ -110,9 +115,17 @@ export const searchText = () =>
     .transform((text) => text || undefined)
     .meta({ label: 'Search' });
 
+const orderLabels = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  changed: 'Latest changes first',
+  title: 'By title',
+  name: 'By name',
+};
+
 /** The order of a list; the first is usual. */
-export const sort = <const T extends readonly [string, ...string[]]>(orders: T) =>
-  choice(orders).default(orders[0]).meta({ label: 'Order' });
+export const sort = <const T extends readonly [keyof typeof orderLabels, ...(keyof typeof orderLabels)[]]>(orders: T) =>
+  choice(orders).default(orders[0]).meta({ label: 'Order', valueLabels: orderLabels });
 
 /** Where the next page of a list without numbers begins. */
 export const before = () => id().optional().meta({ label: 'Next page', hint: 'The `next` of the page before.' });

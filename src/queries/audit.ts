@@ -17,12 +17,9 @@ export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNo
   await tx.auditEntry.create({ data: { ...note, actor, createdAt: now }, select: { id: true } });
 }
 
-/** Entries of a company and a time, in their order. */
+/** Entries of a company, in their order. */
 export interface AuditRange extends IdOrder {
   readonly companyId?: bigint | undefined;
-  readonly from?: Date | undefined;
-  /** Exclusive. */
-  readonly until?: Date | undefined;
 }
 
 /** Which entries of a range. */
@@ -30,8 +27,11 @@ export interface AuditFilter {
   /** As the trail stores it: `operator`, `administrator:7`. */
   readonly actor?: string | undefined;
   /** All actors of one kind. */
-  readonly actorKind?: 'administrator' | 'user' | undefined;
+  readonly actorKind?: 'administrator' | 'user' | 'operator' | undefined;
   readonly action?: AuditAction | undefined;
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
   /** Part of a detail, ignoring case and accents. */
   readonly text?: string | undefined;
 }
@@ -92,19 +92,19 @@ export async function findAuditEntry(tx: Tx, id: bigint): Promise<AuditRow | und
   return items.find((entry) => entry.id === id);
 }
 
-function within({ companyId, from, until, ...order }: AuditRange): Prisma.Sql[] {
+function within({ companyId, ...order }: AuditRange): Prisma.Sql[] {
   const conditions = [isBeyond(order)];
   if (companyId !== undefined) conditions.push(Prisma.sql`company_id = ${companyId}`);
-  if (from !== undefined) conditions.push(Prisma.sql`created_at >= ${from}::timestamptz`);
-  if (until !== undefined) conditions.push(Prisma.sql`created_at < ${until}::timestamptz`);
   return conditions;
 }
 
-function matching({ actor, actorKind, action, text }: AuditFilter): Prisma.Sql[] {
+function matching({ actor, actorKind, action, from, until, text }: AuditFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (actor !== undefined) conditions.push(Prisma.sql`actor = ${actor}`);
-  if (actorKind !== undefined) conditions.push(Prisma.sql`starts_with(actor, ${`${actorKind}:`})`);
+  if (actorKind !== undefined) conditions.push(Prisma.sql`split_part(actor, ':', 1) = ${actorKind}`);
   if (action !== undefined) conditions.push(Prisma.sql`action = ${action}`);
+  if (from !== undefined) conditions.push(Prisma.sql`created_at >= ${from}::timestamptz`);
+  if (until !== undefined) conditions.push(Prisma.sql`created_at < ${until}::timestamptz`);
   if (text !== undefined)
     conditions.push(
       Prisma.sql`EXISTS (SELECT FROM jsonb_each_text(details) AS detail WHERE ${contains('detail.value', text)})`,

@@ -1,8 +1,9 @@
 import type { Company } from '../../generated/prisma/client.ts';
 import type { Tx } from '../database/transaction.ts';
-import { type Day, dateToDay, dayToDate } from '../domain/dates.ts';
+import { type Day, dateToDay } from '../domain/dates.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/job.ts';
+import { shownStatus } from './job-status.ts';
 
 export type CompanyRecord = Pick<Company, 'verified' | 'autoPublish' | 'suspendedAt' | 'productionApprovedAt'>;
 
@@ -79,7 +80,6 @@ export interface JobCount {
 /** Counts jobs by environment and by the status shown on `today`. Combinations without jobs are absent. */
 export function countJobs(tx: Tx, companyId: bigint, today: Day): Promise<JobCount[]> {
   return tx.$queryRaw<JobCount[]>`
-    SELECT environment, count(*)::int AS jobs,
-           CASE WHEN status = 'active' AND valid_until < ${dayToDate(today)}::date THEN 'expired' ELSE status END AS status
+    SELECT environment, count(*)::int AS jobs, ${shownStatus(today)} AS status
       FROM jobs WHERE company_id = ${companyId} GROUP BY 1, 3 ORDER BY 1, 3`;
 }

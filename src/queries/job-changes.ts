@@ -1,10 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
-import { dayToDate } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus, StoredJob } from '../domain/job.ts';
 import type { RequestTime } from '../domain/request-time.ts';
 import { storedJob } from './job-columns.ts';
+import { hasExpired, showing } from './job-status.ts';
 import { owned } from './jobs.ts';
 
 /** A place in the order of changes. */
@@ -66,17 +66,16 @@ function changesAfter(
   { today, timeZone }: RequestTime,
   limit?: number,
 ): Prisma.Sql {
-  const day = Prisma.sql`${dayToDate(today)}::date`;
   const after = Prisma.sql`${at}::timestamptz`;
   const startOf = (date: Prisma.Sql) => Prisma.sql`(${date}::timestamp AT TIME ZONE ${timeZone})`;
   const expiry = startOf(Prisma.sql`(valid_until + 1)`);
-  const hasExpired = Prisma.sql`status = 'active' AND valid_until < ${day} AND updated_at < ${expiry}`;
+  const expiredSince = Prisma.sql`${hasExpired(today)} AND updated_at < ${expiry}`;
   const first = (order: Prisma.Sql) =>
     limit === undefined ? Prisma.empty : Prisma.sql`ORDER BY ${order}, id LIMIT ${limit}::int`;
   const updated = Prisma.sql`
     (SELECT id, updated_at AS changed_at FROM jobs
       WHERE ${owned(tenant)} AND (updated_at, id) > (${after}, ${id}::bigint)
-        AND (${hasExpired}) IS NOT TRUE AND ${shownAs(status, day)} ${first(Prisma.sql`updated_at`)})`;
+        AND (${expiredSince}) IS NOT TRUE AND (${Prisma.join(showing(status, today), ' OR ')}) ${first(Prisma.sql`updated_at`)})`;
   if (status !== undefined && status !== 'expired') return updated;
   // Jobs whose last day is the one before have expired at the start of this day, which may be `at` itself.
   const dayOfAt = Prisma.sql`(${after} AT TIME ZONE ${timeZone})::date`;
@@ -85,13 +84,5 @@ function changesAfter(
     UNION ALL
     (SELECT id, ${expiry} FROM jobs
       WHERE ${owned(tenant)} AND (valid_until, id) > (${dayOfAt} - 1, ${lastId})
-        AND ${hasExpired} ${first(Prisma.sql`valid_until`)})`;
-}
-
-/** The same rule as currentStatus, in SQL. */
-function shownAs(status: JobStatus | undefined, day: Prisma.Sql): Prisma.Sql {
-  if (status === undefined) return Prisma.sql`true`;
-  if (status === 'active') return Prisma.sql`status = 'active' AND (valid_until IS NULL OR valid_until >= ${day})`;
-  if (status === 'expired') return Prisma.sql`(status = 'expired' OR (status = 'active' AND valid_until < ${day}))`;
-  return Prisma.sql`status = ${status}::job_status`;
+        AND ${expiredSince} ${first(Prisma.sql`valid_until`)})`;
 }

@@ -1,10 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
-import { type Day, dayToDate } from '../domain/dates.ts';
+import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/job.ts';
-import type { PendingJob } from './job-review.ts';
+import { shownStatus } from './job-status.ts';
 import { owned, type Page } from './jobs.ts';
 import { contains, idOf } from './text-search.ts';
 
@@ -46,10 +46,9 @@ export function searchJobs(
   { page, perPage, jobsMax, today }: Page & { readonly jobsMax: number; readonly today: Day },
 ): Promise<FoundJob[]> {
   const id = text === undefined ? undefined : idOf(text);
-  const columns = Prisma.sql`id, title, valid_until, created_at, updated_at,
-    CASE WHEN status = 'active' AND valid_until < ${dayToDate(today)}::date THEN 'expired' ELSE status::text END AS status`;
+  const columns = Prisma.sql`id, title, valid_until, created_at, updated_at, ${shownStatus(today)} AS status`;
   const conditions = [Prisma.sql`true`];
-  if (status !== undefined) conditions.push(Prisma.sql`status = ${status}`);
+  if (status !== undefined) conditions.push(Prisma.sql`status = ${status}::job_status`);
   if (text !== undefined) conditions.push(Prisma.sql`(${contains('title', text)} OR id = ${id ?? null}::bigint)`);
   return db.$queryRaw<FoundJob[]>`
     SELECT id::float8 AS id, title, status, valid_until::text AS "validUntil", created_at AS "createdAt",
@@ -58,6 +57,26 @@ export function searchJobs(
             UNION (SELECT ${columns} FROM jobs WHERE ${owned(tenant)} AND jobs.id = ${id ?? null}::bigint LIMIT 1)) AS latest
      WHERE ${Prisma.join(conditions, ' AND ')}
      ORDER BY ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+}
+
+interface PendingJob {
+  readonly companyId: bigint;
+  readonly companyName: string;
+  readonly jobId: bigint;
+  readonly title: string;
+  readonly category: string | null;
+  readonly district: string | null;
+  readonly validUntil: Day | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Counts pending production jobs and returns when the oldest was created. */
+export async function countPendingJobs(tx: Tx): Promise<{ jobs: number; oldest: Date | null }> {
+  const rows = await tx.$queryRaw<{ jobs: number; oldest: Date | null }[]>`
+    SELECT count(*)::int AS jobs, min(created_at) AS oldest
+      FROM jobs WHERE status = 'pending' AND environment = 'production'`;
+  return rows[0] ?? { jobs: 0, oldest: null };
 }
 
 export interface QueueSearch {

@@ -2,11 +2,11 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { batchLoader } from '../database/batch-loader.ts';
 import type { Db } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
-import { type Day, dayToDate } from '../domain/dates.ts';
+import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { JobStatus, StoredJob } from '../domain/job.ts';
-import type { JobFields } from '../domain/job-rules.ts';
 import { storedJob } from './job-columns.ts';
+import { showing } from './job-status.ts';
 
 export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
@@ -35,59 +35,6 @@ const look = batchLoader<Tenant & { readonly id: bigint }, StoredJob & { readonl
      WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
 });
 
-/**
- * Writes the supplied fields and the status, if the job still has the revision that the caller has read.
- * Otherwise returns undefined and changes nothing.
- */
-export async function updateJob(
-  db: Db,
-  tenant: Tenant,
-  read: ReadJob,
-  change: JobChange,
-): Promise<StoredJob | undefined> {
-  const [updated] = await db.rows<StoredJob>(Prisma.sql`SELECT ${storedJob} FROM ${updating(tenant, read, change)}`);
-  return updated;
-}
-
-/** The same in a transaction; returns whether it was done. */
-export async function updateJobIn(tx: Tx, tenant: Tenant, read: ReadJob, change: JobChange): Promise<boolean> {
-  const rows = await tx.$queryRaw<object[]>`SELECT true AS done FROM ${updating(tenant, read, change)}`;
-  return rows.length > 0;
-}
-
-type ReadJob = { readonly job: { readonly id: number }; readonly revision: number };
-type JobChange = Required<Omit<Withdrawal, 'revision'>> & { readonly fields: JobFields; readonly status: JobStatus };
-
-const updating = (tenant: Tenant, { job, revision }: ReadJob, { fields, status, now, actor }: JobChange): Prisma.Sql =>
-  Prisma.sql`update_job(
-      ${tenant.companyId}, ${tenant.environment}, ${BigInt(job.id)}, ${revision}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
-
-interface Withdrawal {
-  /** The one that the caller has read; if absent, any is withdrawn. */
-  readonly revision: number | undefined;
-  readonly actor: string;
-  readonly now: Date;
-}
-
-/** Makes a job inactive. Returns false and changes nothing if there is no such job, it is inactive, or it has another revision. */
-export async function withdrawJob(db: Db, tenant: Tenant, id: bigint, withdrawal: Withdrawal): Promise<boolean> {
-  const [row] = await db.rows<{ done: boolean }>(withdrawing(tenant, id, withdrawal));
-  return row?.done === true;
-}
-
-/** The same in a transaction. */
-export async function withdrawJobIn(tx: Tx, tenant: Tenant, id: bigint, withdrawal: Withdrawal): Promise<boolean> {
-  const [row] = await tx.$queryRaw<{ done: boolean }[]>(withdrawing(tenant, id, withdrawal));
-  return row?.done === true;
-}
-
-const withdrawing = (
-  { companyId, environment }: Tenant,
-  id: bigint,
-  { revision, actor, now }: Withdrawal,
-): Prisma.Sql =>
-  Prisma.sql`SELECT withdraw_job(${companyId}, ${environment}, ${id}, ${revision ?? null}, ${actor}, ${now}) AS done`;
-
 export interface Page {
   /** From 1. */
   readonly page: number;
@@ -105,7 +52,11 @@ export async function listJobs(
   status: JobStatus | undefined,
   today: Day,
 ): Promise<{ jobs: StoredJob[]; total: number }> {
-  const ids = idsShownAs(tenant, status, today);
+  // UNION ALL reads ordered ranges of the index; an OR would have to sort.
+  const ids = Prisma.join(
+    showing(status, today).map((condition) => Prisma.sql`SELECT id FROM jobs WHERE ${owned(tenant)} AND ${condition}`),
+    ' UNION ALL ',
+  );
   // With an array the planner can only look the rows up by key; with a subquery it may choose a join.
   const found = await db.rows<{ total: number } & (StoredJob | { id: null })>(Prisma.sql`
     SELECT counted.total, page.*
@@ -120,19 +71,40 @@ export async function listJobs(
   return { jobs, total: found[0]?.total ?? 0 };
 }
 
-/**
- * The same rule as currentStatus, in SQL: a stored `active` whose last day has passed is expired. UNION ALL reads two ordered ranges of the
- * index; an OR would have to sort.
- */
-function idsShownAs(tenant: Tenant, status: JobStatus | undefined, today: Day): Prisma.Sql {
-  const day = dayToDate(today);
-  const stored = (condition: Prisma.Sql) => Prisma.sql`SELECT id FROM jobs WHERE ${owned(tenant)} AND ${condition}`;
-  if (status === undefined) return stored(Prisma.sql`true`);
-  if (status === 'active')
-    return stored(Prisma.sql`status = 'active' AND (valid_until IS NULL OR valid_until >= ${day}::date)`);
-  if (status === 'expired')
-    return Prisma.sql`
-      ${stored(Prisma.sql`status = 'expired'`)}
-      UNION ALL ${stored(Prisma.sql`status = 'active' AND valid_until < ${day}::date`)}`;
-  return stored(Prisma.sql`status = ${status}::job_status`);
+/** Finds at most two jobs. Without a company it reads the whole table, because no index begins with the id. Only for the operator. */
+export function findJobOwners(
+  tx: Tx,
+  id: bigint,
+  { companyId, environment }: { readonly [Key in keyof Tenant]: Tenant[Key] | undefined },
+): Promise<Tenant[]> {
+  const where = { id, ...(companyId !== undefined && { companyId }), ...(environment && { environment }) };
+  return tx.job.findMany({ where, select: { companyId: true, environment: true }, take: 2 });
 }
+
+const named = { id: true, name: true } as const;
+
+/** Finds what a job has besides the contract's fields: the names behind its ids and the reason of a denial. */
+export const findJobDetail = (tx: Tx, { companyId, environment }: Tenant, id: bigint) =>
+  tx.job.findFirst({
+    where: { companyId, environment, id },
+    select: {
+      denialReason: true,
+      company: { select: named },
+      category: { select: { ...named, parent: { select: named } } },
+      district: { select: named },
+    },
+  });
+
+/** Lists at most `limit` events of a job before the event `before`, newest first. */
+export const listEvents = (
+  tx: Tx,
+  { companyId, environment }: Tenant,
+  jobId: bigint,
+  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
+) =>
+  tx.jobEvent.findMany({
+    where: { companyId, environment, jobId, ...(before === undefined ? {} : { id: { lt: before } }) },
+    select: { id: true, kind: true, status: true, actor: true, createdAt: true },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });

@@ -2,7 +2,6 @@ import type { Category } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
 import { referenceSeed } from '../database/prisma-folder.ts';
 import type { Tx } from '../database/transaction.ts';
-import { type CachedJson, cachedJson } from '../domain/cached-json.ts';
 import type { Page } from './jobs.ts';
 
 export interface CategoryRow {
@@ -32,26 +31,6 @@ async function listCategories(db: Db): Promise<CategoryRow[]> {
 }
 
 export const listDistricts = (db: Db): Promise<DistrictRow[]> => db.district.findMany({ orderBy: { id: 'asc' } });
-
-/** Whether a category takes jobs (an active child of an active main area, section 2.2), is an active main area, or neither. */
-export async function categoryKind(db: Db, id: number): Promise<'postable' | 'area' | 'none'> {
-  const found = await db.category.findFirst({
-    where: { id, active: true, OR: [{ parentId: null }, { parent: { active: true } }] },
-    select: { parentId: true },
-  });
-  if (found === null) return 'none';
-  return found.parentId === null ? 'area' : 'postable';
-}
-
-export async function districtExists(db: Db, id: number): Promise<boolean> {
-  return (await db.district.findFirst({ where: { id }, select: { id: true } })) !== null;
-}
-
-/** A company without listed districts may publish everywhere. */
-export async function mayPublishIn(db: Db, companyId: bigint, districtId: number): Promise<boolean> {
-  const allowed = await db.allowedDistrict.findMany({ where: { companyId }, select: { districtId: true } });
-  return allowed.length === 0 || allowed.some((row) => row.districtId === districtId);
-}
 
 const state = { id: true, name: true, slug: true, parentId: true, active: true } as const;
 
@@ -111,10 +90,8 @@ export async function updateCategory(
   await tx.category.update({ where: { id }, data: columns, select: { id: true } });
 }
 
-type List<T> = CachedJson<{ data: T[] }>;
-
 interface Kept<T> {
-  readonly list: List<T>;
+  readonly list: T[];
   readonly at: number;
 }
 
@@ -123,8 +100,8 @@ const keptMs = 1000;
 
 /** The lists that are the same for every company, read at most once a second. */
 export class ReferenceLists {
-  readonly categories: (now: Date) => Promise<List<CategoryRow>>;
-  readonly districts: (now: Date) => Promise<List<DistrictRow>>;
+  readonly categories: (now: Date) => Promise<CategoryRow[]>;
+  readonly districts: (now: Date) => Promise<DistrictRow[]>;
 
   constructor(db: Db) {
     this.categories = keeping(() => listCategories(db));
@@ -132,11 +109,11 @@ export class ReferenceLists {
   }
 }
 
-function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<List<T>> {
+function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<T[]> {
   let kept: Kept<T> | undefined;
-  let reading: Promise<List<T>> | undefined;
-  const readNow = async (at: number): Promise<List<T>> => {
-    const list = cachedJson({ data: await read() });
+  let reading: Promise<T[]> | undefined;
+  const readNow = async (at: number): Promise<T[]> => {
+    const list = await read();
     kept = { list, at };
     return list;
   };

@@ -1,9 +1,10 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
+import { operationOf } from '../contract/document.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { admitRequest } from '../server/admit-request.ts';
-import { send, sendCachedJson, sendPieces } from '../server/answer.ts';
+import { send, sendPieces } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { readJsonBody } from '../server/json-body.ts';
 import { requestContextOf } from '../server/request-context.ts';
@@ -11,32 +12,27 @@ import { isResponseDropped, refuseSimulated, simulationIn } from '../server/simu
 import { plainRequest } from './plain-request.ts';
 
 /** REST of one environment, to be mounted at its base path. */
-export function rest(environment: Environment, deps: AdapterDeps): RequestHandler {
-  return (request, response) => handle(environment, deps, request, response);
-}
-
-async function handle(
-  environment: Environment,
-  deps: AdapterDeps,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const { services, clock, timeZone } = deps;
-  const time = requestTimeAt(clock(), timeZone);
-  const context = requestContextOf(response);
-  context.protocol = 'rest';
-  const simulation = simulationIn(request, response, environment);
-  const caller = await admitRequest(deps, environment, request, response, time);
-  refuseSimulated(simulation);
-  const body = await readJsonBody(request);
-  const { method, path, url, headers } = request;
-  const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  const plain = plainRequest({ method, path, search, headers, simulation, body });
-  context.operationId = plain.operationId;
-  const { db } = await services.database.of(caller.tenant.companyId);
-  const reply = await dispatch({ ...services, ...time, db, actor: caller, lifetime: context.lifetime }, plain);
-  if (isResponseDropped(simulation)) response.destroy();
-  else if (reply.cached) sendCachedJson(request, response, reply.cached);
-  else if (reply.pieces) await sendPieces(response, reply.status, reply.headers ?? {}, reply.pieces());
-  else send(response, reply.status, reply.headers ?? {}, reply.status === 204 ? undefined : reply.body);
-}
+export const rest =
+  (environment: Environment, deps: AdapterDeps): RequestHandler =>
+  async (request, response) => {
+    const { services, clock, timeZone } = deps;
+    const time = requestTimeAt(clock(), timeZone);
+    const context = requestContextOf(response);
+    context.protocol = 'rest';
+    const simulation = simulationIn(request, response, environment);
+    const actor = await admitRequest(deps, environment, request, response, time);
+    refuseSimulated(simulation);
+    const plain = plainRequest(request, await readJsonBody(request), simulation);
+    context.operationId = plain.operationId;
+    const { db } = await services.database.of(actor.tenant.companyId);
+    const { lifetime } = context;
+    const reply = await dispatch({ ...services, ...time, db, actor, lifetime, nameOf: (name) => name }, plain);
+    const { status, headers = {}, body, pieces } = reply;
+    const { isConditional } = operationOf(plain.operationId);
+    if (isConditional) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });
+    if (isResponseDropped(simulation)) response.destroy();
+    // RFC 9110 section 13.1.2.
+    else if (isConditional && request.fresh) send(response, 304, {}, undefined);
+    else if (pieces) await sendPieces(response, status, headers, pieces());
+    else send(response, status, headers, status === 204 ? undefined : body);
+  };

@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { isUnavailable } from '../database/errors.ts';
-import type { CachedJson } from '../domain/cached-json.ts';
 import { ApiError, refusal, unavailable } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { errorEnvelope } from './error-body.ts';
@@ -53,13 +52,6 @@ async function* fairly(pieces: Iterable<string> | AsyncIterable<string>): AsyncG
     yield piece;
     await setImmediate();
   }
-}
-
-/** Sends cached JSON, or 304 if the client has it already (RFC 9110 section 13.1.2). */
-export function sendCachedJson(request: Request, response: Response, { text, etag }: CachedJson<unknown>): void {
-  response.set({ 'Cache-Control': 'private, no-cache', ETag: etag });
-  if (request.fresh) send(response, 304, {}, undefined);
-  else sendText(response, 200, {}, text);
 }
 
 export const notFound: RequestHandler = () => {

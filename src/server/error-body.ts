@@ -11,15 +11,25 @@ interface ErrorFields {
 /** The error envelope (section 2.8). */
 export const errorEnvelope = ({ status, message, details }: ErrorFields) => ({ error: { status, message, details } });
 
+export interface RpcErrorBody {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** A JSON-RPC error response. Without an id, that of the legacy era has null and that of the modern one none. */
+export const rpcFailure = (era: Era, id: string | number | null, { code, message, data }: RpcErrorBody) => ({
+  jsonrpc: '2.0',
+  ...(era === 'modern' && id === null ? {} : { id }),
+  error: { code, message, data },
+});
+
 /** The code of our own refusals in the legacy era. In the modern one the reserved range is MCP's, and the HTTP status is the code. */
 const legacyCode = -32000;
 
-/** A JSON-RPC error for a refused request; `id` is null if its message was not read. */
-export const rpcError = ({ status, message, details }: ErrorFields, era: Era, id: string | number | null = null) => ({
-  jsonrpc: '2.0',
-  ...(era === 'modern' && id === null ? {} : { id }),
-  error: { code: era === 'modern' ? status : legacyCode, message, data: { status, ...details } },
-});
+/** The JSON-RPC error response for a refused request; `id` is null if its message was not read. */
+export const rpcRefusal = (era: Era, id: string | number | null, { status, message, details }: ErrorFields) =>
+  rpcFailure(era, id, { code: era === 'modern' ? status : legacyCode, message, data: { status, ...details } });
 
 /** With its query, or as the path is written. */
 const isMcp = (target: string): boolean =>
@@ -27,4 +37,4 @@ const isMcp = (target: string): boolean =>
 
 /** The JSON of an error in the format of the path: a JSON-RPC error at the MCP endpoints, the envelope elsewhere. */
 export const errorTextFor = (target: string, error: ErrorFields, era: Era = 'legacy'): string =>
-  JSON.stringify(isMcp(target) ? rpcError(error, era) : errorEnvelope(error));
+  JSON.stringify(isMcp(target) ? rpcRefusal(era, null, error) : errorEnvelope(error));

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { type ApiError, refusal, unavailable } from '../domain/errors.ts';
+import { type ApiError, methodNotAllowed, unavailable } from '../domain/errors.ts';
 import type { Readiness } from '../telemetry/readiness.ts';
 import { errorEnvelope } from './error-body.ts';
 import { requestContextOf } from './request-context.ts';
@@ -42,9 +42,6 @@ export function healthRoutes(readiness: Readiness): RequestHandler {
     if (!handler) return next();
     requestContextOf(response).isHealthCheck = true;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    return (isRead ? handler : methodNotAllowed)(request, response, next);
+    return isRead ? handler(request, response, next) : refuse(response, methodNotAllowed('GET, HEAD'));
   };
 }
-
-const methodNotAllowed: RequestHandler = (_request, response) =>
-  refuse(response, refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' }));

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { etagOf } from '../domain/cached-json.ts';
+import { etagOf } from '../domain/etag.ts';
 
 /** A public response, compressed once and kept in memory. */
 export interface Published {

@@ -26,6 +26,8 @@ async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> 
   const { portal, person, session, form } = ctx;
   const wrong = await passwordErrors(ctx, 'currentPassword');
   if (wrong) return accountPage(ctx, wrong);
+  if (form.text('newPassword') !== form.text('repeatedPassword'))
+    return accountPage(ctx, { repeatedPassword: ctx.t('The two new passwords differ.') });
   const change = {
     portal,
     personId: person.id,
@@ -41,7 +43,7 @@ async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> 
 function accountPage({ person, portal, t }: PageContext<Person>, errors: FieldErrors): PageAnswer {
   const { base } = portals[portal];
   const content = (
-    <article class="narrow">
+    <>
       <h1>{t('Your account')}</h1>
       <p>
         {t(
@@ -49,28 +51,33 @@ function accountPage({ person, portal, t }: PageContext<Person>, errors: FieldEr
           { email: <strong>{person.email}</strong> },
         )}
       </p>
-      <h2>{t('Change password')}</h2>
-      <FormErrors errors={errors} />
-      <PostForm action={`${base}/account/password`} errors={errors}>
-        <PasswordField name="currentPassword" label={t('Current password')} />
-        <PasswordField
-          name="newPassword"
-          label={t('New password')}
-          hint={t('At least {{charactersMin}} characters. All your other sessions end.', {
-            charactersMin: passwordCharactersMin,
-          })}
-          autocomplete="new-password"
-        />
-        <button type="submit">{t('Change password')}</button>
-      </PostForm>
-      <h2>{t('Sign out everywhere')}</h2>
-      <p>{t('If you lost a device or someone may know your password, end all sessions, including this one.')}</p>
-      <PostForm action={`${base}/account/sign-out-everywhere`}>
-        <button type="submit" class="secondary">
-          {t('Sign out everywhere')}
-        </button>
-      </PostForm>
-    </article>
+      <article class="narrow">
+        <h2>{t('Change password')}</h2>
+        <FormErrors errors={errors} />
+        <PostForm action={`${base}/account/password`} errors={errors}>
+          <PasswordField name="currentPassword" label={t('Current password')} />
+          <PasswordField
+            name="newPassword"
+            label={t('New password')}
+            hint={t('At least {{charactersMin}} characters. All your other sessions end.', {
+              charactersMin: passwordCharactersMin,
+            })}
+            autocomplete="new-password"
+          />
+          <PasswordField name="repeatedPassword" label={t('New password again')} autocomplete="new-password" />
+          <button type="submit">{t('Change password')}</button>
+        </PostForm>
+      </article>
+      <article class="narrow">
+        <h2>{t('Sign out everywhere')}</h2>
+        <p>{t('If you lost a device or someone may know your password, end all sessions, including this one.')}</p>
+        <PostForm action={`${base}/account/sign-out-everywhere`}>
+          <button type="submit" class="secondary">
+            {t('Sign out everywhere')}
+          </button>
+        </PostForm>
+      </article>
+    </>
   );
   return page(t('Your account'), content, errors);
 }

@@ -22,7 +22,7 @@ function asset(name: string, type: string, file: string | URL): Asset {
 const assetsBase = '/assets';
 
 const all = {
-  pico: asset('pico.css', 'text/css', require.resolve('@picocss/pico/css/pico.min.css')),
+  oat: asset('oat.css', 'text/css', require.resolve('@knadh/oat/oat.min.css')),
   style: asset('vaga.css', 'text/css', new URL('./assets/vaga.css', import.meta.url)),
   script: asset('vaga.js', 'text/javascript', new URL('./assets/vaga.js', import.meta.url)),
   docsStyle: asset('docs.css', 'text/css', new URL('./assets/docs.css', import.meta.url)),
@@ -51,13 +51,9 @@ export const rendererPaths: readonly string[] = renderer
   ]);
 
 /** The paths of style sheets and scripts. */
-export const assetPaths = {
-  pico: assetsBase + all.pico.path,
-  style: assetsBase + all.style.path,
-  script: assetsBase + all.script.path,
-  docsStyle: assetsBase + all.docsStyle.path,
-  docs: assetsBase + all.docs.path,
-};
+export const assetPaths = Object.fromEntries(
+  Object.entries(all).map(([name, { path }]) => [name, assetsBase + path]),
+) as Readonly<Record<keyof typeof all, string>>;
 
 /** Compressed at the start, once in a process. */
 const published = [...Object.values(all), ...renderer].map(({ type, bytes, path }) => ({

@@ -5,7 +5,8 @@ import type { Message } from '../domain/message.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 import type { Translate } from './texts/t.ts';
 
-const formBytesMax = 16_384;
+/** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
+const formBytesMax = 32_768;
 
 /** Parses a URL-encoded form. Any other body counts as an empty form, which has no CSRF token and is refused. */
 export const parseForm = express.urlencoded({

@@ -5,7 +5,6 @@ import { useT } from './texts/t.ts';
 interface HtmlDocumentProps {
   readonly title: string;
   readonly description: string;
-  readonly scripts: readonly string[];
   readonly isIndexed: boolean;
   readonly children: ComponentChildren;
 }
@@ -23,19 +22,16 @@ export function HtmlDocument(props: HtmlDocumentProps) {
         <meta name="description" content={props.description} />
         <title>{props.title}</title>
         <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
-        {[assetPaths.pico, assetPaths.style].map((href) => (
-          <link key={href} rel="stylesheet" href={href} />
-        ))}
-        {props.scripts.map((src) => (
-          <script
-            key={src}
-            src={src}
-            defer
-            data-copy={t('Copy')}
-            data-copied={t('Copied')}
-            data-selected={t('Selected. Copy it with the keyboard.')}
-          />
-        ))}
+        <link rel="stylesheet" href={assetPaths.oat} />
+        <link rel="stylesheet" href={assetPaths.style} />
+        <script
+          src={assetPaths.script}
+          defer
+          data-copy={t('Copy')}
+          data-copied={t('Copied')}
+          data-selected={t('Selected. Copy it with the keyboard.')}
+          data-show={t('Show password')}
+        />
       </head>
       <body>
         <a class="skip" href="#content">

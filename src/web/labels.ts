@@ -1,25 +1,15 @@
 import type { Environment } from '../domain/environment.ts';
 import type { JobStatus } from '../domain/job.ts';
 
-// English texts, given to t() where they are shown. The test of the texts finds them by the ending of their names.
+export { environmentLabels } from '../operations/fields.ts';
+export { statusLabels } from '../operations/jobs/search-jobs.ts';
 
-export const environmentLabels: Readonly<Record<Environment, string>> = {
-  production: 'Production',
-  sandbox: 'Sandbox',
-};
+// English texts, given to t() where they are shown. The test of the texts finds them by the ending of their names.
 
 /** In a sentence. */
 export const inEnvironmentLabels: Readonly<Record<Environment, string>> = {
   production: 'in production',
   sandbox: 'in sandbox',
-};
-
-export const statusLabels: Readonly<Record<JobStatus, string>> = {
-  pending: 'Pending',
-  active: 'Active',
-  inactive: 'Inactive',
-  expired: 'Expired',
-  denied: 'Denied',
 };
 
 /** As in "3 pending". */

@@ -1,27 +1,32 @@
 import type { ComponentChildren } from 'preact';
-import { assetPaths } from './assets.ts';
 import { PostForm } from './components/form.tsx';
-import { LanguageSwitch } from './components/language-switch.tsx';
 import { VisuallyHidden } from './components/text.tsx';
 import { HtmlDocument } from './html-document.tsx';
+import { languages } from './language.ts';
 import { usePageInfo } from './page-info.ts';
 import { portals } from './portals.ts';
 import { useT } from './texts/t.ts';
 
 /** The document, the header and the notice around the content of a portal's page. */
 export function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  const { portal, notice } = usePageInfo();
+  const { portal, notice, isSuspended } = usePageInfo();
   const t = useT();
   const { label, descriptionLabel } = portals[portal];
   return (
     <HtmlDocument
       title={`${title} · Vaga ${t(label)}`}
       description={t(descriptionLabel, { page: title })}
-      scripts={[assetPaths.script]}
       isIndexed={false}
     >
       <Header />
-      <main id="content" class="container" tabIndex={-1}>
+      <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
+        {isSuspended && (
+          <p class="alert">
+            {t(
+              'Your company is suspended: all its API requests are refused. Activity says why; ask the administrator.',
+            )}
+          </p>
+        )}
         {notice && (
           <p class="notice" role="status">
             {notice}
@@ -34,35 +39,51 @@ export function Layout({ title, children }: { readonly title: string; readonly c
 }
 
 function Header() {
-  const { portal, person, address } = usePageInfo();
+  const { portal, person } = usePageInfo();
   const t = useT();
   const { base } = portals[portal];
   return (
-    <header class="container">
-      <div class="bar">
-        <a class="brand" href={base}>
+    <header class="container mt-4">
+      <div class="bar hstack justify-between">
+        <a class="unstyled" href={base}>
           <strong>Vaga</strong> {t(portals[portal].label)}
         </a>
-        {address !== undefined && <LanguageSwitch next={address} />}
-        {person && (
-          <>
-            <div class="person">
+        <div class="person hstack">
+          <LanguageSwitch />
+          {person && (
+            <>
               <span>{person.description}</span>
               <a href={`${base}/account`}>
                 <VisuallyHidden>{`${t('Your account')}: `}</VisuallyHidden>
                 {person.email}
               </a>
-            </div>
-            <PostForm action={`${base}/sign-out`}>
-              <button type="submit" class="secondary outline small">
-                {t('Sign out')}
-              </button>
-            </PostForm>
-          </>
-        )}
+              <PostForm action={`${base}/sign-out`}>
+                <button type="submit" class="secondary small">
+                  {t('Sign out')}
+                </button>
+              </PostForm>
+            </>
+          )}
+        </div>
       </div>
       {person && <Navigation />}
     </header>
+  );
+}
+
+/** A button for each other language, which returns to the page. */
+function LanguageSwitch() {
+  const { tag } = useT();
+  const others = Object.entries(languages).filter(([, { t }]) => t.tag !== tag);
+  return (
+    <form method="post" action="/language">
+      <input type="hidden" name="next" value={usePageInfo().address} />
+      {others.map(([code, { name, t }]) => (
+        <button key={code} type="submit" name="language" value={code} lang={t.tag} class="secondary small">
+          {name}
+        </button>
+      ))}
+    </form>
   );
 }
 
@@ -74,10 +95,10 @@ function Navigation() {
   const isCurrent = (href: string) => path === href || (href !== base && path.startsWith(`${href}/`));
   return (
     <nav aria-label={t('Pages')} class="pages">
-      <ul>
+      <ul class="hstack unstyled">
         {Object.entries(linkLabels).map(([href, label]) => (
           <li key={href}>
-            <a href={href} {...(isCurrent(href) ? { 'aria-current': 'page' } : {})}>
+            <a href={href} class="unstyled" {...(isCurrent(href) ? { 'aria-current': 'page' } : {})}>
               {t(label)}
             </a>
           </li>

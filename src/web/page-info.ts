@@ -9,10 +9,12 @@ export interface PageInfo {
   readonly csrfToken: (() => string) | undefined;
   /** The page's own path, without the query. */
   readonly path: string;
-  /** The page's path and query; undefined for the answer to a form, which cannot be shown again. */
-  readonly address: string | undefined;
+  /** The page's path and query; for the answer to a form, those of the form's page. */
+  readonly address: string;
   readonly timeZone: string;
   readonly person: { readonly email: string; readonly description: string } | undefined;
+  /** Whether it is a page of a company that is suspended. */
+  readonly isSuspended: boolean;
   readonly notice: string | undefined;
 }
 

@@ -47,10 +47,14 @@ export interface PageContent {
   readonly content: VNode;
 }
 
-export type PageAnswer =
-  | ({ readonly kind: 'page' } & PageContent)
-  /** 303; the notice is shown on the page that follows. */
-  | { readonly kind: 'redirect'; readonly to: string; readonly notice: string | undefined };
+/** 303; the notice is shown on the page that follows. */
+export interface Redirect {
+  readonly kind: 'redirect';
+  readonly to: string;
+  readonly notice: string | undefined;
+}
+
+export type PageAnswer = ({ readonly kind: 'page' } & PageContent) | Redirect;
 
 /** A page; with field errors its status is 422. */
 export const page = (title: string, content: VNode, errors: FieldErrors = {}): PageAnswer => ({
@@ -60,7 +64,7 @@ export const page = (title: string, content: VNode, errors: FieldErrors = {}): P
   content,
 });
 
-export const redirect = (to: string, notice?: string): PageAnswer => ({ kind: 'redirect', to, notice });
+export const redirect = (to: string, notice?: string): Redirect => ({ kind: 'redirect', to, notice });
 
 type Handler<P extends Person> = (ctx: PageContext<P>) => PageAnswer | Promise<PageAnswer>;
 

@@ -32,6 +32,7 @@ export const portals: Readonly<Record<Portal, PortalPolicy>> = {
       '/dashboard/requests': 'Requests',
       '/dashboard/sandbox': 'Sandbox',
       '/dashboard/activity': 'Activity',
+      '/docs': 'API reference',
     },
   },
   administrator: {

@@ -17,7 +17,7 @@ export const securityHeaders: RequestHandler = helmet({
       defaultSrc: none,
       scriptSrc: self,
       styleSrc: self,
-      // Pico's icons are data: URLs.
+      // The icons of Oat, the style sheet, are data: URLs.
       imgSrc: ["'self'", 'data:'],
       formAction: self,
       baseUri: none,

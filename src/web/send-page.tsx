@@ -5,6 +5,7 @@ import { Layout } from './layout.tsx';
 import type { PageContent, Person, PortalPages } from './page.ts';
 import { type PageInfo, PageInfoContext } from './page-info.ts';
 import type { PageSession } from './page-session.ts';
+import { portals } from './portals.ts';
 import { TContext, type Translate } from './texts/t.ts';
 
 /** Set by the middleware of a portal. */
@@ -12,6 +13,8 @@ interface PageLocals<P extends Person> {
   session?: PageSession;
   /** The person who has signed in. */
   person?: P;
+  /** The address of the page that has the form that was sent. */
+  formPage?: string;
   /** For the reader's language. */
   t?: Translate;
 }
@@ -45,13 +48,14 @@ export type SendPage = (request: Request, response: Response, page: PageContent)
 export const pageSender =
   <P extends Person>({ portal, describePerson }: PortalPages<P>, timeZone: string): SendPage =>
   (request, response, { status, title, content }) => {
-    const { session, person } = localsOf<P>(response);
+    const { session, person, formPage = portals[portal].base } = localsOf<P>(response);
     const info: PageInfo = {
       portal,
       csrfToken: session && (() => session.csrfToken()),
       path: request.baseUrl + request.path.replace(/\/$/, ''),
-      address: request.method === 'GET' ? request.originalUrl : undefined,
+      address: request.method === 'GET' ? request.originalUrl : formPage,
       timeZone,
+      isSuspended: person !== undefined && 'company' in person && person.company.suspended,
       person: person && { email: person.email, description: describePerson(person, tOf(response)) },
       notice: session?.takeNotice(),
     };

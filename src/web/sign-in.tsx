@@ -3,41 +3,48 @@ import { signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/form.tsx';
-import { type FieldValues, Form } from './form.ts';
+import { type FieldErrors, type FieldValues, Form } from './form.ts';
 import type { PageContent, PageDeps, Route } from './page.ts';
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
 import { localsOf, type SendPage, sessionOf, tOf } from './send-page.tsx';
+import { timeText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
 
 interface SignInPage {
   readonly status: number;
   readonly values: FieldValues;
+  readonly errors?: FieldErrors;
   /** A form was sent after its session had ended. */
   readonly hasEnded?: boolean;
 }
 
-function signInPage(portal: Portal, t: Translate, { status, values, hasEnded }: SignInPage): PageContent {
+const forgottenTexts: Readonly<Record<Portal, string>> = {
+  company: "Ask your company's main account or the administrator of this service for a new one.",
+  administrator: 'Ask the operator of this service for a new one: a command sets it.',
+};
+
+function signInPage(portal: Portal, t: Translate, { status, values, errors = {}, hasEnded }: SignInPage): PageContent {
   const { base } = portals[portal];
-  // One text for every failure, so that it reveals neither which accounts exist nor when one is throttled.
-  const failure = t(
-    'Sign-in failed. Check the e-mail address and the password. After several failed attempts, wait 15 minutes.',
-  );
   const content = (
-    <article class="narrow">
+    <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
       {hasEnded && (
         <p class="notice" role="status">
           {t('Your session has ended, so nothing was changed. Sign in to return to the form.')}
         </p>
       )}
-      <FormErrors errors={status === 200 ? {} : { '': failure }} />
+      <FormErrors errors={errors} />
       <PostForm action={`${base}/sign-in`} values={values}>
         <input type="hidden" name="next" value={values.next ?? ''} />
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
         <PasswordField name="password" label={t('Password')} />
         <button type="submit">{t('Sign in')}</button>
       </PostForm>
+      <details class="mt-4">
+        <summary>{t('Forgot your password?')}</summary>
+        <p>{t(forgottenTexts[portal])}</p>
+      </details>
     </article>
   );
   return { status, title: t('Sign in'), content };
@@ -55,8 +62,9 @@ export const showSignIn =
   };
 
 export const submitSignIn =
-  (portal: Portal, { db, signInLimits }: PageDeps, sendPage: SendPage): RequestHandler =>
+  (portal: Portal, { db, signInLimits, clock, timeZone }: PageDeps, sendPage: SendPage): RequestHandler =>
   async (request, response) => {
+    const t = tOf(response);
     const form = new Form(request);
     const [email, password] = [form.text('email'), form.text('password')];
     const outcome = await signIn(db, signInLimits, { portal, email, password, address: request.ip ?? '' });
@@ -64,9 +72,20 @@ export const submitSignIn =
       await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
       return response.redirect(303, safeNext(portal, form.text('next')));
     }
-    if (outcome.kind === 'throttled') response.set('Retry-After', String(outcome.seconds));
-    const status = outcome.kind === 'throttled' ? 429 : 422;
-    sendPage(request, response, signInPage(portal, tOf(response), { status, values: form.values() }));
+    localsOf(response).formPage = signInPath(portal, safeNext(portal, form.text('next')), false);
+    const values = form.values();
+    // Neither text depends on whether there is such an account.
+    if (outcome.kind === 'refused') {
+      const errors = { '': t('Wrong e-mail address or password.') };
+      return sendPage(request, response, signInPage(portal, t, { status: 422, values, errors }));
+    }
+    const until = new Date(clock().getTime() + (outcome.seconds + 60) * 1000);
+    const blocked = t(
+      'Signing in is blocked until {{time}}, also with the right password: there were too many failed attempts with this e-mail address or from this network.',
+      { time: timeText(until, t.locale, timeZone) },
+    );
+    response.set('Retry-After', String(outcome.seconds));
+    sendPage(request, response, signInPage(portal, t, { status: 429, values, errors: { '': blocked } }));
   };
 
 /** Shows the sign-in page again if its session has ended, as it does after half an hour. */
@@ -87,6 +106,7 @@ export function requireSignIn(portal: Portal, route: Route<never>, routes: reado
   const depth = isForm ? pageOfForm(route, routes).split('/').length : 0;
   return async ({ baseUrl, path, originalUrl }, response, next) => {
     const page = isForm ? baseUrl + path.split('/').slice(0, depth).join('/') : originalUrl;
+    localsOf(response).formPage = page;
     if (!localsOf(response).person) return response.redirect(303, signInPath(portal, page, isForm));
     const session = sessionOf(response);
     if (!isForm || !session.hasForeignForm()) return next();

@@ -58,7 +58,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await open(visitor(), 'createJob', await acme.secret('sandbox', 'write'));
     await send(visitor());
     await visitor().page.getByText('201 Created').waitFor();
-    await visitor().look('reference-answer');
+    await visitor().look('reference-answer', '[role=dialog]');
   });
 
   it('nor has an operation, to which the dialog closes', async () => {
@@ -66,7 +66,7 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     await open(visitor(), 'createJob');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Send \w+ request to/i }).waitFor({ state: 'hidden' });
-    await visitor().look('reference-operation');
+    await visitor().look('reference-operation', '[id$="/createJob"]');
   });
 
   it('the reference requests nothing from elsewhere and logs no error', async () => {

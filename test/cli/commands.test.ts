@@ -10,7 +10,7 @@ import type { Portal } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { hashSecret, readSecret } from '../../src/domain/token.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { insertJob } from '../../src/queries/insert-job.ts';
+import { createJob } from '../../src/queries/change-job.ts';
 import { findAccount } from '../../src/queries/people.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -40,8 +40,8 @@ const id = (value: unknown): bigint => BigInt(value as number);
 const newCompany = async (): Promise<number> => (await json('company create --name "Oficina"')).company_id as number;
 
 async function insertPending(companyId: number, environment: 'sandbox' | 'production', key: string): Promise<bigint> {
-  const job = await insertJob(service.db, {
-    tenant: { companyId: BigInt(companyId), environment },
+  const tenant = { companyId: BigInt(companyId), environment };
+  const { job } = await createJob(service.db, tenant, {
     key,
     hashes: {},
     entitlement: { allowance: 'sandbox', accessType: 'subscription', limit: 100, period: null },

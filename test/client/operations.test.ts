@@ -42,6 +42,11 @@ describe('typed client: operations', () => {
   it('baseUrl may end with a slash; invalid options are refused at once', async () => {
     const { client } = await newCaller({ baseUrl: `${addressOf(server())}/` });
     expect((await client.getAccount()).company_id).to.be.a('number');
+    for (const path of ['/v1', '/sandbox/v1', '/sandbox/v1/'])
+      expect(() => createClient({ baseUrl: `https://jobs.example.com${path}`, token: 'vaga_test_' })).to.throw(
+        TypeError,
+        `baseUrl must be without ${path}: `,
+      );
     for (const baseUrl of ['localhost', 'ftp://localhost'])
       expect(() => createClient({ baseUrl, token: 'vaga_test_' }), baseUrl).to.throw(TypeError);
     expect(() => createClient({ baseUrl: 'http://localhost', token: 'a\nb' })).to.throw(TypeError);

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { versionOf } from '../../scripts/contract-changes.ts';
+import { versionOf } from '../../scripts/check-breaking.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { addressOf } from './caller.ts';
@@ -71,15 +71,15 @@ describe('typed client: the package', () => {
     for (const name of ['@types/node', 'undici-types'])
       await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name));
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    await writeFile(join(folder, 'program.ts'), program);
-    await writeFile(join(folder, 'example.ts'), await exampleOf('README.md', address, secret));
-    await writeFile(join(folder, 'short.ts'), await exampleOf('src/client/README.md', address, secret));
+    await writeFile(join(folder, 'program.mts'), program);
+    await writeFile(join(folder, 'example.mts'), await exampleOf('README.md', address, secret));
+    await writeFile(join(folder, 'short.mts'), await exampleOf('src/client/README.md', address, secret));
     const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
     const { stdout: complaints } = await run(process.execPath, [tsc], { cwd: folder }).catch((error) => error);
     expect(complaints).to.equal('');
-    const { stdout } = await run(process.execPath, ['program.js', address, secret], { cwd: folder });
+    const { stdout } = await run(process.execPath, ['program.mjs', address, secret], { cwd: folder });
     expect(JSON.parse(stdout)).to.deep.equal({ titles: ['Eletricista', 'null'], status: 422, fields: ['colour'] });
-    const example = await run(process.execPath, ['example.js'], { cwd: folder });
+    const example = await run(process.execPath, ['example.mjs'], { cwd: folder });
     expect(example.stderr).to.equal('');
     expect(example.stdout).to.match(/^\d+ Eletricista de obras\n\d+ Eletricista\n$/);
   });

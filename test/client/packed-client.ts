@@ -7,14 +7,14 @@ import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 const run = promisify(execFile);
 
-/** An empty project in which npm has installed the packed client. What the client needs is packed too: nothing comes from a network. */
+/** An empty CommonJS project in which npm has installed the packed client. What the client needs is packed too: nothing comes from a network. */
 export async function installPackedClient(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vaga-client-'));
   const packages = ['dist/client', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers'];
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
   const { stdout } = await run('npm', [...pack, ...packages.map((path) => `./${path}`)], { cwd: packageRoot });
   const packed: { filename: string }[] = JSON.parse(stdout);
-  await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}');
+  await writeFile(join(folder, 'package.json'), '{"private": true}');
   const files = packed.map(({ filename }) => `./${filename}`);
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...files], { cwd: folder });
   return folder;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { breakingChanges } from '../../scripts/contract-changes.ts';
+import { breakingChanges } from '../../scripts/check-breaking.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 type Edit = readonly [from: string, to: string];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json, JsonObject } from '../../scripts/generate-document.ts';
+import type { Json, JsonObject } from '../../scripts/generate/document.ts';
 import { tools } from '../../src/contract/tools.ts';
 import type { Schemas } from '../../src/contract/types.ts';
 import { checkValue } from '../helper/contract-check.ts';

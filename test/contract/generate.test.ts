@@ -8,9 +8,8 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { OpenAPIValidator } from 'openapi-backend';
 import { parseDocument } from 'yaml';
-import { generatedFaults } from '../../scripts/check-generated.ts';
-import { generate } from '../../scripts/generate.ts';
-import { renderProducts } from '../../scripts/generate-products.ts';
+import { generate, generatedFaults } from '../../scripts/generate/generate.ts';
+import { renderProducts } from '../../scripts/generate/products.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 
 const products = [
@@ -60,7 +59,7 @@ describe('code generation', () => {
     });
   });
 
-  describe('check-generated', function () {
+  describe('generate --check', function () {
     this.timeout(60_000);
 
     it('passes on the committed files', async () => {
@@ -77,7 +76,7 @@ describe('code generation', () => {
       await appendFile(join(folder, 'generated/openapi.ts'), '\n');
       await rm(join(folder, 'generated/mcp-tools.json'));
       await writeFile(join(folder, 'generated/old.json'), '{}');
-      const { code, output } = await run('check-generated.ts');
+      const { code, output } = await run('--check');
       expect(code).to.equal(1);
       const named = output.split('\n').filter((line) => line.startsWith('generated/'));
       expect(named).to.have.members([
@@ -103,7 +102,7 @@ describe('code generation', () => {
           description: 'When the work is done.',
         }),
       );
-      const { code, output } = await run('generate.ts', '--contract-only');
+      const { code, output } = await run('--contract-only');
       expect(code, output).to.equal(0);
 
       const types = await readFile(join(folder, 'generated/openapi.ts'), 'utf8');
@@ -194,7 +193,7 @@ describe('code generation', () => {
 
     it('a contract that is no YAML', async () => {
       await writeFile(join(folder, 'openapi.yaml'), 'openapi: 3.0.3\ninfo: [');
-      const { code, output } = await run('generate.ts');
+      const { code, output } = await run();
       expect(code).to.equal(1);
       expect(output).to.match(/^openapi\.yaml:\d+:\d+ [^\n]+\n$/);
     });
@@ -207,10 +206,10 @@ async function editContract(edit: (contract: ReturnType<typeof parseDocument>) =
   await writeFile(join(folder, 'openapi.yaml'), contract.toString());
 }
 
-/** Runs a script on the temporary folder, as npm would. */
-function run(script: string, ...options: string[]): Promise<{ code: number | null; output: string }> {
+/** Generates in the temporary folder, as npm would. */
+function run(...options: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const args = ['--import', 'tsx', join('scripts', script), '--root', folder, ...options];
+    const args = ['--import', 'tsx', 'scripts/generate/generate.ts', '--root', folder, ...options];
     const child = spawn(process.execPath, args, { cwd: root });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../src/database/open.ts';
 import type { Tenant } from '../../src/domain/environment.ts';
-import { findJob, withdrawJob } from '../../src/queries/jobs.ts';
+import { decideJob } from '../../src/queries/change-job.ts';
+import { findJob } from '../../src/queries/jobs.ts';
 import { clock, db, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -48,7 +49,8 @@ describe('batchLoader', () => {
     const [id] = ids as [bigint];
     const { over, seen } = watched();
     expect((await findJob(over, tenant, id))?.status).to.equal('pending');
-    await withdrawJob(db(), tenant, id, { revision: 1, actor: 'operator', now: clock.now() });
+    const decided = { decision: 'withdrawn', revision: 1, actor: 'operator', now: clock.now() } as const;
+    expect((await decideJob(db(), tenant, id, decided)).refusals).to.deep.equal([]);
     expect((await findJob(over, tenant, id))?.status).to.equal('inactive');
     expect(seen.statements).to.equal(2);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { currentSchema, migrationTo, separateKeys } from '../../scripts/write-migration.ts';
+import { currentSchema, migrationTo, separateKeys } from '../../scripts/generate/migration.ts';
 import { listMigrations, readMigration } from '../../src/database/prisma-folder.ts';
 import { splitStatements } from '../../src/database/split-statements.ts';
 import { db } from '../helper/fixtures.ts';

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
-import { readDocument } from '../../scripts/generate-document.ts';
-import { renderJobFunctions } from '../../scripts/generate-job-functions.ts';
-import { diffToSchema, migrationList, noFilters, withEngine } from '../../scripts/schema-engine.ts';
-import { connectForEngine } from '../../scripts/schema-engine-adapter.ts';
-import { currentSchema } from '../../scripts/write-migration.ts';
+import { readDocument } from '../../scripts/generate/document.ts';
+import { renderJobFunctions } from '../../scripts/generate/job-functions.ts';
+import { currentSchema } from '../../scripts/generate/migration.ts';
+import { diffToSchema, migrationList, noFilters, withEngine } from '../../scripts/generate/schema-engine.ts';
+import { connectForEngine } from '../../scripts/generate/schema-engine-adapter.ts';
 import { type Embedded, openEmpty } from '../../src/database/embedded.ts';
 import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { listMigrations, packageRoot, readMigration } from '../../src/database/prisma-folder.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { createServerDatabase, type ServerDatabase, serverUrl } from '../helper/test-database.ts';
 
 const run = promisify(execFile);
@@ -117,12 +118,34 @@ describe('migrations on the embedded database', function () {
   it('end with the functions that the fields of the contract ask for', async () => {
     await migrateEmbedded(connection);
     const functions = `SELECT proname, pg_get_functiondef(oid) AS definition FROM pg_proc
-                        WHERE proname IN ('create_job', 'update_job') ORDER BY proname`;
+                        WHERE proname IN ('try_create_job', 'try_update_job') ORDER BY proname`;
     const { rows: migrated } = await pool.query(functions);
     await pool.query(renderJobFunctions(readDocument(await readFile(join(packageRoot, 'openapi.yaml'), 'utf8'))));
     const { rows: rendered } = await pool.query(functions);
     expect(rendered).to.have.length(2);
     expect(migrated).to.deep.equal(rendered);
+  });
+
+  it('keep the functions that processes of the version before still call, beside those of this version', async () => {
+    await migrateEmbedded(connection);
+    await pool.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
+    const create = (name: string, key: string) =>
+      pool.query(
+        `SELECT * FROM ${name}(7, 'production', $1, '{}', 'subscription', '2026-01-01', 2, true, 'pending', 'operator', now(), $2)`,
+        [key, JSON.stringify(minimalJob)],
+      );
+    const [job] = (await create('create_job', 'k')).rows;
+    expect((await create('try_create_job', 'k')).rows[0].refusals).to.deep.equal(['key']);
+    expect((await create('try_create_job', 'other')).rows[0].refusals).to.deep.equal([]);
+    expect((await create('create_job', 'third')).rows, 'used up').to.deep.equal([]);
+    const changes = [
+      `update_job(7, 'production', $1, 1, 'pending', 'operator', now(), '{"title": "Outra"}')`,
+      `review_job(7, 'production', $1, 2, 'active', NULL, 'operator', now())`,
+      `withdraw_job(7, 'production', $1, NULL, 'operator', now())`,
+    ];
+    for (const change of changes) expect((await pool.query(`SELECT FROM ${change}`, [job.id])).rows).to.have.length(1);
+    const { rows } = await pool.query('SELECT title, status, revision FROM jobs WHERE id = $1', [job.id]);
+    expect(rows).to.deep.equal([{ title: 'Outra', status: 'inactive', revision: 4 }]);
   });
 
   it('are applied once', async () => {

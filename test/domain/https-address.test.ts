@@ -158,7 +158,7 @@ describe('an https address', () => {
 
   it('with NUL or a lone surrogate is refused once, for that', () => {
     for (const text of ['https://example.com/\0', 'https://example.com/\ud800'])
-      expect(suppliedFieldErrors({ external_application_url: text }, '2026-01-01')).to.have.length(1);
+      expect(suppliedFieldErrors({ external_application_url: text }, '2026-01-01', String)).to.have.length(1);
   });
 });
 

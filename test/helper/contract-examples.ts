@@ -10,7 +10,7 @@ import {
   type JsonObject,
   operationsOf,
   readDocument,
-} from '../../scripts/generate-document.ts';
+} from '../../scripts/generate/document.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 
 /** An example of the contract, and the schema that it must match. */

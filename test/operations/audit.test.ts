@@ -93,15 +93,15 @@ describe('listAudit', () => {
   it('filters within a bound: a page reads at most 5,000 entries, and the next continues there', async () => {
     const acme = await newCompany();
     const companyId = acme.id;
-    const marked = async (action: string, reason: string) =>
+    const marked = async (action: string, reason: string, createdAt: Date) =>
       db().auditEntry.create({
-        data: { companyId, actor: 'administrator:9000002', action, details: { reason }, createdAt: new Date() },
+        data: { companyId, actor: 'administrator:9000002', action, details: { reason }, createdAt },
       });
-    await marked('company.suspended', 'A mais antiga');
+    await marked('company.suspended', 'A mais antiga', new Date('2020-06-01'));
     await db().$executeRaw`
       INSERT INTO audit_entries (company_id, actor, action, details, created_at)
       SELECT ${companyId}, 'operator', 'company.changed', '{"verified": true}', now() FROM generate_series(1, 12000)`;
-    await marked('company.reinstated', 'A mais nova');
+    await marked('company.reinstated', 'A mais nova', new Date());
     await db().$executeRaw`ANALYZE audit_entries`;
     // The planner may read the few entries of other companies in between.
     const others = (await db().auditEntry.count()) - (await db().auditEntry.count({ where: { companyId } }));
@@ -110,6 +110,7 @@ describe('listAudit', () => {
       { companyId, actorKind: 'administrator' },
       { companyId, actor: 'administrator:9000002' },
       { companyId, text: 'antiga' },
+      { companyId, firstDay: '2020-05-31', lastDay: '2020-12-31' },
       { action: 'company.suspended', text: 'antiga' },
       { actorKind: 'administrator', companyId, sort: 'oldest' },
     ] as const) {

@@ -26,12 +26,13 @@ describe('the commands of README', () => {
       PATH: process.env.PATH ?? '',
       TOKEN: await acme.secret('sandbox', 'write'),
       API: `${address}/sandbox/v1`,
+      MCP: `${address}/sandbox/mcp`,
     };
     const jobs = async (): Promise<Schemas['Job'][]> => (await reader.get('/jobs')).body.data;
     const statuses: string[][] = [];
     for (const block of blocks) {
       const [made] = await jobs();
-      const pasted = block.replaceAll('http://127.0.0.1:3000', address).replace('$API/jobs/1', `$API/jobs/${made?.id}`);
+      const pasted = block.replace('$API/jobs/1', `$API/jobs/${made?.id}`);
       const { stdout } = await run('bash', ['-c', `${eachSaysItsStatus}${pasted}`], { env });
       statuses.push([...stdout.matchAll(/^STATUS (\d+)$/gm)].map(([, status = '']) => status));
     }

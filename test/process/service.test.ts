@@ -38,6 +38,9 @@ describe('the service process', function () {
     const first = await start('system"}\'\n');
     const lines = first.output.split('\n').filter((line) => line.startsWith('curl '));
     expect(lines).to.have.length(2);
+    expect(first.output).to.match(
+      /^export TOKEN=vaga_test_\S+\nexport API=\S+\/sandbox\/v1\nexport MCP=\S+\/sandbox\/mcp$/m,
+    );
     const [account, create] = await Promise.all(lines.map((line) => run('sh', ['-c', line])));
     expect(JSON.parse(account?.stdout ?? '').data.plan).to.equal('Pro');
     expect(create?.stdout)

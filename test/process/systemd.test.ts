@@ -32,7 +32,7 @@ describe('the systemd unit', function () {
   after(() => rm(folder, { recursive: true, force: true }));
 
   it('systemd finds nothing wrong with it', async function () {
-    const copy = join(folder, 'vaga@3001.service');
+    const copy = join(folder, 'vaga@3000.service');
     await copyFile(unit, copy);
     try {
       const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', '--man=no', copy]);

@@ -12,7 +12,12 @@ const accounts: Record<Portal, () => Promise<string>> = {
 };
 
 const change = async (client: PageClient, typed: Record<string, string> = {}): Promise<Page> =>
-  client.submit(await client.get('/account'), form, { currentPassword: password, newPassword: next, ...typed });
+  client.submit(await client.get('/account'), form, {
+    currentPassword: password,
+    newPassword: next,
+    repeatedPassword: typed.newPassword ?? next,
+    ...typed,
+  });
 
 for (const portal of ['company', 'administrator'] as const) {
   describe(`changing one's own password: ${portal}`, () => {
@@ -55,6 +60,8 @@ for (const portal of ['company', 'administrator'] as const) {
         [{ currentPassword: '' }, 'currentPassword'],
         [{ newPassword: 'curta' }, 'newPassword'],
         [{ newPassword: 'x'.repeat(1001) }, 'newPassword'],
+        [{ repeatedPassword: `${next}.` }, 'repeatedPassword'],
+        [{ repeatedPassword: '' }, 'repeatedPassword'],
       ] as const) {
         const page = await change(client, typed);
         expect(page.status).to.equal(422);
@@ -65,12 +72,12 @@ for (const portal of ['company', 'administrator'] as const) {
       expect((await new PageClient(portal).signIn(email)).status).to.equal(303);
     });
 
-    it('tells the browser which field is the current and which the new password', async () => {
+    it('tells the browser which field is the current password and which are the new one', async () => {
       const { document } = await client.get('/account');
       const kinds = [...document.querySelectorAll('input[type=password]')].map((input) =>
         input.getAttribute('autocomplete'),
       );
-      expect(kinds).to.deep.equal(['current-password', 'new-password']);
+      expect(kinds).to.deep.equal(['current-password', 'new-password', 'new-password']);
     });
 
     it('accepts the longest password that an account may have', async () => {
@@ -84,7 +91,11 @@ for (const portal of ['company', 'administrator'] as const) {
       const page = await client.get('/account');
       const both = await Promise.all(
         ['-um', '-dois'].map((end) =>
-          client.submit(page, form, { currentPassword: password, newPassword: next + end }),
+          client.submit(page, form, {
+            currentPassword: password,
+            newPassword: next + end,
+            repeatedPassword: next + end,
+          }),
         ),
       );
       // The other one lost its session, or found that the password had changed.

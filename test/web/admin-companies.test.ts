@@ -39,7 +39,7 @@ describe("the administration's companies", () => {
     const waiting = await newCompany({ name, plan: 'Pro', approved: false });
     const client = await asAdministrator();
     const first = await client.get(`/companies?${new URLSearchParams({ text: name })}`);
-    expect(textOf(first)).to.contain('27 companies');
+    expect(textOf(first)).to.contain('27 results');
     expect(first.document.querySelectorAll('tbody tr')).to.have.length(25);
     expect(first.document.querySelector<HTMLInputElement>('#text')?.value).to.equal(name);
     const next = first.document.querySelector('[rel=next]')?.getAttribute('href') ?? '';
@@ -53,12 +53,12 @@ describe("the administration's companies", () => {
 
   it('a search without results, or with nonsense, answers 200', async () => {
     const client = await asAdministrator();
-    for (const query of ['text=%00%00zzz%27', 'text=%3Cscript%3E', 'plan=none&text=nada-disto', 'plan=999999999']) {
+    for (const query of ['text=%00%00zzz%27', 'text=%3Cscript%3E', 'plan=none&text=nada-disto']) {
       const page = await client.get(`/companies?${query}`);
       expect(page.status, query).to.equal(200);
-      expect(textOf(page), query).to.contain('No companies found.');
+      expect(textOf(page), query).to.contain('Nothing found.');
     }
-    for (const query of ['state=x', 'plan=x', 'page=0', 'page=x'])
+    for (const query of ['state=x', 'plan=x', 'plan=999999999', 'page=0', 'page=x'])
       expect((await client.get(`/companies?${query}`)).status, query).to.equal(200);
   });
 

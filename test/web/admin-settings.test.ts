@@ -169,24 +169,24 @@ describe('the audit trail in the administration', () => {
       return [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');
     };
     expect((await rowsOf('')).length).to.be.above(3);
-    const own = await rowsOf(`company=${acme.id}`);
+    const own = await rowsOf(`companyId=${acme.id}`);
     expect(own).to.have.length(2);
     expect(own[0]).to.contain('Credential issued').and.contain('Auditada').and.contain('operator');
-    expect(await rowsOf(`company=${acme.id}&action=company.created`)).to.have.length(1);
-    expect(await rowsOf(`company=${acme.id}&who=operator`)).to.have.length(2);
-    expect(await rowsOf(`company=${acme.id}&who=administrator`)).to.have.length(0);
-    expect(await rowsOf(`company=${acme.id}&to=2001-01-01`)).to.have.length(0);
-    expect(await rowsOf(`company=${acme.id}&from=2001-01-01`)).to.have.length(2);
-    expect((await rowsOf('who=nobody&action=nothing&company=x&before=y')).length).to.be.above(3);
+    expect(await rowsOf(`companyId=${acme.id}&action=company.created`)).to.have.length(1);
+    expect(await rowsOf(`companyId=${acme.id}&actorKind=operator`)).to.have.length(2);
+    expect(await rowsOf(`companyId=${acme.id}&actorKind=administrator`)).to.have.length(0);
+    expect(await rowsOf(`companyId=${acme.id}&lastDay=2001-01-01`)).to.have.length(0);
+    expect(await rowsOf(`companyId=${acme.id}&firstDay=2001-01-01`)).to.have.length(2);
+    expect((await rowsOf('actorKind=nobody&action=nothing&before=y')).length).to.be.above(3);
   });
 
   it('an invalid day is an error beside its field, and the form keeps its values', async () => {
     const client = await asAdministrator();
-    const page = await client.get('/audit?from=2026-02-30');
+    const page = await client.get('/audit?firstDay=2026-02-30');
     expect(page.status).to.equal(422);
-    expect(textOf(page, '#from-error')).to.contain('YYYY-MM-DD');
-    const reversed = await client.get('/audit?from=2026-02-02&to=2026-02-01');
-    expect(textOf(reversed, '#to-error')).to.match(/before/);
-    expect(reversed.document.querySelector('#to')?.getAttribute('value')).to.equal('2026-02-01');
+    expect(textOf(page, '#firstDay-error')).to.contain('YYYY-MM-DD');
+    const reversed = await client.get('/audit?firstDay=2026-02-02&lastDay=2026-02-01');
+    expect(textOf(reversed, '#lastDay-error')).to.match(/before/);
+    expect(reversed.document.querySelector('#lastDay')?.getAttribute('value')).to.equal('2026-02-01');
   });
 });

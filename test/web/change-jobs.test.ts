@@ -35,8 +35,10 @@ describe('withdrawing a job in the dashboard', () => {
       const { acme, statusOf, main, path } = await posted(environment);
       const asked = await main.get(`${path}/withdraw`);
       expect((await main.get(path)).document.querySelector(`a[href="/dashboard${path}/withdraw"]`)).not.to.equal(null);
-      expect(textOf(asked, 'main')).to.include('Withdraw Vaga <b>?').and.include('no update publishes it again');
-      expect(textOf(await main.get(`${path}/withdraw`, inPortuguese), 'main')).to.include('Retirar Vaga <b>?');
+      expect(textOf(asked, 'main')).to.include('Withdraw a job: Vaga <b>').and.include('no update publishes it again');
+      expect(textOf(await main.get(`${path}/withdraw`, inPortuguese), 'main')).to.include(
+        'Retirar uma oferta: Vaga <b>',
+      );
       expect(await statusOf()).to.equal('pending');
       const done = await main.follow(await main.submit(asked, `${path}/withdraw`));
       expect(textOf(done, '.notice')).to.equal('The job is withdrawn.');

@@ -30,7 +30,7 @@ describe('the jobs page of a company', () => {
     expect(await titles('/jobs?environment=production&status=inactive')).to.deep.equal(['Segunda']);
     expect(await titles('/jobs?environment=nowhere&status=none&page=x')).to.have.length(2);
     const denied = await client.get('/jobs?status=denied');
-    expect(textOf(denied, 'main')).to.contain('No denied jobs in production.');
+    expect(textOf(denied, 'main')).to.contain('Nothing found.');
     expect(denied.document.querySelector<HTMLSelectElement>('#status')?.value).to.equal('denied');
   });
 
@@ -102,7 +102,7 @@ describe('the page of one job', () => {
     const portuguese = textOf(await visitor.get(`/jobs/production/${id}`, { 'Accept-Language': 'pt' }));
     expect(portuguese.replace(/\s/g, ' ')).to.include('1200,50 € a 1500,00 € por mês, negociável');
     const { body } = await (await acme.reader('production')).get(`/jobs/${id}`);
-    const source = page.document.querySelector('[aria-labelledby=source] pre')?.textContent ?? '';
+    const source = page.document.querySelector('details pre')?.textContent ?? '';
     expect({ ...body.data, ...JSON.parse(source) }).to.deep.equal(body.data);
   });
 

@@ -6,7 +6,7 @@ import { newUser, type Page, PageClient, password, textOf, tokenIn } from '../he
 import { RestClient } from '../helper/rest-client.ts';
 
 const form = '/credentials/issue';
-const filled = { label: 'Site <b>', environment: 'sandbox', access: 'write', days: '30', password };
+const filled = { label: 'Site <b>', environment: 'sandbox', access: 'write', days: '30', currentPassword: password };
 
 const signedIn = async (company: TestCompany, role: 'main' | 'sub' = 'main', at = server()) =>
   PageClient.signedIn('company', await newUser(company, role), at);
@@ -110,8 +110,8 @@ describe('issuing a credential in the dashboard', () => {
     const acme = await newCompany();
     const client = await signedIn(acme);
     for (const [field, value] of [
-      ['password', 'uma-senha-errada'],
-      ['password', ''],
+      ['currentPassword', 'uma-senha-errada'],
+      ['currentPassword', ''],
       ['days', '366'],
       ['days', '0'],
       ['days', 'ten'],
@@ -127,7 +127,7 @@ describe('issuing a credential in the dashboard', () => {
       expect(input?.getAttribute('aria-describedby')).to.contain(`${field}-error`);
       expect(textOf(page, `#${field}-error`)).to.match(/\.$/);
       if (field !== 'label') expect(page.document.querySelector('#label')?.getAttribute('value')).to.equal('Site <b>');
-      expect(page.document.querySelector('#password')?.getAttribute('value')).to.equal(null);
+      expect(page.document.querySelector('#currentPassword')?.getAttribute('value')).to.equal(null);
       expect((await client.submit(page, form, filled)).status, 'the form of the refusal').to.equal(200);
       await db().credential.deleteMany({ where: { companyId: acme.id } });
     }
@@ -146,9 +146,9 @@ describe('issuing a credential in the dashboard', () => {
   it('ten wrong passwords block the confirmation for a while', async () => {
     const acme = await newCompany();
     const client = await signedIn(acme, 'main', await startApp());
-    for (let i = 0; i < 10; i++) await issue(client, { password: 'uma-senha-errada' });
+    for (let i = 0; i < 10; i++) await issue(client, { currentPassword: 'uma-senha-errada' });
     const page = await issue(client);
-    expect(textOf(page, '#password-error')).to.contain('Too many wrong passwords');
+    expect(textOf(page, '#currentPassword-error')).to.contain('Too many wrong passwords');
     expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(0);
   });
 });
@@ -161,7 +161,7 @@ describe('revoking a credential in the dashboard', () => {
     const client = await signedIn(acme);
     const path = `/credentials/${credentialId}/revoke`;
     const shown = await client.get(path);
-    expect(textOf(shown, 'h1')).to.equal('Revoke test?');
+    expect(textOf(shown, 'h1')).to.match(/^Revoke a credential: test ….{4}$/);
     expect((await api.get('/account')).status).to.equal(200);
     const answer = await client.submit(shown, path);
     expect(textOf(await client.follow(answer), '.notice')).to.equal('The credential is revoked.');
@@ -192,18 +192,18 @@ describe('replacing a credential in the dashboard', () => {
     const client = await signedIn(acme);
     const path = `/credentials/${old.credentialId}/replace`;
     const shown = await client.get(path);
-    expect(textOf(shown, 'h1')).to.equal('Replace test');
-    const page = await client.submit(shown, path, { overlap: '168', days: '30', password });
+    expect(textOf(shown, 'h1')).to.match(/^Replace a credential: test ….{4}$/);
+    const page = await client.submit(shown, path, { overlapHours: '168', days: '30', currentPassword: password });
     expect(page.status).to.equal(200);
     expect(page.headers['cache-control']).to.equal('no-store');
     const secret = textOf(page, '#secret');
     for (const each of [secret, old.secret])
       expect((await new RestClient(server(), 'sandbox', each).get('/account')).status).to.equal(200);
-    const again = await client.submit(shown, path, { overlap: '168', days: '30', password });
+    const again = await client.submit(shown, path, { overlapHours: '168', days: '30', currentPassword: password });
     expect(again.status).to.equal(303);
     expect((await client.get('/credentials')).text).not.to.contain(secret);
     expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(2);
-    const now = await client.submit(await client.get(path), path, { overlap: '0', password });
+    const now = await client.submit(await client.get(path), path, { overlapHours: '0', currentPassword: password });
     expect(textOf(now)).to.contain('The old credential no longer works.');
     expect((await new RestClient(server(), 'sandbox', old.secret).get('/account')).status).to.equal(401);
     expect((await client.get(path)).status, 'it has ended').to.equal(303);
@@ -215,12 +215,12 @@ describe('replacing a credential in the dashboard', () => {
     const client = await signedIn(acme);
     const path = `/credentials/${credentialId}/replace`;
     for (const [field, value] of [
-      ['password', 'uma-senha-errada'],
-      ['overlap', '721'],
-      ['overlap', 'x'],
+      ['currentPassword', 'uma-senha-errada'],
+      ['overlapHours', '721'],
+      ['overlapHours', 'x'],
       ['days', '366'],
     ] as const) {
-      const typed = { overlap: '1', days: '77', password, [field]: value };
+      const typed = { overlapHours: '1', days: '77', currentPassword: password, [field]: value };
       const page = await client.submit(await client.get(path), path, typed);
       expect(page.status, field).to.equal(422);
       expect(textOf(page, `#${field}-error`), field).to.match(/\.$/);
@@ -235,12 +235,16 @@ describe('replacing a credential in the dashboard', () => {
     const sub = await signedIn(acme, 'sub');
     const _csrf = tokenIn(await sub.get('/'));
     expect((await sub.get(`/credentials/${own.credentialId}/replace`)).status).to.equal(403);
-    expect((await sub.post(`/credentials/${own.credentialId}/replace`, { _csrf, password })).status).to.equal(403);
+    expect(
+      (await sub.post(`/credentials/${own.credentialId}/replace`, { _csrf, currentPassword: password })).status,
+    ).to.equal(403);
     const main = await signedIn(acme);
     const token = tokenIn(await main.get('/'));
     const path = `/credentials/${foreign.credentialId}/replace`;
     expect((await main.get(path)).status).to.equal(404);
-    expect((await main.post(path, { _csrf: token, overlap: '0', days: '1', password })).status).to.equal(404);
+    expect(
+      (await main.post(path, { _csrf: token, overlapHours: '0', days: '1', currentPassword: password })).status,
+    ).to.equal(404);
     expect(await db().credential.count({ where: { companyId: other.id } })).to.equal(1);
   });
 });

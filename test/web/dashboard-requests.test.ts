@@ -59,16 +59,16 @@ describe('the requests page', () => {
     expect(await lines('status=404')).to.deep.equal(['MCP getJob 404 No such job', 'REST getJob 404 No such job']);
     expect(await lines('status=2XX')).to.deep.equal(['MCP No operation 200', 'REST createJob 201']);
     expect(await lines('operation=createJob')).to.deep.equal(['REST createJob 201']);
-    expect(await lines(`credential=${credentialId}`)).to.deep.equal([
+    expect(await lines(`credentialId=${credentialId}`)).to.deep.equal([
       'MCP No operation 200',
       'MCP getJob 404 No such job',
     ]);
     expect(await lines('protocol=rest')).to.have.length(2);
     expect(await lines('protocol=rest&status=4xx&operation=getJob')).to.deep.equal(['REST getJob 404 No such job']);
-    expect(await lines('operation=dropTable&protocol=ftp&credential=999999999&status=')).to.have.length(4);
-    const page = await client.get(`/requests?environment=sandbox&credential=${credentialId}&operation=getJob`);
+    expect(await lines('operation=dropTable&protocol=ftp&credentialId=999999999&status=')).to.have.length(4);
+    const page = await client.get(`/requests?environment=sandbox&credentialId=${credentialId}&operation=getJob`);
     const chosen = (id: string) => page.document.querySelector<HTMLSelectElement>(`#${id}`)?.value;
-    expect([chosen('environment'), chosen('credential'), chosen('operation')]).to.deep.equal([
+    expect([chosen('environment'), chosen('credentialId'), chosen('operation')]).to.deep.equal([
       'sandbox',
       String(credentialId),
       'getJob',
@@ -78,9 +78,9 @@ describe('the requests page', () => {
   it('shows nothing of another company, not even by its credential, and nothing after seven days', async () => {
     const { credentialId, acme } = await busyCompany();
     const stranger = await signedIn(await newCompany());
-    const page = await stranger.get(`/requests?environment=sandbox&credential=${credentialId}`);
+    const page = await stranger.get(`/requests?environment=sandbox&credentialId=${credentialId}`);
     expect(textOf(page, 'main')).to.contain('No requests in sandbox in the last 7 days. Issue a credential');
-    expect(page.document.querySelectorAll('#credential option')).to.have.length(1);
+    expect(page.document.querySelectorAll('#credentialId option')).to.have.length(1);
     clock.aheadMs = 7 * 86_400_000 + 60_000;
     try {
       expect(linesOf(await (await signedIn(acme)).get('/requests?environment=sandbox'))).to.deep.equal([]);
@@ -120,6 +120,6 @@ describe('the requests page', () => {
   it('says what to do when nothing matches', async () => {
     const page = await (await signedIn(await newCompany())).get('/requests?status=5xx');
     expect(page.status).to.equal(200);
-    expect(textOf(page, 'main')).to.contain('No requests found. Change the filter');
+    expect(textOf(page, 'main')).to.contain('Nothing found. Change the filter');
   });
 });

@@ -40,6 +40,7 @@ const attributes = [
   'data-copy',
   'data-copied',
   'data-selected',
+  'data-show',
 ];
 const withoutWords = 'code, pre, time, textarea, [lang]:not(html), .job-body, .type';
 

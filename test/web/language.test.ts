@@ -40,17 +40,21 @@ describe("the reader's language", () => {
     );
     const switched = await visitor.follow(answer);
     expect(language(switched)).to.equal('pt-PT');
-    expect(textOf(switched)).to.include('Não há ofertas recusadas');
+    expect(textOf(switched)).to.include('Sem resultados.');
     const back = await visitor.follow(await visitor.switchLanguage(switched));
     expect(language(back)).to.equal('en');
     expect(language(await visitor.get('/jobs', asks('pt')))).to.equal('en');
   });
 
-  it('is not switched on the answer to a form, which cannot be shown again', async () => {
+  it('is switched on the answer to a form too, which leads to the page of the form', async () => {
     const visitor = await PageClient.signedIn('company', await newUser(await newCompany()));
     const refused = await visitor.submit(await visitor.get('/sandbox'), '/sandbox/reset', { word: 'no' });
     expect(refused.status).to.equal(422);
-    expect(refused.document.querySelector('form[action="/language"]')).to.equal(null);
+    const answer = await visitor.switchLanguage(refused);
+    expect(answer.headers.location).to.equal('/dashboard/sandbox');
+    expect(language(await visitor.follow(answer))).to.equal('pt-PT');
+    const signIn = await new PageClient('company').signIn('ninguem@example.com');
+    expect((await visitor.switchLanguage(signIn)).headers.location).to.equal('/dashboard/sign-in');
   });
 
   it('the form is no open redirect, ignores other languages, and is refused from another site', async () => {

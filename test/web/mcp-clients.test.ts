@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { type McpClient, mcpClients } from '../../scripts/mcp-clients.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 
@@ -14,31 +13,35 @@ const AsyncFunction = (async () => undefined).constructor as new (
 ) => (...args: unknown[]) => Promise<unknown>;
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
 
+const addressOf = (at: Server): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
+
+/** What the reference says of each client, and what to paste, by the client's name, at the address at which it is opened. */
+async function clients(at: Server, address = addressOf(at)): Promise<Map<string, { where: string; paste: string }>> {
+  const { body } = await supertest(at).get('/docs/reference.json');
+  const [, section = ''] = body.info.description.replaceAll('{address}', address).split(/^## Connect an agent/m);
+  const [, ...parts]: string[] = section.split(/^### Discovery/m)[0].split(/^### /m);
+  return new Map(
+    parts.map((part) => {
+      const [name = '', where = ''] = part.split('\n');
+      return [name, { where, paste: /^```\w+\n(.*?)\n```$/ms.exec(part)?.[1] ?? '' }];
+    }),
+  );
+}
+
+async function pasted(at: Server, address?: string): Promise<Map<string, string>> {
+  return new Map([...(await clients(at, address))].map(([name, { paste }]) => [name, paste]));
+}
+
 /** README's row: JSON in one line, and a program only in the reference. */
-function readmeRow({ name, where, paste }: McpClient): string {
-  const line = typeof paste === 'object' ? JSON.stringify(paste) : paste;
-  const shown = line === undefined ? '-' : line.includes('\n') ? 'see `/docs`' : `\`${line}\``;
+function readmeRow([name, { where, paste }]: readonly [string, { where: string; paste: string }]): string {
+  const line = paste.startsWith('{') ? JSON.stringify(JSON.parse(paste)) : paste;
+  const shown = line === '' ? '-' : line.includes('\n') ? 'see `/docs`' : `\`${line}\``;
   return `| ${name} | ${where} | ${shown} |`;
 }
 
-const addressOf = (at: Server): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
-
-/** What the reference shows for each client, by the client's name, at the address at which it is opened. */
-async function pasted(at: Server, address = addressOf(at)): Promise<Map<string, string>> {
-  const { body } = await supertest(at).get('/docs/reference.json');
-  const section =
-    String(body.info.description.replaceAll('{address}', address)).split(/^## Connect an agent/m)[1] ?? '';
-  const parts =
-    section
-      .split(/^### Discovery/m)[0]
-      ?.split(/^### /m)
-      .slice(1) ?? [];
-  return new Map(parts.map((part) => [part.split('\n')[0] ?? '', /^```\w+\n(.*?)\n```$/ms.exec(part)?.[1] ?? '']));
-}
-
 describe('the table of MCP clients', () => {
-  it('is the same in README, for the default address', () => {
-    const rows = mcpClients('http://127.0.0.1:3000').map(readmeRow);
+  it('is the same in README, for the default address', async () => {
+    const rows = [...(await clients(server(), 'http://127.0.0.1:3000'))].map(readmeRow);
     expect(readme).to.include(`| --- | --- | --- |\n${rows.join('\n')}\n`);
   });
 

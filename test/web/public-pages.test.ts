@@ -85,6 +85,25 @@ it('/favicon.ico is a small picture, and /docs/ leads to /docs', async () => {
   expect([slash.status, slash.headers.location]).to.deep.equal([308, '/docs']);
 });
 
+it('an unknown address is a page for browsers, in their language, and the error envelope for all others', async () => {
+  for (const path of ['/nope', '/docs/nope', '/assets/nope.css']) {
+    const page = await supertest(server())
+      .get(path)
+      .set({ ...html, 'Accept-Language': 'pt' });
+    expect([page.status, page.headers['content-type']], path).to.deep.equal([404, 'text/html; charset=utf-8']);
+    const { document } = new JSDOM(page.text).window;
+    expect(textOf(document.querySelector('h1'))).to.equal('Não encontrado');
+    expect(document.querySelector('form[action="/language"]')).to.not.equal(null);
+    expect(page.headers['content-security-policy']).to.include("script-src 'self'");
+    for (const accept of ['*/*', 'application/json']) {
+      const { body, headers } = await supertest(server()).get(path).set('Accept', accept);
+      expect(body.error.details, accept).to.deep.equal({ reason: 'path' });
+      expect(headers.vary).to.equal('Accept');
+    }
+  }
+  expect((await supertest(server()).get('/v1/nope').set(html)).headers['content-type']).to.include('json');
+});
+
 interface Sampled {
   readonly operationId: string;
   readonly 'x-codeSamples': readonly { readonly label: string; readonly source: string }[];

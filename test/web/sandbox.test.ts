@@ -28,7 +28,7 @@ describe('the sandbox page', () => {
     const fresh = await PageClient.signedIn('company', await newUser(await newCompany({ plan: null })));
     const page = await fresh.get('/sandbox');
     expect(textOf(page, '#usage')).to.contain('0 of 100');
-    expect(page.document.querySelector('progress')?.getAttribute('max')).to.equal('100');
+    expect(page.document.querySelector('meter')?.getAttribute('max')).to.equal('100');
   });
 
   it('says what a reset does, and its button looks dangerous', async () => {

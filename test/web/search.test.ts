@@ -142,7 +142,7 @@ describe('the search of logs', () => {
     }
     const pages = [
       [await PageClient.signedIn('company', await newUser(acme)), '/activity?'],
-      [await asAdministrator(), `/audit?company=${acme.id}&`],
+      [await asAdministrator(), `/audit?companyId=${acme.id}&`],
     ] as const;
     for (const [client, path] of pages) {
       const shown = shownBy(client);

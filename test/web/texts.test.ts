@@ -63,9 +63,12 @@ const isT = (callee: ts.Expression): boolean => /(^|[.])t$|^(useT|tOf)[(]/.test(
 
 const isTextName = (name: ts.Node): boolean => /(label|hint|title|column|text)s?$/i.test(name.getText());
 
-/** What a page says before and after something is done; what has no page is English. */
-const isOfPage = ({ name, parent }: ts.Node & { readonly name: ts.Node }): boolean =>
-  /^(done|dangerous)$/.test(name.getText()) && !/^ +noPage:/m.test(parent.getText());
+/** What a page says before and after something is done; what has no page of the administration or the dashboard is English. */
+function isOfPage({ name, parent }: ts.Node & { readonly name: ts.Node }): boolean {
+  const declared = parent.getText();
+  if (!/^ +noPage:/m.test(declared)) return /^(done|dangerous)$/.test(name.getText());
+  return name.getText() === 'dangerous' && declared.includes("'main account'");
+}
 
 /** A property or a constant with its value. */
 const isNamed = (
@@ -168,12 +171,12 @@ describe('t', () => {
   const [en, pt] = [languages.en.t, languages.pt.t];
 
   it('writes numbers and the form of a count as the language does', () => {
-    const jobs = (count: number) => [en, pt].map((t) => t('{{count}} jobs.', { count, one: '{{count}} job.' }));
+    const jobs = (count: number) => [en, pt].map((t) => t('{{count}} results', { count, one: '{{count}} result' }));
     expect([0, 1, 12_000, 1_000_000].map(jobs)).to.deep.equal([
-      ['0 jobs.', '0 ofertas.'],
-      ['1 job.', '1 oferta.'],
-      ['12,000 jobs.', '12\u00a0000 ofertas.'],
-      ['1,000,000 jobs.', '1\u00a0000\u00a0000 ofertas.'],
+      ['0 results', '0 resultados'],
+      ['1 result', '1 resultado'],
+      ['12,000 results', '12\u00a0000 resultados'],
+      ['1,000,000 results', '1\u00a0000\u00a0000 resultados'],
     ]);
   });
 

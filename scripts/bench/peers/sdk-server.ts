@@ -1,38 +1,49 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, type CallToolResult, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import express from 'express';
 import { tools } from '../../../src/contract/tools.ts';
-import * as peer from './prisma-operations.ts';
-import { answerOnce, jsonBody, makeApp } from './stateless.ts';
+import { type Asked, type Claim, claimOf, failed, operations, unauthorized } from './floor-operations.ts';
 
-// The peer of MCP: what one would build instead, the SDK's stateless server on Prisma, the arguments of tools checked by ajv.
+// The peer of MCP: the SDK's documented stateless way (a server of this request answers it, over a transport of its own, in JSON) on the
+// floor's operations. The arguments of tools are checked by ajv.
 
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
-const validators = new Map(tools.map((tool) => [tool, ajv.compile(tool.tool.inputSchema)]));
+const known = new Map(tools.map((tool) => [tool.tool.name, { ...tool, validate: ajv.compile(tool.tool.inputSchema) }]));
 
-function resultOf({ status, body }: peer.PeerReply) {
-  const isError = status >= 400;
-  const outcome = isError ? body : { response: body ?? null };
-  const structuredContent = { environment: 'production', http_status: status, ...outcome };
-  return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }], structuredContent, isError };
+async function callTool(claim: Claim, name: string, given: Record<string, unknown>): Promise<CallToolResult> {
+  const tool = known.get(name);
+  const operation = operations[tool?.operationId ?? ''];
+  if (!tool || !operation) throw Object.assign(new Error('There is no such tool.'), { code: ErrorCode.InvalidParams });
+  const { id, idempotency_key: key, job: body, ...query } = given;
+  const answer = tool.validate(given)
+    ? await operation(claim, { id, query, key, body } as Asked)
+    : failed(422, 'The arguments are not valid.');
+  const [isError, response] = [answer.status >= 400, JSON.parse(answer.text)];
+  const outcome = isError ? response : { response };
+  const structuredContent = { environment: 'production', http_status: answer.status, ...outcome };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError };
 }
 
-const app = makeApp();
-app.use(jsonBody);
+const app = express();
+app.disable('x-powered-by');
+app.use(express.json({ limit: 131_072, inflate: false }));
 app.post('/mcp', async (request, response) => {
-  const caller = await peer.findCaller(request.get('authorization'));
-  if (!caller) {
-    response.status(401).json(peer.unauthorized.body);
+  const claim = claimOf(request.get('authorization'));
+  if (!claim) {
+    response.status(401).type('json').send(unauthorized.text);
     return;
   }
-  const info = [{ name: 'peer', version: '1.0.0' }, { capabilities: { tools: {} } }] as const;
-  const call: Parameters<typeof answerOnce>[1] = async (tool, given) => {
-    if (tool.scope === 'jobs:write' && caller.access !== 'write') return resultOf(peer.readOnly);
-    if (!validators.get(tool)?.(given)) return resultOf(peer.failed(422, 'The arguments are not valid.'));
-    // The tools have no other arguments.
-    const { id, idempotency_key: key, job: body, ...query } = given;
-    return resultOf(await peer.operations[tool.operationId](caller, { path: { id }, query, key, body }));
-  };
-  await answerOnce([...info], call, request, response);
+  const server = new Server({ name: 'peer', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(claim, params.name, params.arguments ?? {}));
+  // Without a sessionIdGenerator it is stateless.
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.on('close', () => void server.close());
+  // The SDK's own types disagree under exactOptionalPropertyTypes.
+  await server.connect(transport as Parameters<Server['connect']>[0]);
+  await transport.handleRequest(request, response, request.body);
 });
 app.listen(Number(process.env.PORT), '127.0.0.1');

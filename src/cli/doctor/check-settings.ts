@@ -31,7 +31,7 @@ export function checkSettings(config: Config): Finding[] {
       databaseUrl === undefined &&
         isPublic &&
         !isProduction &&
-        wrong('settings', 'a demo company with known passwords is created', 'set NODE_ENV=production'),
+        wrong('settings', 'a demo company is created, and its random passwords are printed', 'set NODE_ENV=production'),
     ],
     'settings',
     'valid',

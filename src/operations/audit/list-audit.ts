@@ -11,7 +11,9 @@ import { before, choice, companyId, day, id, line, searchText, sort } from '../f
 
 const entriesPerPage = 50;
 /** How many entries a filtered page reads. */
-export const readAuditMax = 5000;
+const readAuditMax = 5000;
+
+const actorKindLabels = { administrator: 'Administrators', user: 'Company accounts', operator: 'Operators' };
 
 /** Lists the audit trail. Throws `invalid_input` for an invalid day, and for a last day before the first. */
 export const listAudit = declareList({
@@ -19,14 +21,16 @@ export const listAudit = declareList({
   title: 'List the audit trail',
   by: ['operator', 'administrator', 'person'],
   input: z.object({
-    companyId: companyId().optional(),
-    actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator or administrator:7.' }),
-    actorKind: choice(['administrator', 'user']).optional().meta({ label: 'Kind of actor' }),
+    text: searchText().optional().meta({ hint: 'Part of a detail, such as a reason.' }),
     action: choice(auditActions).optional().meta({ label: 'Action' }),
+    companyId: companyId().optional().meta({ hint: '' }),
+    sort: sort(['newest', 'oldest']),
+    actorKind: choice(['administrator', 'user', 'operator'])
+      .optional()
+      .meta({ label: 'Kind of actor', valueLabels: actorKindLabels }),
+    actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator or administrator:7.' }),
     firstDay: day().optional().meta({ label: 'First day' }),
     lastDay: day().optional().meta({ label: 'Last day' }),
-    text: searchText().optional().meta({ hint: 'Part of a detail.' }),
-    sort: sort(['newest', 'oldest']),
     before: before(),
   }),
   items: 'entries',
@@ -34,10 +38,10 @@ export const listAudit = declareList({
     id: 'ID',
     at: 'Time',
     action: 'Action',
-    actor: 'Actor',
-    actorEmail: 'E-mail address',
     companyId: 'Company',
     environment: 'Environment',
+    actor: 'Actor',
+    actorEmail: 'E-mail address',
     details: 'Details',
   },
   read: async (ctx, { companyId, firstDay, lastDay, sort, before, ...filter }) => {
@@ -45,8 +49,13 @@ export const listAudit = declareList({
       throw invalidField('lastDay', 'must not be before the first day');
     const from = firstDay === undefined ? undefined : startOfDay(ctx.timeZone, firstDay);
     const until = lastDay === undefined ? undefined : startOfDay(ctx.timeZone, addDays(lastDay, 1));
-    const range = { companyId, from, until, sort, before };
-    const found = await entries(ctx.db, range, filter, { perPage: entriesPerPage, readMax: readAuditMax });
+    const range = { companyId, sort, before };
+    const found = await entries(
+      ctx.db,
+      range,
+      { ...filter, from, until },
+      { perPage: entriesPerPage, readMax: readAuditMax },
+    );
     return { ...found, names: companyId === undefined ? new Map() : await namesIn(ctx, companyId, found.items) };
   },
 });

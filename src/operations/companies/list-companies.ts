@@ -5,6 +5,14 @@ import { choice, line, page, searchText, sort } from '../fields.ts';
 import { listed, perPage } from '../page.ts';
 import { planNamed } from '../plans/list-plans.ts';
 
+export const companyStateLabels = {
+  waiting: 'Waiting for approval',
+  approved: 'Approved',
+  suspended: 'Suspended',
+  unverified: 'Unverified',
+  closed: 'Not approved',
+};
+
 /** Lists companies, newest first unless `sort` says otherwise. */
 export const listCompanies = declareList({
   command: 'company list',
@@ -14,7 +22,7 @@ export const listCompanies = declareList({
     text: searchText().optional().meta({ hint: 'Part of a name, an ID, or the e-mail address of one of its people.' }),
     state: choice(['waiting', 'approved', 'suspended', 'unverified'])
       .optional()
-      .meta({ label: 'State', hint: 'Waiting means that only the approval for production is missing.' }),
+      .meta({ label: 'State', valueLabels: companyStateLabels }),
     plan: z
       .union([z.int(), line(100)])
       .optional()
@@ -25,19 +33,28 @@ export const listCompanies = declareList({
   items: 'companies',
   columns: {
     id: 'ID',
-    name: 'Name',
+    name: 'Company',
+    state: 'State',
     plan: 'Plan',
     complimentary: 'Complimentary',
-    verified: 'Verified',
-    approved: 'Approved',
-    suspended: 'Suspended',
-    pendingJobs: 'Waiting jobs',
+    pendingJobs: 'Pending jobs',
     createdAt: 'Created',
   },
   read: async (ctx, { page, sort, plan: named, ...filter }) => {
     const isName = typeof named === 'string' && named !== 'none' && named !== 'complimentary';
     const plan = isName ? (await planNamed(ctx.db, named)).id : named;
     const { companies, total } = await searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort }, ctx);
-    return listed<CompanyRow>(companies, page, total);
+    return listed(
+      companies.map((company) => ({ ...company, state: stateOf(company) })),
+      page,
+      total,
+    );
   },
 });
+
+/** What an administrator should know first. */
+function stateOf({ suspended, verified, approved }: CompanyRow): keyof typeof companyStateLabels {
+  if (suspended) return 'suspended';
+  if (!verified) return 'unverified';
+  return approved ? 'approved' : 'closed';
+}

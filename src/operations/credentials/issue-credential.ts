@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Tx } from '../../database/transaction.ts';
 import type { Access } from '../../domain/actor.ts';
-import type { Tenant } from '../../domain/environment.ts';
+import type { Environment, Tenant } from '../../domain/environment.ts';
 import { rejection } from '../../domain/errors.ts';
 import { hashSecret, makeSecret } from '../../domain/token.ts';
 import { countValidCredentials, insertCredential } from '../../queries/credentials.ts';
@@ -11,21 +11,24 @@ import { choice, companyId, environment, line, wholeNumber } from '../fields.ts'
 import { recordedFor } from '../recorded.ts';
 
 /** Sections 5.5 and 5.7. */
-export const credentialDaysMax = 365;
+const credentialDaysMax = 365;
 const validCredentialsMax = 5;
 const dayMs = 86_400_000;
 
 export interface IssuedCredential {
   readonly credentialId: bigint;
+  readonly environment: Environment;
   /** Known only here: the database stores its hash. */
   readonly secret: string;
   readonly expiresAt: Date;
 }
 
+export const accessLabels = { read: 'Read', write: 'Read and write' };
+
 export const days = () =>
   wholeNumber(1, credentialDaysMax)
     .default(credentialDaysMax)
-    .meta({ label: 'Days of validity', hint: `${credentialDaysMax} if empty.` });
+    .meta({ label: 'Days until it expires', hint: '365 at most.' });
 
 /**
  * Issues a credential; one for production may be issued before approval. Throws `unknown_company`, `invalid_input`, and
@@ -36,13 +39,15 @@ export const issueCredential = declare({
   title: 'Issue a credential',
   by: ['operator', 'main account'],
   records: 'credential.issued',
-  noPage: 'Its page is written out: it shows the secret once.',
+  noPage: "Its page is a company's own, in the dashboard.",
   input: z.object({
     companyId: companyId(),
-    environment: environment(),
-    access: choice(['read', 'write']).meta({ label: 'Access', hint: 'Write includes read.' }),
+    label: line(100).optional().meta({ label: 'Label', hint: 'What will use it, such as: website' }),
+    environment: environment().meta({
+      hint: 'A production credential works once your company has access to production.',
+    }),
+    access: choice(['read', 'write']).meta({ label: 'Access', valueLabels: accessLabels }),
     days: days(),
-    label: line(100).optional().meta({ label: 'Label', hint: "The company's name for it." }),
   }),
   done: 'credential {{credential_id}}, until {{expiresAt}}; keep its secret, it is not shown again:\n{{secret}}',
   run: (ctx, { companyId, environment, access, days, label = `${environment} ${access}` }) =>
@@ -70,5 +75,5 @@ export async function addCredential(tx: Tx, { days, ...wanted }: NewCredential, 
   const secret = makeSecret(wanted, randomBytes(24));
   const expiresAt = new Date(now.getTime() + days * dayMs);
   const columns = { ...wanted, createdAt: now, expiresAt, secretHash: hashSecret(secret), lastFour: secret.slice(-4) };
-  return { credentialId: await insertCredential(tx, columns), secret, expiresAt };
+  return { credentialId: await insertCredential(tx, columns), environment: wanted.environment, secret, expiresAt };
 }

@@ -22,16 +22,16 @@ export interface ReplacedCredential extends IssuedCredential {
  */
 export const replaceCredential = declare({
   command: 'credential replace',
-  title: 'Replace a credential by a new one of the same access',
+  title: 'Replace a credential',
   by: ['operator', 'main account'],
   records: 'credential.replaced',
-  noPage: 'Its page is written out: it shows the secret once.',
-  dangerous: 'The old credential ends after the overlap.',
+  noPage: "Its page is a company's own, in the dashboard.",
+  dangerous: 'Creates a credential with the same access. While both work, both count towards the limit of five.',
   input: z.object({
     ...credentialFields,
     overlapHours: wholeNumber(0, overlapHoursMax).meta({
-      label: 'Hours that the old one still works',
-      hint: '0 ends it now; it never outlives its own expiry.',
+      label: 'How long the old one still works',
+      hint: 'In hours; 0 ends it now. Allow enough time to update every integration.',
     }),
     days: days(),
   }),

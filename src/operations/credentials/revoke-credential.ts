@@ -15,9 +15,9 @@ export const revokeCredential = declare({
   title: 'Revoke a credential',
   by: ['operator', 'administrator', 'main account'],
   records: 'credential.revoked',
-  dangerous: 'The credential stops working at its next request.',
+  dangerous: 'The credential stops working with its next request, over REST and MCP. This cannot be undone.',
   input: z.object({ ...credentialFields, reason: reason().optional() }),
-  done: 'Credential {{credential_id}} of company {{company_id}} is revoked.',
+  done: 'The credential is revoked.',
   run: async (ctx, { reason, ...ref }) => {
     const { companyId, credentialId } = await locateCredential(ctx, ref);
     return recordedFor(ctx, companyId, async (tx) => {

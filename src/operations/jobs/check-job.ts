@@ -1,5 +1,4 @@
 import type { ApiContext } from '../../context.ts';
-import { policy } from '../../domain/environment.ts';
 import { ApiError, forbidden, invalid } from '../../domain/errors.ts';
 import {
   crossFieldErrors,
@@ -10,20 +9,20 @@ import {
   referenceIdMax,
   suppliedFieldErrors,
 } from '../../domain/job-rules.ts';
-import { categoryKind, districtExists, mayPublishIn } from '../../queries/reference.ts';
-
-/** The supplied fields as they may be stored, or every reason why not. */
-type Checked<F> =
-  | { readonly kind: 'valid'; readonly fields: F }
-  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
+import { findPlaceRefusals, type Refusal } from '../../queries/change-job.ts';
 
 /**
- * Checks the supplied fields against the rules that the schema cannot express, and sanitizes those with HTML.
- * `whole` is the resulting job: on create the same fields, on update the merged job.
- * Throws 503 if the sanitizer is busy and the fields are otherwise valid.
+ * Returns the supplied fields as they may be stored, with sanitized HTML. `whole` is the resulting job: on create the same fields, on
+ * update the merged job. Throws 422 with every reason why not, and 503 if the sanitizer is busy and the fields are otherwise valid.
+ * Fields that are `known` to be wrong are not reported again.
  */
-export async function checkJob<F extends JobFields>(ctx: ApiContext, fields: F, whole: JobFields): Promise<Checked<F>> {
-  const errors = [...suppliedFieldErrors(fields, ctx.today), ...crossFieldErrors(whole, fields)];
+export async function checkJob<F extends JobFields>(
+  ctx: ApiContext,
+  fields: F,
+  whole: JobFields,
+  known: readonly FieldError[] = [],
+): Promise<F> {
+  const errors = [...suppliedFieldErrors(fields, ctx.today, ctx.nameOf), ...crossFieldErrors(whole, fields)];
   const sanitized: Record<string, string> = {};
   for (const field of htmlFields) {
     const html = fields[field];
@@ -32,7 +31,11 @@ export async function checkJob<F extends JobFields>(ctx: ApiContext, fields: F, 
     if (typeof outcome === 'string') sanitized[field] = outcome;
     else errors.push(...outcome);
   }
-  return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'valid', fields: { ...fields, ...sanitized } };
+  if (errors.length + known.length === 0) return { ...fields, ...sanitized };
+  const { category_id: category, district_id: district } = fields;
+  const refusals = await findPlaceRefusals(ctx.db, ctx.actor.tenant, idOf(category), idOf(district));
+  const reported = fieldsOf(known);
+  throw invalid([...known, ...[...errors, ...placeErrors(ctx, refusals)].filter(([field]) => !reported.has(field))]);
 }
 
 async function sanitize(
@@ -55,33 +58,34 @@ async function sanitize(
   }
 }
 
-const categoryMessages = {
-  area: 'is a main area; send the id of one of its children, which have it as parent_id',
-  none: 'must be the id of an active category with a parent_id',
-} as const;
-
-/** Section 2.2: the category is an active child of an active area, and the district exists. Checks only supplied integers. */
-export async function referenceErrors(ctx: ApiContext, fields: JobFields): Promise<FieldError[]> {
-  const { category_id: category, district_id: district } = fields;
-  const errors: FieldError[] = [];
-  const kind = isReference(category) ? await categoryKind(ctx.db, category) : 'postable';
-  if (kind !== 'postable') errors.push(['category_id', categoryMessages[kind] + listHint('category_id')]);
-  if (isReference(district) && !(await districtExists(ctx.db, district)))
-    errors.push(['district_id', `must be the id of a region${listHint('district_id')}`]);
-  return errors;
-}
-
 /** The schema or the rules on single fields refuse other values. */
-const isReference = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= referenceIdMax;
+const idOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= referenceIdMax ? value : null;
 
-/** Throws 403 `permission` if the company may not publish in a district. The sandbox does not check. */
-export async function assertDistrictAllowed(ctx: ApiContext, districtId: number | null | undefined): Promise<void> {
-  const { companyId, environment } = ctx.actor.tenant;
-  if (!policy[environment].checksDistricts || typeof districtId !== 'number') return;
-  if (await mayPublishIn(ctx.db, companyId, districtId)) return;
-  throw forbidden('permission', 'This company may not publish in that district.', { field: 'district_id' });
+/** Section 2.2: the category is an active child of an active area, and the district exists. */
+const placeMessages: { readonly [R in Refusal]?: FieldError } = {
+  category: ['category_id', 'must be the id of an active category with a parent_id'],
+  area: ['category_id', 'is a main area; send the id of one of its children, which have it as parent_id'],
+  district: ['district_id', 'must be the id of a region'],
+};
+
+const placeErrors = ({ nameOf }: ApiContext, refusals: readonly Refusal[]): FieldError[] =>
+  refusals.flatMap((refusal): FieldError[] => {
+    const [field, message] = placeMessages[refusal] ?? [];
+    return field && message ? [[field, message + listHint(field, nameOf)]] : [];
+  });
+
+/** Throws why the database refused a job's category or district: 422, or 403 `permission` if the company may not publish there. */
+export function assertPlace(ctx: ApiContext, refusals: readonly Refusal[]): void {
+  const errors = placeErrors(ctx, refusals);
+  if (errors.length > 0) throw invalid(errors);
+  if (refusals.includes('elsewhere'))
+    throw forbidden('permission', 'This company may not publish in that district.', { field: 'district_id' });
 }
+
+/** The names of fields, without the places in a list. */
+const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> =>
+  new Set(errors.map(([field]) => field.replace(/\[.*/, '')));
 
 /**
  * Throws 422 for a body that breaks the contract, with what else is wrong with it.
@@ -95,12 +99,10 @@ export async function refuseJob(
   readStored: () => Promise<JobFields | undefined>,
 ): Promise<never> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid(known);
-  const reported = new Set(known.map(([field]) => field.replace(/\[.*/, '')));
+  const reported = fieldsOf(known);
   const accepted = (fields: object): JobFields =>
     Object.fromEntries(Object.entries(fields).filter(([field]) => !reported.has(field)));
   const stored = await readStored();
-  const fields = accepted(body);
-  const checked = await checkJob(ctx, fields, stored ? accepted({ ...stored, ...body }) : {});
-  const errors = [...(checked.kind === 'invalid' ? checked.errors : []), ...(await referenceErrors(ctx, fields))];
-  throw invalid([...known, ...errors.filter(([field]) => !reported.has(field))]);
+  await checkJob(ctx, accepted(body), stored ? accepted({ ...stored, ...body }) : {}, known);
+  throw invalid(known);
 }

@@ -1,6 +1,6 @@
 import type { ApiContext } from '../../context.ts';
-import { etagOf } from '../../domain/cached-json.ts';
 import { refusal } from '../../domain/errors.ts';
+import { etagOf } from '../../domain/etag.ts';
 import { presentJob, type StoredJob } from '../../domain/job.ts';
 
 /** The body and ETag of an answer that holds one job. The ETag is a digest of everything returned, so it is strong. */
@@ -14,5 +14,6 @@ export function assertUnchanged(ctx: ApiContext, ifMatch: string | undefined, st
   if (ifMatch === undefined || ifMatch === '*') return;
   const { ETag } = jobAnswer(ctx, stored).headers;
   if (ifMatch.match(/(W\/)?"[^"]*"/g)?.includes(ETag)) return;
-  throw refusal(412, 'changed', 'The job is not as in If-Match; read it again.', { current_etag: ETag }, { ETag });
+  const message = `The job is not as in ${ctx.nameOf('If-Match')}; read it again.`;
+  throw refusal(412, 'changed', message, { current_etag: ETag }, { ETag });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unknownJob } from '../../domain/errors.ts';
-import { deleteJob } from '../../queries/job-review.ts';
+import { deleteJob } from '../../queries/change-job.ts';
 import { declare } from '../declare.ts';
 import { reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { Tx } from '../../database/transaction.ts';
 import { actorName } from '../../domain/actor.ts';
 import { notAllowed, rejection, unknownJob } from '../../domain/errors.ts';
-import { statusAfterPatch } from '../../domain/job.ts';
-import { findJobState, type ReviewDecision, recordReview } from '../../queries/job-review.ts';
-import { updateJobIn, withdrawJobIn } from '../../queries/jobs.ts';
+import { type Decision, decisions } from '../../domain/job.ts';
+import { decideJob, rowsIn } from '../../queries/change-job.ts';
 import { showCompany } from '../companies/show-company.ts';
 import { type ChangeContext, declare } from '../declare.ts';
 import { integerMax, reason, wholeNumber } from '../fields.ts';
@@ -26,14 +24,7 @@ export const approveJob = declare({
   noPage: 'Its form is written out on the page of the job: the queue is worked through by keys.',
   input: z.object({ ...jobFields, revision }),
   done: 'job {{job_id}} of company {{company_id}} approved',
-  run: async (ctx, { revision, ...ref }) => {
-    const job = await locateJob(ctx, ref);
-    return recordedFor(ctx, job.companyId, async (tx) => {
-      await review(ctx, tx, job, { status: 'active', denialReason: null, revision });
-      const details = { job_id: Number(job.jobId) };
-      return { result: { ...job, outcome: 'approved' }, audit: { environment: job.environment, details } };
-    });
-  },
+  run: async (ctx, { revision, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', { revision }),
 });
 
 /**
@@ -52,14 +43,8 @@ export const denyJob = declare({
     revision,
   }),
   done: 'job {{job_id}} of company {{company_id}} denied',
-  run: async (ctx, { reason, revision, ...ref }) => {
-    const job = await locateJob(ctx, ref);
-    return recordedFor(ctx, job.companyId, async (tx) => {
-      await review(ctx, tx, job, { status: 'denied', denialReason: reason, revision });
-      const details = { job_id: Number(job.jobId), reason };
-      return { result: { ...job, outcome: 'denied' }, audit: { environment: job.environment, details } };
-    });
-  },
+  run: async (ctx, { reason, revision, ...ref }) =>
+    decide(ctx, await locateJob(ctx, ref), 'denied', { revision, reason }),
 });
 
 /**
@@ -75,65 +60,46 @@ export const resubmitJob = declare({
   done: 'Job {{job_id}} waits for review again.',
   noPage: 'A company does it on the page of its job.',
   run: async (ctx, { revision, ...ref }) => {
-    const { jobId, ...tenant } = await locateJob(ctx, ref);
-    const { access } = await showCompany(ctx, { companyId: tenant.companyId });
-    if (access[tenant.environment].kind === 'closed') throw notAllowed();
-    return recordedFor(ctx, tenant.companyId, async (tx) => {
-      const state = await findJobState(tx, tenant, jobId);
-      if (!state) throw unknownJob(jobId);
-      if (state.status !== 'denied') throw rejection('not_denied', `The job is ${state.status}, not denied.`);
-      const change = {
-        fields: {},
-        status: statusAfterPatch(state.status, false),
-        actor: actorName(ctx.actor),
-        now: ctx.now,
-      };
-      const isDone = await updateJobIn(
-        tx,
-        tenant,
-        { job: { id: Number(jobId) }, revision: revision ?? state.revision },
-        change,
-      );
-      if (!isDone) throw rejection('job_changed', 'The job has changed since it was read; read it again.');
-      const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
-      return { result: { ...tenant, jobId, outcome: 'resubmitted' }, audit };
-    });
+    const job = await locateJob(ctx, ref);
+    const { access } = await showCompany(ctx, { companyId: job.companyId });
+    if (access[job.environment].kind === 'closed') throw notAllowed();
+    return decide(ctx, job, 'resubmitted', { revision });
   },
 });
 
 /** Withdraws a company's job in its place; does nothing if it is inactive. Throws `unknown_job`. */
 export const withdrawCompanyJob = declare({
   command: 'job withdraw',
-  title: 'Withdraw a job for its company',
+  title: 'Withdraw a job',
   by: [...by, 'main account'],
   records: 'job.withdrawn',
-  dangerous: 'The job is no longer published.',
+  dangerous:
+    'The job becomes inactive: candidates no longer see it, and no update publishes it again. It still counts toward the quota. This cannot be undone.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
-  done: 'Job {{job_id}} of company {{company_id}} is withdrawn.',
-  run: async (ctx, { reason = null, ...ref }) => {
-    const job = await locateJob(ctx, ref);
-    return recordedFor(ctx, job.companyId, async (tx) => {
-      const withdrawal = { revision: undefined, actor: actorName(ctx.actor), now: ctx.now };
-      const isWithdrawn = await withdrawJobIn(tx, job, job.jobId, withdrawal);
-      if (!isWithdrawn && !(await findJobState(tx, job, job.jobId))) throw unknownJob(job.jobId);
-      const audit = { environment: job.environment, details: { job_id: Number(job.jobId), reason } };
-      return { result: { ...job, outcome: 'withdrawn' }, audit: isWithdrawn ? audit : null };
-    });
-  },
+  done: 'The job is withdrawn.',
+  run: async (ctx, { reason = null, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'withdrawn', { reason }),
 });
 
-async function review(
+/** Takes a decision and records it. A job that is withdrawn already stays so, without an entry in the audit trail. */
+function decide<D extends Decision>(
   ctx: ChangeContext,
-  tx: Tx,
-  { jobId, ...tenant }: JobRef,
-  outcome: Pick<ReviewDecision, 'status' | 'denialReason' | 'revision'>,
-): Promise<void> {
-  if (tenant.environment === 'sandbox')
-    throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
-  const decision = { ...outcome, actor: actorName(ctx.actor), now: ctx.now };
-  if (await recordReview(tx, tenant, jobId, decision)) return;
-  const state = await findJobState(tx, tenant, jobId);
-  if (!state) throw unknownJob(jobId);
-  if (state.status !== 'pending') throw rejection('not_pending', `The job is ${state.status}, not pending.`);
-  throw rejection('job_changed', 'The job has changed since it was read; read it again.');
+  job: JobRef,
+  outcome: D,
+  { revision, reason }: { readonly revision?: number | undefined; readonly reason?: string | null },
+) {
+  const { jobId, ...tenant } = job;
+  const { from } = decisions[outcome];
+  return recordedFor(ctx, tenant.companyId, async (tx) => {
+    if (from === 'pending' && tenant.environment === 'sandbox')
+      throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
+    const decided = { decision: outcome, revision, reason, actor: actorName(ctx.actor), now: ctx.now };
+    const { refusals, job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
+    if (!stored) throw unknownJob(jobId);
+    if (refusals.includes('changed'))
+      throw rejection('job_changed', 'The job has changed since it was read; read it again.');
+    const isRefused = refusals.includes('status');
+    if (isRefused && from) throw rejection(`not_${from}`, `The job is ${stored.status}, not ${from}.`);
+    const details = { job_id: Number(jobId), ...(reason !== undefined && { reason }) };
+    return { result: { ...job, outcome }, audit: isRefused ? null : { environment: tenant.environment, details } };
+  });
 }

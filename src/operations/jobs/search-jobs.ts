@@ -1,19 +1,26 @@
 import { z } from 'zod';
 import type { Schemas } from '../../contract/types.ts';
-import { jobStatuses, presentJob } from '../../domain/job.ts';
-import { countPendingJobs } from '../../queries/job-review.ts';
-import { type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
+import { type JobStatus, jobStatuses, presentJob } from '../../domain/job.ts';
+import { countPendingJobs, type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
 import { listJobs } from '../../queries/jobs.ts';
 import { declareList } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
 import { listed, listedRows, perPage } from '../page.ts';
 
 /** How many of a company's latest jobs a search or another order looks through. */
-export const searchedJobsMax = 5000;
+const searchedJobsMax = 5000;
 /** The same of the review queue. */
-export const searchedQueueMax = 1000;
+const searchedQueueMax = 1000;
 
 export type ListedJob = Omit<FoundJob, 'total'>;
+
+export const statusLabels: Readonly<Record<JobStatus, string>> = {
+  pending: 'Pending',
+  active: 'Active',
+  inactive: 'Inactive',
+  expired: 'Expired',
+  denied: 'Denied',
+};
 
 /** Lists jobs of one company and environment. Without a text and newest first these are all, otherwise the latest 5,000. */
 export const searchJobs = declareList({
@@ -23,8 +30,10 @@ export const searchJobs = declareList({
   input: z.object({
     companyId: companyId(),
     environment: environment().default('production'),
-    text: searchText().optional().meta({ hint: 'Part of a title, or an ID.' }),
-    status: choice(jobStatuses).optional().meta({ label: 'Status' }),
+    text: searchText()
+      .optional()
+      .meta({ hint: 'Part of a title, or an ID. Searches and orders the latest 5,000 jobs.' }),
+    status: choice(jobStatuses).optional().meta({ label: 'Status', valueLabels: statusLabels }),
     sort: sort(['newest', 'oldest', 'changed', 'title']),
     page: page(),
   }),
@@ -64,7 +73,7 @@ export const searchQueue = declareList({
   title: 'List the production jobs that wait for review, of all companies',
   by: ['operator', 'administrator'],
   input: z.object({
-    text: searchText().optional().meta({ hint: "Part of a title or of a company's name." }),
+    text: searchText().optional().meta({ hint: "Part of a title or of a company's name, in the first 1,000 jobs." }),
     sort: sort(['oldest', 'newest']),
     page: page(),
   }),
@@ -72,10 +81,11 @@ export const searchQueue = declareList({
   columns: {
     jobId: 'ID',
     title: 'Title',
-    companyId: 'Company',
-    companyName: 'Name',
+    companyId: 'Company ID',
+    companyName: 'Company',
     category: 'Category',
-    district: 'District',
+    district: 'Region',
+    validUntil: 'Last day',
     createdAt: 'Created',
   },
   read: async (ctx, { page, text, sort }) => {

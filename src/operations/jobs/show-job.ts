@@ -3,9 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Environment, Tenant } from '../../domain/environment.ts';
 import { rejection, unknownJob } from '../../domain/errors.ts';
 import { presentJob } from '../../domain/job.ts';
-import { listEvents } from '../../queries/job-events.ts';
-import { findJobDetail, findJobOwners } from '../../queries/job-review.ts';
-import { findRevision } from '../../queries/jobs.ts';
+import { findJobDetail, findJobOwners, findRevision, listEvents } from '../../queries/jobs.ts';
 import { findNames } from '../../queries/names.ts';
 import { declareShow } from '../declare.ts';
 import { before, companyId, environment, id } from '../fields.ts';
@@ -80,7 +78,7 @@ export async function locateJob(ctx: Context, { jobId, companyId, environment }:
   if (companyId !== undefined && environment !== undefined) return { jobId, companyId, environment };
   const [tenant, another] = await findJobOwners(ctx.db, jobId, { companyId, environment });
   if (!tenant) throw unknownJob(jobId);
-  // On Citus, a company's ids go on from its last one after it was moved to another node.
+  // Companies that Citus moved long ago may have the same ids (scripts/deploy/README.md).
   if (another) throw rejection('several_jobs', `Several companies have a job ${jobId}: name the company.`, 'jobId');
   return { ...tenant, jobId };
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { countWaitingCompanies } from '../../queries/company-search.ts';
-import { countPendingJobs } from '../../queries/job-review.ts';
+import { countPendingJobs } from '../../queries/job-search.ts';
 
 interface Waiting {
   /** Production jobs pending review, and when the oldest was created. */

@@ -1,22 +1,22 @@
 import type { ApiContext, Context } from '../../context.ts';
 import { options } from '../../contract/options.ts';
 import type { Reply } from '../../contract/types.ts';
-import { type CachedJson, cachedJson } from '../../domain/cached-json.ts';
+import { etagOf } from '../../domain/etag.ts';
 import * as queries from '../../queries/reference.ts';
 
-const cachedAnswer = <B>(cached: CachedJson<B>) =>
-  ({ status: 200, headers: { ETag: cached.etag }, body: cached.body, cached }) as const;
+const listAnswer = <T>(data: T) => {
+  const body = { data };
+  return { status: 200, headers: { ETag: etagOf(JSON.stringify(body)) }, body } as const;
+};
 
 /** Lists all active categories, main areas and their children. A change shows within a second. */
 export async function listCategories(ctx: ApiContext): Promise<Reply<'listCategories'>> {
-  const list = await ctx.reference.categories(ctx.now);
-  return cachedAnswer(list);
+  return listAnswer(await ctx.reference.categories(ctx.now));
 }
 
 /** Lists all districts and autonomous regions; their ids are a job's `district_id`. */
 export async function listRegions(ctx: ApiContext): Promise<Reply<'listRegions'>> {
-  const list = await ctx.reference.districts(ctx.now);
-  return cachedAnswer(list);
+  return listAnswer(await ctx.reference.districts(ctx.now));
 }
 
 /** The same list under its other name. */
@@ -25,9 +25,7 @@ export const listDistricts = (ctx: ApiContext): Promise<Reply<'listDistricts'>> 
 /** Lists all districts by id for the administration, which has no cache. */
 export const listAllDistricts = (ctx: Context) => queries.listDistricts(ctx.db);
 
-const optionList = cachedJson({ data: options });
-
 /** Lists the values of the enumerated fields, as the contract has them. */
 export async function listOptions(): Promise<Reply<'listOptions'>> {
-  return cachedAnswer(optionList);
+  return listAnswer(options);
 }

@@ -18,6 +18,8 @@ const dayMs = 86_400_000;
 /** People know a request by its request id. */
 const withoutId = ({ id: _, ...request }: RequestRow): Omit<RequestRow, 'id'> => request;
 
+export const protocolNames = { rest: 'REST', mcp: 'MCP' };
+
 /** Lists a company's requests of the last 7 days in one environment. Throws `invalid_input`. */
 export const listRequests = declareList({
   command: 'request list',
@@ -27,27 +29,28 @@ export const listRequests = declareList({
   input: z.object({
     companyId: companyId(),
     environment: environment().default('production'),
+    text: searchText().optional().meta({ hint: 'A whole request ID or trace ID.' }),
     status: line(100)
+      .toLowerCase()
       .regex(/^[1-5](xx|\d\d)$/, 'must be a status such as 404, or a class such as 4xx')
       .optional()
-      .meta({ label: 'Status', hint: 'Such as 404, or 4xx for all of a class.' }),
+      .meta({ label: 'Status', hint: '404 or 4xx' }),
     operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.' }),
     credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.' }),
-    protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol' }),
-    text: searchText().optional().meta({ hint: 'A request ID or a trace ID.' }),
+    protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol', valueLabels: protocolNames }),
     sort: sort(['newest', 'oldest']),
     before: before(),
   }),
   items: 'requests',
   columns: {
     at: 'Time',
-    requestId: 'Request',
-    protocol: 'Protocol',
     operation: 'Operation',
+    protocol: 'Protocol',
     status: 'Status',
     reason: 'Reason',
+    latencyMs: 'Latency',
     credentialLabel: 'Credential',
-    latencyMs: 'Milliseconds',
+    requestId: 'Request ID',
   },
   read: async (ctx, { companyId, environment, status, credentialId, sort, before, ...rest }) => {
     const statuses = status === undefined ? undefined : statusesOf(status);

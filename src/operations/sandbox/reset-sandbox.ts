@@ -17,7 +17,8 @@ export const resetSandbox = declare({
   by: ['operator', 'main account'],
   records: 'sandbox.reset',
   noPage: 'Its page is written out: it asks for a word.',
-  dangerous: 'All sandbox jobs and their idempotency keys are deleted; credentials stay.',
+  dangerous:
+    'Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.',
   input: z.object({ companyId: companyId() }),
   done: 'company {{company_id}}: {{jobs_removed}} sandbox jobs and {{keys_removed}} idempotency keys removed',
   run: (ctx, { companyId }) =>

@@ -9,7 +9,6 @@ import { endSubscription, setSubscription } from '../../operations/companies/set
 import { showCompany } from '../../operations/companies/show-company.ts';
 import { credentials } from '../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
-import type { Operation } from '../../operations/declare.ts';
 import { removeJob } from '../../operations/jobs/remove-job.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { searchJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
@@ -19,7 +18,7 @@ import { administrators as listAdministrators, listUsers } from '../../operation
 import { plans as planList } from '../../operations/plans/list-plans.ts';
 import { setPlan } from '../../operations/plans/set-plan.ts';
 import * as reference from '../../operations/reference/change-category.ts';
-import { operationPage } from '../operation-page.tsx';
+import { type Doing, operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
 import { administrators } from './administrators.tsx';
 import { audit } from './audit.tsx';
@@ -36,11 +35,11 @@ const companyPage = '/companies/:company';
 const jobsPage = `${companyPage}/:environment/jobs`;
 
 /** An operation on the company of the page. */
-const ofCompany = (name: string, operation: Operation, subject = subjects.company) =>
-  operationPage(`${companyPage}/${name}`, operation, companyPage, subject);
+const ofCompany = (name: string, operation: Doing<unknown>, subject = subjects.company) =>
+  operationPage(`${companyPage}/${name}`, operation, companyPage, { subject });
 
-const ofCategory = (name: string, operation: Operation) =>
-  operationPage(`/categories/:category/${name}`, operation, '/categories', subjects.category);
+const ofCategory = (name: string, operation: Doing<unknown>) =>
+  operationPage(`/categories/:category/${name}`, operation, '/categories', { subject: subjects.category });
 
 /** The pages of the service's administrators. */
 export const adminPages: PortalPages<AdministratorPerson> = {
@@ -51,7 +50,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     get('/', overview),
     get('/review', reviewQueue, searchQueue),
     get('/companies', companies, listCompanies),
-    ...operationPage('/companies/create', createCompany, '/companies', subjects.choiceOfPlan),
+    ...operationPage('/companies/create', createCompany, '/companies', { subject: subjects.choiceOfPlan }),
     get(companyPage, company, showCompany, credentials, listUsers),
     ...ofCompany('approve', change.approveCompany),
     ...ofCompany('suspend', change.suspendCompany),
@@ -68,12 +67,12 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     get(`${jobsPage}/:job`, job, showJob),
     post(`${jobsPage}/:job/approve`, approve),
     post(`${jobsPage}/:job/deny`, deny),
-    ...operationPage(`${jobsPage}/:job/withdraw`, withdrawCompanyJob, `${jobsPage}/:job`, subjects.job),
-    ...operationPage(`${jobsPage}/:job/remove`, removeJob, jobsPage, subjects.job),
+    ...operationPage(`${jobsPage}/:job/withdraw`, withdrawCompanyJob, `${jobsPage}/:job`, { subject: subjects.job }),
+    ...operationPage(`${jobsPage}/:job/remove`, removeJob, jobsPage, { subject: subjects.job }),
     get('/plans', plans, planList),
-    ...operationPage('/plans/set', setPlan, '/plans', subjects.plan),
+    ...operationPage('/plans/set', setPlan, '/plans', { subject: subjects.plan }),
     get('/categories', categories, reference.categories),
-    ...operationPage('/categories/add', reference.addCategory, '/categories', subjects.choiceOfParent),
+    ...operationPage('/categories/add', reference.addCategory, '/categories', { subject: subjects.choiceOfParent }),
     ...ofCategory('rename', reference.renameCategory),
     ...ofCategory('activate', reference.activateCategory),
     ...ofCategory('deactivate', reference.deactivateCategory),

@@ -1,8 +1,8 @@
 import { unlimited } from '../../domain/eligibility.ts';
-import { listPlans } from '../../operations/plans/list-plans.ts';
+import { plans as list } from '../../operations/plans/list-plans.ts';
 import { setPlan } from '../../operations/plans/set-plan.ts';
 import { Action } from '../components/operation-form.tsx';
-import { Table } from '../components/table.tsx';
+import { List, readList } from '../list.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 
 const formPath = '/admin/plans/set';
@@ -10,30 +10,20 @@ const formPath = '/admin/plans/set';
 /** All plans. */
 export async function plans(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const all = await listPlans(ctx);
+  const read = await readList(ctx, list);
   return page(
     t('Plans'),
     <>
       <h1>{t('Plans')}</h1>
-      <Table
-        label={t('Plans')}
-        rows={all}
-        rowHead={t('Plan')}
-        columns={[
-          [t('Plan'), ({ name }) => name],
-          [t('Jobs per month'), ({ postingLimit }) => (postingLimit === unlimited ? t('Unlimited') : postingLimit)],
-          [t('Includes production'), ({ apiEligible }) => (apiEligible ? t('Yes') : t('No'))],
-          [
-            t('Actions'),
-            ({ id, name }) => (
-              <div class="actions">
-                <Action operation={setPlan} href={`${formPath}?plan=${id}`} of={name} />
-              </div>
-            ),
-          ],
-        ]}
-      />
       <Action operation={setPlan} href={formPath} />
+      <List
+        label={t('Plans')}
+        read={read}
+        none={t('No plans yet.')}
+        rowName="name"
+        cells={{ id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) }}
+        actions={({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} of={name} />}
+      />
     </>,
   );
 }

@@ -1,14 +1,22 @@
-// Every page works without this file. It completes addresses, and adds the buttons that copy a text.
+// Every page works without this file. It completes addresses, adds buttons, and moves the focus to what is wrong.
 for (const target of document.querySelectorAll('[data-path]'))
   target.textContent = location.origin + target.dataset.path;
-const { copy, copied, selected } = document.currentScript.dataset;
-for (const target of document.querySelectorAll('[data-copy]')) {
+const { copy, copied, selected, show } = document.currentScript.dataset;
+
+function buttonAfter(target, text) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'secondary small';
-  button.textContent = copy;
+  button.textContent = text;
+  target.after(button);
+  return button;
+}
+
+for (const target of document.querySelectorAll('[data-copy]')) {
+  const button = buttonAfter(target, copy);
   const status = document.createElement('span');
   status.setAttribute('role', 'status');
+  button.after(status);
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(target.textContent.trim());
@@ -18,5 +26,20 @@ for (const target of document.querySelectorAll('[data-copy]')) {
       status.textContent = ` ${selected}`;
     }
   });
-  target.after(button, status);
 }
+
+for (const form of document.forms) {
+  const inputs = [...form.querySelectorAll('[type=password]')];
+  if (inputs.length === 0) continue;
+  const button = buttonAfter(inputs.at(-1), show);
+  button.setAttribute('aria-pressed', 'false');
+  button.addEventListener('click', () => {
+    const isShown = button.getAttribute('aria-pressed') === 'true';
+    for (const input of inputs) input.type = isShown ? 'password' : 'text';
+    button.setAttribute('aria-pressed', String(!isShown));
+  });
+}
+
+// The first wrong field; if the form is wrong as a whole, the first field that is empty.
+const wrong = document.querySelector('[aria-invalid]') ?? document.querySelector('[role=alert] ~ form :invalid');
+wrong?.focus();

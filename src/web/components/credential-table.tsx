@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type Environment, policy } from '../../domain/environment.ts';
+import { accessLabels } from '../../operations/credentials/issue-credential.ts';
 import type { CredentialState, ListedCredential } from '../../operations/credentials/list-credentials.ts';
 import { environmentLabels } from '../labels.ts';
 import { type Translate, useT } from '../texts/t.ts';
@@ -24,8 +25,6 @@ const stateLabels: Readonly<Record<CredentialState, string>> = {
   expired: 'Expired',
   revoked: 'Revoked',
 };
-
-export const accessLabels = { read: 'Read', write: 'Read and write' };
 
 /** What a credential is for: "sandbox, read". */
 export const accessText = ({ environment, access }: ListedCredential, t: Translate): string =>

@@ -6,7 +6,7 @@ import { FormContext } from './form.tsx';
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 interface InputProps extends FieldProps {
@@ -19,11 +19,11 @@ interface InputProps extends FieldProps {
 }
 
 /** An input with its label, its hint and its error. */
-export const Field = ({ name, label, hint, type = 'text', ...input }: InputProps) => (
-  <Labelled name={name} label={label} hint={hint}>
+export const Field = ({ name, label, hint, ...input }: InputProps) => (
+  <Labelled {...{ name, label, hint }}>
     {(attributes, value) => {
       // Preact types the attributes per input type; here the type varies.
-      const all = { type, ...input, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
+      const all = { type: 'text', ...input, value, ...attributes } as InputHTMLAttributes<HTMLInputElement>;
       return <input {...all} />;
     }}
   </Labelled>
@@ -35,13 +35,13 @@ interface PasswordProps extends FieldProps {
 
 /** Always empty: a submitted password is never sent back. */
 export const PasswordField = ({ name, label, hint, autocomplete = 'current-password' }: PasswordProps) => (
-  <Labelled name={name} label={label} hint={hint}>
+  <Labelled {...{ name, label, hint }}>
     {(attributes) => <input type="password" autocomplete={autocomplete} required {...attributes} />}
   </Labelled>
 );
 
 export const SelectField = ({ name, label, hint, options }: FieldProps & { readonly options: Options }) => (
-  <Labelled name={name} label={label} hint={hint}>
+  <Labelled {...{ name, label, hint }}>
     {(attributes, value) => (
       <select {...attributes}>
         {options.map(([option, text]) => (
@@ -62,7 +62,7 @@ interface TextAreaProps extends FieldProps {
 }
 
 export const TextAreaField = ({ name, label, hint, ...input }: TextAreaProps) => (
-  <Labelled name={name} label={label} hint={hint}>
+  <Labelled {...{ name, label, hint }}>
     {(attributes, value) => <textarea {...input} {...attributes} value={value} />}
   </Labelled>
 );
@@ -75,12 +75,12 @@ interface CheckboxesProps extends Omit<FieldProps, 'label'> {
 
 /** Checkboxes of one name. */
 export function Checkboxes({ name, legend, hint, checked, options }: CheckboxesProps) {
-  const { description, remarks } = useField(name, hint);
+  const { error, description, remarks } = useField(name, hint);
   return (
-    <fieldset {...description}>
+    <fieldset {...description} data-field={error}>
       <legend>{legend}</legend>
       {remarks}
-      <div class="checkboxes">
+      <div class="hstack">
         {options.map(([option, text]) => (
           <label key={option}>
             <input type="checkbox" name={name} value={option} checked={checked.includes(option)} />
@@ -94,9 +94,9 @@ export function Checkboxes({ name, legend, hint, checked, options }: CheckboxesP
 
 /** One checkbox, checked if its form has a value for it. */
 export function CheckboxField({ name, label, hint }: FieldProps) {
-  const { value, description, remarks } = useField(name, hint);
+  const { value, error, description, remarks } = useField(name, hint);
   return (
-    <div>
+    <div data-field={error}>
       <label>
         <input type="checkbox" id={name} name={name} value="true" checked={value !== ''} {...description} />
         {label}
@@ -106,18 +106,15 @@ export function CheckboxField({ name, label, hint }: FieldProps) {
   );
 }
 
-interface LabelledProps {
-  readonly name: string;
-  readonly label: string;
-  readonly hint: string | undefined;
+interface LabelledProps extends FieldProps {
   /** Renders the control with its attributes and its value in the form. */
   readonly children: (attributes: { readonly id: string; readonly name: string }, value: string) => ComponentChildren;
 }
 
 function Labelled({ name, label, hint, children }: LabelledProps) {
-  const { value, description, remarks } = useField(name, hint);
+  const { value, error, description, remarks } = useField(name, hint);
   return (
-    <div>
+    <div data-field={error}>
       <label for={name}>{label}</label>
       {children({ id: name, name, ...description }, value)}
       {remarks}
@@ -129,20 +126,24 @@ function Labelled({ name, label, hint, children }: LabelledProps) {
 function useField(name: string, hint: string | undefined) {
   const { values = {}, errors = {} } = useContext(FormContext);
   const error = errors[name];
-  const ids = [error === undefined ? '' : `${name}-error`, hint === undefined ? '' : `${name}-hint`].filter(Boolean);
+  const ids = [error !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
   const description = {
-    ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
-    ...(error === undefined ? {} : { 'aria-invalid': true }),
+    ...(ids.length > 0 && { 'aria-describedby': ids.join(' ') }),
+    ...(error !== undefined && { 'aria-invalid': true }),
   };
   const remarks = (
     <>
       {error !== undefined && (
-        <small id={`${name}-error`} class="error">
+        <div id={`${name}-error`} class="error">
           {error}
-        </small>
+        </div>
       )}
-      {hint !== undefined && <small id={`${name}-hint`}>{hint}</small>}
+      {hint !== undefined && (
+        <div id={`${name}-hint`} data-hint>
+          {hint}
+        </div>
+      )}
     </>
   );
-  return { value: values[name] ?? '', description, remarks };
+  return { value: values[name] ?? '', error: error === undefined ? '' : 'error', description, remarks };
 }

@@ -32,13 +32,13 @@ export function PostForm({ action, values = {}, errors = {}, children }: FormPro
   );
 }
 
-/** A form that filters a list by the query string. */
-export function FilterForm({ action, values = {}, errors = {}, children }: FormProps) {
+/** A form that filters the list of its page by the query string. */
+export function FilterForm({ values = {}, errors = {}, children }: Omit<FormProps, 'action'>) {
   const t = useT();
   return (
     <FormContext.Provider value={{ values, errors }}>
       <search>
-        <form action={action} class="filter">
+        <form class="filter">
           {children}
           <button type="submit" class="secondary small">
             {t('Filter')}

@@ -18,7 +18,7 @@ interface JobDetailsProps {
   readonly denial?: ComponentChildren;
 }
 
-/** One job as candidates read it, beside its source. */
+/** One job as candidates read it, with its source folded. */
 export function JobDetails({ shown, shown: { job }, caption, denial }: JobDetailsProps) {
   const t = useT();
   return (
@@ -28,22 +28,18 @@ export function JobDetails({ shown, shown: { job }, caption, denial }: JobDetail
       </p>
       {denial}
       {job.is_anonymous && <p>{t("Published without the company's name.")}</p>}
-      <div class="beside">
-        <section aria-labelledby="preview">
-          <h2 id="preview">{t('As candidates see it')}</h2>
-          <article>
-            <p class="preview-title">
-              <strong>{job.title}</strong> {job.company_name}
-            </p>
-            <JobHtml html={job.body} />
-            <Facts facts={factsOf(shown, t)} />
-          </article>
-        </section>
-        <section aria-labelledby="source">
-          <h2 id="source">{t('As the API returns it')}</h2>
-          <pre data-copy>{JSON.stringify(job, null, 2)}</pre>
-        </section>
-      </div>
+      <article aria-labelledby="preview">
+        <h2 id="preview">{t('As candidates see it')}</h2>
+        <p>
+          <strong>{job.title}</strong> <span class="text-light">{job.company_name}</span>
+        </p>
+        <JobHtml html={job.body} />
+        <Facts facts={factsOf(shown, t)} />
+      </article>
+      <details>
+        <summary>{t('As the API returns it')}</summary>
+        <pre data-copy>{JSON.stringify(job, null, 2)}</pre>
+      </details>
     </>
   );
 }

@@ -14,20 +14,27 @@ interface OperationFieldProps {
   readonly texts: readonly string[];
   /** What may be chosen, where that is in the database. */
   readonly options?: Options | undefined;
+  /** The choice of nothing. */
+  readonly none?: string;
 }
 
 /** The control for a declared field. */
-export function OperationField({ field, texts, options }: OperationFieldProps) {
+export function OperationField({ field, texts, options, none }: OperationFieldProps) {
   const t = useT();
-  const { kind, name, values, valueLabels, isRequired } = field;
+  const { kind, name, values, valueLabels, isRequired, initial } = field;
   const labels = { name, label: t(field.label), ...(field.hint !== '' && { hint: t(field.hint) }) };
   if (kind === 'flag') return <CheckboxField {...labels} />;
   if (kind === 'ids') return <Checkboxes {...labels} legend={labels.label} checked={texts} options={options ?? []} />;
   if (kind === 'password') return <PasswordField {...labels} autocomplete="new-password" />;
   if (kind === 'text') return <TextAreaField {...labels} rows={2} required={isRequired} />;
   const choices = options ?? values.map((value) => [value, t(valueLabels[value] ?? value)] as const);
-  if (choices.length > 0)
-    return <SelectField {...labels} options={isRequired ? choices : [['', t('None')], ...choices]} />;
+  if (options || choices.length > 0)
+    return (
+      <SelectField
+        {...labels}
+        options={isRequired || initial !== undefined ? choices : [['', none ?? t('None')], ...choices]}
+      />
+    );
   const type = kind in inputTypes ? inputTypes[kind as keyof typeof inputTypes] : 'text';
   return <Field {...labels} type={type} required={isRequired} autocomplete="off" />;
 }

@@ -12,7 +12,7 @@ const queryString = (query: Query): string =>
 interface PagedProps {
   readonly list: Pick<Listed<unknown>, 'page' | 'lastPage' | 'total'>;
   /** Why the list is empty. */
-  readonly none: string;
+  readonly none: ComponentChildren;
   readonly query: Query;
   readonly children: ComponentChildren;
 }

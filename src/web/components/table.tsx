@@ -12,37 +12,43 @@ interface TableProps<T> {
   readonly rowHead?: string;
 }
 
-/** On a narrow screen each row is a card. A table that is still too wide scrolls, also by keyboard. */
-export const Table = <T,>({ label, rows, columns, rowHead }: TableProps<T>): VNode => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-  <section class="overflow-auto" aria-label={label} tabIndex={0}>
-    <table>
-      <thead>
-        <tr>
-          {columns.map(([head]) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
+/** On a narrow screen each row is a card. A table that is still too wide scrolls, also by keyboard. Columns of numbers end at their right. */
+export function Table<T>({ label, rows, columns, rowHead }: TableProps<T>): VNode {
+  const cells = rows.map((row) => columns.map(([, cell]) => cell(row)));
+  const columnClass = columns.map((_, at) =>
+    cells.some((row) => typeof row[at] === 'number') ? 'align-right' : undefined,
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+    <section class="table" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
           <tr>
-            {columns.map(([head, cell]) =>
-              head === rowHead ? (
-                <th key={head} scope="row" data-head={head}>
-                  {cell(row)}
-                </th>
-              ) : (
-                <td key={head} data-head={head}>
-                  {cell(row)}
-                </td>
-              ),
-            )}
+            {columns.map(([head], at) => (
+              <th key={head} scope="col" class={columnClass[at]}>
+                {head}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
+        </thead>
+        <tbody>
+          {cells.map((row) => (
+            <tr>
+              {columns.map(([head], at) =>
+                head === rowHead ? (
+                  <th key={head} scope="row" data-head={head}>
+                    {row[at]}
+                  </th>
+                ) : (
+                  <td key={head} data-head={head} class={columnClass[at]}>
+                    {row[at]}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import type { Day } from '../../domain/dates.ts';
 import { usePageInfo } from '../page-info.ts';
 import { dayText, instantText } from '../texts/formats.ts';
@@ -15,10 +15,10 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, C
     {facts
       .filter(([, value]) => value !== null)
       .map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
+        <Fragment key={name}>
+          <dt class="text-light">{name}</dt>
           <dd>{value}</dd>
-        </div>
+        </Fragment>
       ))}
   </dl>
 );
@@ -27,19 +27,11 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, C
 export function Instant({ at, withSeconds = false }: { readonly at: Date; readonly withSeconds?: boolean }) {
   const { timeZone } = usePageInfo();
   const { locale } = useT();
-  return (
-    <time class="nowrap" dateTime={at.toISOString()}>
-      {instantText(at, locale, timeZone, withSeconds ? 'medium' : 'short')}
-    </time>
-  );
+  return <time dateTime={at.toISOString()}>{instantText(at, locale, timeZone, withSeconds ? 'medium' : 'short')}</time>;
 }
 
 /** A calendar day: 21 Nov 2026. */
 export function CalendarDay({ day }: { readonly day: Day }) {
   const { locale } = useT();
-  return (
-    <time class="nowrap" dateTime={day}>
-      {dayText(day, locale)}
-    </time>
-  );
+  return <time dateTime={day}>{dayText(day, locale)}</time>;
 }

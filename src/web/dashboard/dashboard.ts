@@ -1,28 +1,38 @@
 import { type CompanyPerson, findCompanyPerson } from '../../auth/person.ts';
 import { forbidden } from '../../domain/errors.ts';
+import { issueCredential } from '../../operations/credentials/issue-credential.ts';
+import { replaceCredential } from '../../operations/credentials/replace-credential.ts';
+import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
+import { withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { mainAccountLabels } from '../labels.ts';
+import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';
 import { activity } from './activity.tsx';
 import { credentials } from './credentials/credentials.tsx';
-import { issue, showIssue } from './credentials/issue.tsx';
-import { replace, showReplace } from './credentials/replace.tsx';
-import { revoke, showRevoke } from './credentials/revoke.tsx';
-import { job, resubmit, showWithdraw, withdraw } from './job.tsx';
+import { secretPage } from './credentials/secret-page.tsx';
+import { job, resubmit } from './job.tsx';
 import { jobs } from './jobs.tsx';
 import { overview } from './overview.tsx';
 import { requests } from './requests.tsx';
 import { reset, sandbox } from './sandbox.tsx';
+import * as subjects from './subjects.tsx';
 
 type Place = keyof typeof mainAccountLabels;
 
-/** Throws 403 `permission` for a sub-account. */
-const mainAccount = (place: Place, { handler, ...route }: Route<CompanyPerson>): Route<CompanyPerson> => ({
-  ...route,
-  handler: (ctx) => {
-    if (!ctx.person.isMain) throw forbidden('permission', ctx.t(mainAccountLabels[place]));
-    return handler(ctx);
-  },
-});
+/** For main accounts. Throws 403 `permission` for a sub-account. */
+const onlyMain =
+  (place: Place) =>
+  ({ handler, ...route }: Route<CompanyPerson>): Route<CompanyPerson> => ({
+    ...route,
+    handler: (ctx) => {
+      if (!ctx.person.isMain) throw forbidden('permission', ctx.t(mainAccountLabels[place]));
+      return handler(ctx);
+    },
+  });
+
+const list = '/credentials';
+const jobPath = '/jobs/:environment/:job';
+const secret = { given: subjects.given, asksPassword: true, resultPage: secretPage };
 
 /** The pages of a company's people. */
 export const dashboardPages: PortalPages<CompanyPerson> = {
@@ -33,20 +43,28 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
   routes: [
     get('/', overview),
     get('/credentials', credentials),
-    mainAccount('credentials', get('/credentials/issue', showIssue)),
-    mainAccount('credentials', post('/credentials/issue', issue)),
-    mainAccount('credentials', get('/credentials/:credential/replace', showReplace)),
-    mainAccount('credentials', post('/credentials/:credential/replace', replace)),
-    mainAccount('credentials', get('/credentials/:credential/revoke', showRevoke)),
-    mainAccount('credentials', post('/credentials/:credential/revoke', revoke)),
+    ...operationPage(`${list}/issue`, issueCredential, list, {
+      ...secret,
+      subject: subjects.newCredential,
+    }).map(onlyMain('credentials')),
+    ...operationPage(`${list}/:credential/replace`, replaceCredential, list, {
+      ...secret,
+      subject: subjects.credential,
+    }).map(onlyMain('credentials')),
+    ...operationPage(`${list}/:credential/revoke`, revokeCredential, list, {
+      given: subjects.given,
+      subject: subjects.credential,
+    }).map(onlyMain('credentials')),
     get('/jobs', jobs),
-    get('/jobs/:environment/:job', (ctx) => job(ctx)),
-    mainAccount('jobs', post('/jobs/:environment/:job/resubmit', resubmit)),
-    mainAccount('jobs', get('/jobs/:environment/:job/withdraw', showWithdraw)),
-    mainAccount('jobs', post('/jobs/:environment/:job/withdraw', withdraw)),
+    get(jobPath, (ctx) => job(ctx)),
+    onlyMain('jobs')(post(`${jobPath}/resubmit`, resubmit)),
+    ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath, {
+      given: subjects.given,
+      subject: subjects.job,
+    }).map(onlyMain('jobs')),
     get('/requests', requests),
     get('/sandbox', sandbox),
-    mainAccount('sandbox', post('/sandbox/reset', reset)),
+    onlyMain('sandbox')(post('/sandbox/reset', reset)),
     get('/activity', activity),
   ],
 };

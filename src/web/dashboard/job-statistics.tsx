@@ -1,18 +1,35 @@
+import { addDays } from '../../domain/dates.ts';
+import type { Period } from '../../domain/eligibility.ts';
 import type { JobStatus } from '../../domain/job.ts';
 import type { postingsPerDay } from '../../operations/statistics/company-statistics.ts';
-import { BarChart } from '../components/bar-chart.tsx';
+import { Chart, type ChartItem } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
 import { statusLabels } from '../labels.ts';
 import { optionsOf } from '../params.ts';
 import { shortDayText } from '../texts/formats.ts';
 import { useT } from '../texts/t.ts';
 
+const productionJobs = '/dashboard/jobs?environment=production';
+
+interface PostingsProps {
+  readonly period: Period;
+  /** Each with those of the days before it. */
+  readonly days: Awaited<ReturnType<typeof postingsPerDay>>;
+}
+
 /** How the quota was used over the period. */
-export function Postings({ days }: { readonly days: Awaited<ReturnType<typeof postingsPerDay>> }) {
+export function Postings({ period, days }: PostingsProps) {
   const t = useT();
+  const items: ChartItem[] = [];
+  for (let day = period.start; day <= period.end; day = addDays(day, 1)) {
+    const [until, before] = [days[items.length]?.jobs, days[items.length - 1]?.jobs ?? 0];
+    const values = until === undefined ? [] : [until - before];
+    items.push({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} />, values });
+  }
   return (
-    <BarChart
+    <Chart
       id="postings"
+      shape="bars"
       title={t('Jobs posted in the period')}
       summary={t('{{count}} jobs posted since the period began.', {
         count: days.at(-1)?.jobs ?? 0,
@@ -20,12 +37,8 @@ export function Postings({ days }: { readonly days: Awaited<ReturnType<typeof po
       })}
       empty={t('No jobs posted in this period yet.')}
       head={t('Day')}
-      series={[t('Posted until then')]}
-      bars={days.map(({ day, jobs }) => ({
-        label: shortDayText(day, t.locale),
-        head: <CalendarDay day={day} />,
-        values: [jobs],
-      }))}
+      series={[{ name: t('Jobs'), href: productionJobs }]}
+      items={items}
     />
   );
 }
@@ -36,18 +49,18 @@ interface JobsByStatusProps {
 
 export function JobsByStatus({ jobs }: JobsByStatusProps) {
   const t = useT();
-  const total = jobs.reduce((sum, count) => sum + count.jobs, 0);
   return (
-    <BarChart
+    <Chart
       id="by-status"
+      shape="rows"
       title={t('Jobs by status')}
-      summary={t('{{count}} jobs in all.', { count: total, one: '{{count}} job in all.' })}
       empty={t('No jobs in production yet.')}
       head={t('Status')}
-      series={[t('Jobs')]}
-      bars={optionsOf(statusLabels, t).map(([status, label]) => ({
+      series={[{ name: t('Jobs') }]}
+      items={optionsOf(statusLabels, t).map(([status, label]) => ({
         label,
         values: [jobs.find((count) => count.status === status)?.jobs ?? 0],
+        href: `${productionJobs}&status=${status}`,
       }))}
     />
   );

@@ -5,6 +5,7 @@ import { actorTextForCompany } from '../components/actor.ts';
 import { AccessBadge } from '../components/badges.tsx';
 import { FormErrors, PostForm } from '../components/form.tsx';
 import { JobDetails, JobHistory } from '../components/job-details.tsx';
+import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels, inEnvironmentLabels } from '../labels.ts';
@@ -72,9 +73,9 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
       />
       <JobHistory shown={shown} path={path} nameOf={nameOf} />
       {ctx.person.isMain && status !== 'inactive' && (
-        <p>
-          <a href={`${path}/withdraw`}>{t('Withdraw this job')}</a>
-        </p>
+        <div class="actions">
+          <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />
+        </div>
       )}
       <p>
         <a href={`/dashboard/jobs?environment=${ref.environment}`}>
@@ -92,36 +93,4 @@ export async function resubmit(ctx: DashboardContext): Promise<PageAnswer> {
   const revision = ctx.form.wholeNumber('revision');
   const { errors } = await tryOperation(ctx, () => resubmitJob(ctx, { ...ref, revision }), { revision: '' });
   return errors ? job(ctx, errors) : redirect(pathOf(ref), ctx.t('The job waits for review again.'));
-}
-
-/** Asks for confirmation: a withdrawn job is not published again. */
-export async function showWithdraw(ctx: DashboardContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  const ref = jobIn(ctx);
-  const path = pathOf(ref);
-  const { title, status } = (await showJob(ctx, ref)).job;
-  if (status === 'inactive') return redirect(path, t('The job is already withdrawn.'));
-  return page(
-    t('Withdraw {{title}}?', { title }),
-    <article class="narrow">
-      <h1>{t('Withdraw {{title}}?', { title })}</h1>
-      <p>
-        {t(
-          'The job becomes inactive: candidates no longer see it, and no update publishes it again. Its applications and history are kept, and it still counts toward the quota. This cannot be undone.',
-        )}
-      </p>
-      <PostForm action={`${path}/withdraw`}>
-        <button type="submit" class="danger">
-          {t('Withdraw the job')}
-        </button>
-      </PostForm>
-      <a href={path}>{t('Cancel and keep the job')}</a>
-    </article>,
-  );
-}
-
-export async function withdraw(ctx: DashboardContext): Promise<PageAnswer> {
-  const ref = jobIn(ctx);
-  await withdrawCompanyJob(ctx, ref);
-  return redirect(pathOf(ref), ctx.t('The job is withdrawn.'));
 }

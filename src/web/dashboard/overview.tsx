@@ -1,13 +1,16 @@
-import { type AccessBlocker, remaining, unlimited } from '../../domain/eligibility.ts';
-import type { Environment } from '../../domain/environment.ts';
-import { type EnvironmentAccess, showCompany } from '../../operations/companies/show-company.ts';
+import type { AccessBlocker } from '../../domain/eligibility.ts';
+import { type Environment, environments } from '../../domain/environment.ts';
+import { showCompany } from '../../operations/companies/show-company.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
+import { searchJobs } from '../../operations/jobs/search-jobs.ts';
+import { showJob } from '../../operations/jobs/show-job.ts';
 import { requestsPerMinute } from '../../operations/requests/list-requests.ts';
 import { postingsPerDay } from '../../operations/statistics/company-statistics.ts';
-import { AccessBadge } from '../components/badges.tsx';
-import { BarChart } from '../components/bar-chart.tsx';
-import { CalendarDay, Facts } from '../components/text.tsx';
-import { environmentLabels } from '../labels.ts';
+import { Badge } from '../components/badges.tsx';
+import { Chart } from '../components/chart.tsx';
+import { EnvironmentCard } from '../components/environment-card.tsx';
+import { Facts } from '../components/text.tsx';
+import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import { usePageInfo } from '../page-info.ts';
 import { timeText } from '../texts/formats.ts';
@@ -15,8 +18,9 @@ import { type Translate, useT } from '../texts/t.ts';
 import { ExpiringCredentials } from './credentials/credentials.tsx';
 import { JobsByStatus, Postings } from './job-statistics.tsx';
 
-/** The state of both environments. */
+/** What needs attention, and the state of both environments. */
 export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
+  const { t } = ctx;
   const { isMain, company: own } = ctx.person;
   const companyId = own.id;
   const [company, { valid }, production, sandbox] = await Promise.all([
@@ -25,107 +29,149 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
     requestsPerMinute(ctx, { companyId, environment: 'production' }),
     requestsPerMinute(ctx, { companyId, environment: 'sandbox' }),
   ]);
-  const { t } = ctx;
-  const postings = await postingsOf(ctx, company);
+  const { access, jobs } = company;
+  const period = access.production.kind === 'open' ? access.production.entitlement.period : null;
+  const [denied, postings] = await Promise.all([
+    deniedJobs(ctx, company),
+    period ? postingsPerDay(ctx, { companyId, environment: 'production', period }) : [],
+  ]);
+  const minutes = { production, sandbox };
   return page(
     t('Overview'),
     <>
       <h1>{t('Overview')}</h1>
+      {denied}
       <ExpiringCredentials credentials={valid} isMain={isMain} />
-      <div class="grid">
-        <EnvironmentCard environment="production" company={company} minutes={production} />
-        <EnvironmentCard environment="sandbox" company={company} minutes={sandbox} />
-      </div>
-      <div class="grid">
-        {postings.length > 0 && <Postings days={postings} />}
-        <JobsByStatus jobs={company.jobs.filter(({ environment }) => environment === 'production')} />
-      </div>
-      {valid.length === 0 && (
-        <p>
-          {t('You have no valid credential yet. Issue one for the sandbox under {{link}} and try the API.', {
-            link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
-          })}
-        </p>
+      {!own.suspended && (valid.length === 0 || jobs.length === 0) && (
+        <FirstSteps company={company} hasCredential={valid.length > 0} isMain={isMain} />
       )}
-      <p>
-        <a href="/docs">{t('API reference')}</a>
-      </p>
+      <div class="row">
+        {environments.map((environment) => (
+          <EnvironmentCard key={environment} environment={environment} access={access[environment]}>
+            <Advice access={access[environment]} />
+            {environment === 'production' && (
+              <Facts
+                facts={[
+                  [t('Plan'), planText(company, t) ?? t('None')],
+                  [t('Access'), accessText(company, t) ?? t('None')],
+                ]}
+              />
+            )}
+            <LastHour environment={environment} minutes={minutes[environment]} />
+          </EnvironmentCard>
+        ))}
+      </div>
+      <div class="row">
+        {period && <Postings period={period} days={postings} />}
+        <JobsByStatus jobs={jobs.filter(({ environment }) => environment === 'production')} />
+      </div>
     </>,
   );
 }
 
-/** The postings of the current period in production, by day. */
-async function postingsOf(ctx: DashboardContext, { id, access: { production } }: Company) {
-  const period = production.kind === 'open' ? production.entitlement.period : null;
-  return period ? postingsPerDay(ctx, { companyId: id, environment: 'production', period }) : [];
-}
-
 type Company = Awaited<ReturnType<typeof showCompany>>;
-
 type Minutes = Awaited<ReturnType<typeof requestsPerMinute>>;
 
-interface EnvironmentCardProps {
-  readonly environment: Environment;
-  readonly company: Company;
-  readonly minutes: Minutes;
+const deniedMax = 3;
+
+/** The latest denied jobs with their reasons. */
+async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Company) {
+  if (!jobs.some(({ status }) => status === 'denied')) return null;
+  const { t } = ctx;
+  const tenant = { companyId, environment: 'production' } as const;
+  const { items } = await searchJobs(ctx, { ...tenant, status: 'denied' });
+  const shown = items.slice(0, deniedMax).map(({ id }) => showJob(ctx, { ...tenant, jobId: BigInt(id) }));
+  const link = <a href="/dashboard/jobs?environment=production&status=denied">{t('All denied jobs')}</a>;
+  return (
+    <div class="alert">
+      <p>{t('Jobs were denied. Change them, or send them to review again: {{link}}', { link })}</p>
+      <ul>
+        {(await Promise.all(shown)).map(({ job: { id, title }, denialReason }) => (
+          <li key={id}>
+            <a href={`/dashboard/jobs/production/${id}`}>{title}</a>
+            {`: ${denialReason}`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
-const adviceLabels: Readonly<Record<AccessBlocker, string>> = {
-  suspended: 'Your company is suspended. Contact the administrator.',
+/** Every page says that a company is suspended. */
+const adviceLabels: Readonly<Record<Exclude<AccessBlocker, 'suspended'>, string>> = {
   unverified: 'An administrator must verify your company first.',
   plan: 'Production requires a plan that includes it, or complimentary access. Contact the administrator.',
   approval: 'An administrator must approve your company for production.',
 };
 
-/** Whether an environment is open and what is missing, its quota, and its traffic. */
-function EnvironmentCard({ environment, company, minutes }: EnvironmentCardProps) {
+function Advice({ access }: { readonly access: Company['access'][Environment] }) {
   const t = useT();
-  const access = company.access[environment];
+  const blockers = access.kind === 'open' ? [] : access.blockers;
+  return blockers.map((blocker) => blocker !== 'suspended' && <p key={blocker}>{t(adviceLabels[blocker])}</p>);
+}
+
+interface FirstStepsProps {
+  readonly company: Company;
+  readonly hasCredential: boolean;
+  readonly isMain: boolean;
+}
+
+/** What a company does first, and what of it is done. */
+function FirstSteps({ company: { jobs, access }, hasCredential, isMain }: FirstStepsProps) {
+  const t = useT();
+  const issue = (
+    <a href="/dashboard/credentials/issue" class="action">
+      {t('Issue a credential')}
+    </a>
+  );
+  const link = <a href="/docs">{t('API reference')}</a>;
+  const done = <Badge tone="good" text={t('Done')} />;
   return (
-    <article aria-labelledby={environment}>
-      <h2 id={environment}>{t(environmentLabels[environment])}</h2>
-      <p>
-        <AccessBadge access={access} />
-      </p>
-      {environment === 'production' && (
-        <Facts
-          facts={[
-            [t('Plan'), planText(company, t) ?? t('None')],
-            [t('Access'), accessText(company, t) ?? t('None')],
-          ]}
-        />
-      )}
-      {access.kind === 'open' ? (
-        <Quota id={`${environment}-quota`} {...access} />
-      ) : (
-        <ul>
-          {access.blockers.map((blocker) => (
-            <li key={blocker}>{t(adviceLabels[blocker])}</li>
-          ))}
-        </ul>
-      )}
-      <LastHour id={`${environment}-hour`} minutes={minutes} />
+    <article aria-labelledby="first-steps">
+      <h2 id="first-steps">{t('First steps')}</h2>
+      <ol>
+        <li>
+          {isMain ? t('{{issue}} for the sandbox.', { issue }) : t(mainAccountLabels.credentials)}{' '}
+          {hasCredential && done}
+        </li>
+        <li>
+          {t('Create a test job with it: {{link}} has a command to paste.', { link })} {jobs.length > 0 && done}
+        </li>
+        <li>
+          {t('Get access to production. Its card below says what is missing.')}{' '}
+          {access.production.kind === 'open' && done}
+        </li>
+      </ol>
     </article>
   );
 }
 
 /** The requests of the last hour by minute. */
-function LastHour({ id, minutes }: { readonly id: string; readonly minutes: Minutes }) {
+function LastHour({ environment, minutes }: { readonly environment: Environment; readonly minutes: Minutes }) {
   const t = useT();
   const { timeZone } = usePageInfo();
   const count = minutes.reduce((sum, { requests }) => sum + requests, 0);
   if (count === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
-  const text = t('{{count}} requests in the last hour, {{refused}} refused', {
-    count,
-    refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
-    one: '{{count}} request in the last hour, {{refused}} refused',
-  });
-  const bars = minutes.map(({ minute, requests, refused }) => ({
-    label: timeText(minute, t.locale, timeZone),
-    values: [requests - refused, refused],
-  }));
+  const hrefOf = (query: string) => `/dashboard/requests?environment=${environment}${query}`;
   return (
-    <BarChart id={id} title={text} summary={text} head={t('Time')} series={[t('Accepted'), t('Refused')]} bars={bars} />
+    <Chart
+      id={`${environment}-hour`}
+      shape="bars"
+      title={t('{{count}} requests in the last hour, {{refused}} refused', {
+        count,
+        refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
+        one: '{{count}} request in the last hour, {{refused}} refused',
+      })}
+      head={t('Time')}
+      series={[
+        { name: t('Accepted'), href: hrefOf('') },
+        { name: t('Refused'), href: hrefOf('&status=4xx') },
+      ]}
+      items={minutes.map(({ minute, requests, refused }) => ({
+        label: timeText(minute, t.locale, timeZone),
+        values: [requests - refused, refused],
+      }))}
+    />
   );
 }
 
@@ -138,29 +184,4 @@ function planText({ subscription }: Company, t: Translate): string | undefined {
 function accessText({ grant, subscription }: Company, t: Translate): string | undefined {
   if (grant?.inForce) return t('Complimentary');
   return subscription?.inForce ? t('Subscription') : undefined;
-}
-
-type QuotaProps = Extract<EnvironmentAccess, { kind: 'open' }> & { readonly id: string };
-
-function Quota({ id, used, entitlement: { limit, period } }: QuotaProps) {
-  const t = useT();
-  const counts = { used, limit, left: remaining(limit, used) };
-  const usage = period
-    ? t('{{used}} of {{limit}} jobs used, {{left}} left', counts)
-    : t('{{used}} of {{limit}} jobs used since the last reset, {{left}} left', counts);
-  return (
-    <>
-      <p id={id}>
-        {limit === unlimited
-          ? t('{{count}} jobs posted, no limit', { count: used, one: '{{count}} job posted, no limit' })
-          : usage}
-        {period &&
-          t(', from {{start}} to {{end}}', {
-            start: <CalendarDay day={period.start} />,
-            end: <CalendarDay day={period.end} />,
-          })}
-      </p>
-      {limit !== unlimited && <progress value={Math.min(used, limit)} max={Math.max(limit, 1)} aria-labelledby={id} />}
-    </>
-  );
 }

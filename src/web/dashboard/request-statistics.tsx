@@ -1,52 +1,62 @@
 import { type RequestDay, requestsPerDayMax } from '../../operations/statistics/company-statistics.ts';
-import { BarChart } from '../components/bar-chart.tsx';
+import { Chart } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
+import { usePageInfo } from '../page-info.ts';
 import { shortDayText } from '../texts/formats.ts';
 import { useT } from '../texts/t.ts';
 
 /** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const t = useT();
-  const [succeeded, refused, failed] = [total(days, 'succeeded'), total(days, 'refused'), total(days, 'failed')];
-  const requests = succeeded + refused + failed;
+  const { path, address } = usePageInfo();
+  const [refused, failed] = [total(days, ({ refused }) => refused), total(days, ({ failed }) => failed)];
+  const requests = total(days, countOf);
   if (requests === 0) return null;
   const labels = ({ day }: RequestDay) => ({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} /> });
+  const environment = new URLSearchParams(address.split('?')[1]).get('environment') ?? 'production';
+  const hrefOf = (status: string) => `${path}?${new URLSearchParams({ environment, status })}`;
   return (
-    <div class="grid">
-      <div>
-        <BarChart
-          id="per-day"
-          title={t('Requests per day')}
-          summary={t('{{count}} requests in the last seven days: {{refused}} refused, {{failed}} failed.', {
-            count: requests,
-            refused,
-            failed,
-            one: '{{count}} request in the last seven days: {{refused}} refused, {{failed}} failed.',
-          })}
-          head={t('Day')}
-          series={[t('Succeeded (2xx, 3xx)'), t('Refused (4xx)'), t('Failed (5xx, no answer)')]}
-          bars={days.map((day) => ({ ...labels(day), values: [day.succeeded, day.refused, day.failed] }))}
-        />
-        {days.some((day) => day.succeeded + day.refused + day.failed >= requestsPerDayMax) && (
-          <p>
-            {t('Of a day with more than {{limit}} requests, the latest {{limit}} count.', { limit: requestsPerDayMax })}
-          </p>
-        )}
-      </div>
-      <BarChart
+    <div class="row">
+      <Chart
+        id="per-day"
+        shape="bars"
+        title={t('Requests per day')}
+        summary={
+          days.every((day) => countOf(day) < requestsPerDayMax)
+            ? t('{{count}} requests in the last seven days: {{refused}} refused, {{failed}} failed.', {
+                count: requests,
+                refused,
+                failed,
+                one: '{{count}} request in the last seven days: {{refused}} refused, {{failed}} failed.',
+              })
+            : t('Of a day with more than {{limit}} requests, the latest {{limit}} count.', {
+                limit: requestsPerDayMax,
+              })
+        }
+        head={t('Day')}
+        series={[
+          { name: t('Succeeded (2xx, 3xx)'), href: hrefOf('2xx') },
+          { name: t('Refused (4xx)'), href: hrefOf('4xx') },
+          { name: t('Failed (5xx, no answer)'), href: hrefOf('5xx') },
+        ]}
+        items={days.map((day) => ({ ...labels(day), values: [day.succeeded, day.refused, day.failed] }))}
+      />
+      <Chart
         id="latency"
+        shape="points"
         title={t('Latency per day, in ms')}
         summary={t('On the slowest day, 95% of the requests took at most {{slowest}} ms.', {
           slowest: Math.max(...days.map(({ slowMs }) => slowMs)),
         })}
         head={t('Day')}
-        series={[t('Median'), t('95th percentile')]}
-        bars={days.map((day) => ({ ...labels(day), values: [day.medianMs, day.slowMs] }))}
-        isNested
+        series={[{ name: t('Median') }, { name: t('95th percentile') }]}
+        items={days.map((day) => ({ ...labels(day), values: [day.medianMs, day.slowMs] }))}
       />
     </div>
   );
 }
 
-const total = (days: readonly RequestDay[], name: 'succeeded' | 'refused' | 'failed'): number =>
-  days.reduce((sum, day) => sum + day[name], 0);
+const countOf = ({ succeeded, refused, failed }: RequestDay): number => succeeded + refused + failed;
+
+const total = (days: readonly RequestDay[], count: (day: RequestDay) => number): number =>
+  days.reduce((sum, day) => sum + count(day), 0);

@@ -1,10 +1,10 @@
-import { resetSandbox, type SandboxUsage, showSandbox } from '../../operations/sandbox/reset-sandbox.ts';
+import { resetSandbox, showSandbox } from '../../operations/sandbox/reset-sandbox.ts';
 import { Field } from '../components/field.tsx';
 import { FormErrors, PostForm } from '../components/form.tsx';
+import { Quota } from '../components/quota.tsx';
 import type { FieldErrors } from '../form.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';
-import { useT } from '../texts/t.ts';
 
 /** The confirmation that section 1 of the requirements asks for. */
 const resetWord = 'RESET';
@@ -12,11 +12,13 @@ const resetWord = 'RESET';
 export async function sandbox(ctx: DashboardContext, errors: FieldErrors = {}): Promise<PageAnswer> {
   const { t } = ctx;
   const { company, isMain } = ctx.person;
-  const usage = await showSandbox(ctx, { companyId: company.id });
+  const { used, capacity } = await showSandbox(ctx, { companyId: company.id });
   const content = (
     <>
       <h1>{t('Sandbox')}</h1>
-      <Usage {...usage} />
+      <article class="narrow">
+        <Quota id="usage" used={used} limit={capacity} period={null} />
+      </article>
       {isMain ? (
         <article class="narrow">
           <h2>{t('Reset')}</h2>
@@ -49,23 +51,5 @@ export async function reset(ctx: DashboardContext): Promise<PageAnswer> {
   return redirect(
     '/dashboard/sandbox',
     t('The sandbox was reset. Jobs deleted: {{jobs}}, idempotency keys: {{keys}}.', { jobs, keys }),
-  );
-}
-
-function Usage({ used, capacity }: SandboxUsage) {
-  const t = useT();
-  return (
-    <>
-      <p id="usage">
-        {t('{{used}} of {{limit}} jobs used since the last reset, {{left}} left', {
-          used,
-          limit: capacity,
-          left: Math.max(capacity - used, 0),
-        })}
-        .
-      </p>
-      <progress value={used} max={capacity} aria-labelledby="usage" />
-      {used >= capacity && <p class="alert">{t('The sandbox is full. New jobs are refused until you reset it.')}</p>}
-    </>
   );
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Request, RequestHandler, Response } from 'express';
 import { checkClient } from '../../auth/authenticate-request.ts';
 import { environmentOfPath, policy } from '../../domain/environment.ts';
-import { refusal } from '../../domain/errors.ts';
+import { methodNotAllowed } from '../../domain/errors.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
 import { type Published, publish, sendPublished } from '../../server/published.ts';
@@ -18,7 +18,6 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
   const json = (name: string) => publish('application/json; charset=utf-8', read(`generated/${name}`));
   const yaml = publish('application/yaml; charset=utf-8', read('openapi.yaml'));
   const contract = json('openapi.json');
-  const llms = read('generated/llms.txt').replaceAll('{address}', publicUrl);
   const icon = readFileSync(new URL('../assets/favicon.svg', import.meta.url));
   const frontHeaders = { 'Content-Security-Policy': publicPolicy, Vary: 'Accept, Accept-Encoding' };
   return new Map([
@@ -26,7 +25,6 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
       [`${base}/openapi.json`, contract],
       [`${base}/openapi.yaml`, yaml],
     ]),
-    ['/llms.txt', publish('text/plain; charset=utf-8', llms)],
     ['/docs', publish(html, docsPage, { 'Content-Security-Policy': docsPolicy })],
     ['/docs/reference.json', json('reference.json')],
     ['/favicon.ico', publish('image/svg+xml', icon, { 'Cache-Control': 'public, max-age=86400' })],
@@ -35,7 +33,7 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
 }
 
 /**
- * Serves what needs no credential: the front page, the contract, the API reference, llms.txt and the icon.
+ * Serves what needs no credential: the front page, the contract, the API reference and the icon.
  * Throws 400 `https`, 429 `address` and 405 `method`. Leaves every other path to the next handler.
  */
 export function reference({ auth, listener, services }: AdapterDeps): RequestHandler {
@@ -45,15 +43,14 @@ export function reference({ auth, listener, services }: AdapterDeps): RequestHan
     const document = documents.get(path === '/docs/' ? '/docs' : path);
     if (!document || (path === '/' && !prefersHtml(request, response))) return next();
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
-    if (method !== 'GET' && method !== 'HEAD')
-      throw refusal(405, 'method', 'This path does not have that method.', {}, { Allow: 'GET, HEAD' });
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
     if (path === '/docs/') response.redirect(308, '/docs');
     else sendPublished(request, response, document);
   };
 }
 
 /** Whether the client reads and prefers HTML to JSON. curl and API clients get the envelope of an unknown path. */
-function prefersHtml(request: Request, response: Response): boolean {
+export function prefersHtml(request: Request, response: Response): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   response.vary('Accept');
   return request.accepts(['json', 'html']) === 'html';

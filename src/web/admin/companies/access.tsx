@@ -4,11 +4,9 @@ import * as change from '../../../operations/companies/change-company.ts';
 import { endComplimentary, grantComplimentary } from '../../../operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../../operations/companies/set-districts.ts';
 import { endSubscription, setSubscription } from '../../../operations/companies/set-subscription.ts';
-import type { EnvironmentAccess, showCompany } from '../../../operations/companies/show-company.ts';
-import { AccessBadge } from '../../components/badges.tsx';
+import type { showCompany } from '../../../operations/companies/show-company.ts';
 import { Action } from '../../components/operation-form.tsx';
 import { CalendarDay, Facts, Instant } from '../../components/text.tsx';
-import { environmentLabels } from '../../labels.ts';
 import { type Translate, useT } from '../../texts/t.ts';
 import { companyPath } from '../paths.ts';
 
@@ -16,17 +14,15 @@ export type Company = Awaited<ReturnType<typeof showCompany>>;
 
 /** What a company may do, and what changes it. */
 export function Access({ company }: { readonly company: Company }) {
-  const { id, verified, suspendedAt, productionApprovedAt, autoPublish, access, districts } = company;
+  const { id, verified, suspendedAt, productionApprovedAt, autoPublish, districts } = company;
   const { subscription, grant } = company;
   const path = companyPath(id);
   const t = useT();
   return (
-    <>
-      <h2>{t('Access')}</h2>
+    <article class="col-6" aria-labelledby="access">
+      <h2 id="access">{t('Access')}</h2>
       <Facts
         facts={[
-          [t(environmentLabels.production), <Environment key="production" access={access.production} />],
-          [t(environmentLabels.sandbox), <Environment key="sandbox" access={access.sandbox} />],
           [t('Plan'), subscription ? planText(subscription, t) : t('No plan')],
           [t('Complimentary access'), grant ? grantText(grant, t) : t('None')],
           [t('Company ID'), String(id)],
@@ -49,13 +45,14 @@ export function Access({ company }: { readonly company: Company }) {
         {subscription?.inForce && <Action operation={endSubscription} href={`${path}/unsubscribe`} />}
         <Action operation={grantComplimentary} href={`${path}/grant`} />
         {grant?.inForce && <Action operation={endComplimentary} href={`${path}/end-grant`} />}
-        {suspendedAt === null ? (
-          <Action operation={change.suspendCompany} href={`${path}/suspend`} />
-        ) : (
-          <Action operation={change.reinstateCompany} href={`${path}/reinstate`} />
+        {suspendedAt !== null && <Action operation={change.reinstateCompany} href={`${path}/reinstate`} />}
+        {suspendedAt === null && (
+          <span class="danger">
+            <Action operation={change.suspendCompany} href={`${path}/suspend`} />
+          </span>
         )}
       </div>
-    </>
+    </article>
   );
 }
 
@@ -81,18 +78,3 @@ function grantText({ monthlyLimit, startedOn, expiresOn, inForce }: NonNullable<
 
 const endText = (inForce: boolean, end: VNode, t: Translate) =>
   inForce ? t(', until {{end}}', { end }) : t(', ended {{end}}', { end });
-
-function Environment({ access }: { readonly access: EnvironmentAccess }) {
-  const t = useT();
-  if (access.kind !== 'open') return <AccessBadge access={access} />;
-  const { used, entitlement } = access;
-  const { limit } = entitlement;
-  return (
-    <>
-      <AccessBadge access={access} />{' '}
-      {limit === unlimited
-        ? t('{{count}} jobs posted, no limit', { count: used, one: '{{count}} job posted, no limit' })
-        : t('{{used}} of {{limit}} jobs used', { used, limit })}
-    </>
-  );
-}

@@ -1,10 +1,11 @@
-import { environments } from '../../../domain/environment.ts';
+import { type Environment, environments } from '../../../domain/environment.ts';
 import { showCompany } from '../../../operations/companies/show-company.ts';
 import { type CredentialList, listCredentials } from '../../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
 import { createUser } from '../../../operations/people/create-account.ts';
 import { listUsers } from '../../../operations/people/list-users.ts';
 import { CredentialTable } from '../../components/credential-table.tsx';
+import { EnvironmentCard } from '../../components/environment-card.tsx';
 import { Action } from '../../components/operation-form.tsx';
 import { Table } from '../../components/table.tsx';
 import { Instant } from '../../components/text.tsx';
@@ -26,10 +27,16 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
   const content = (
     <>
       <h1>{shown.name}</h1>
-      <Access company={shown} />
+      <div class="row">
+        {environments.map((environment) => (
+          <EnvironmentCard key={environment} environment={environment} access={shown.access[environment]}>
+            <Jobs company={shown} environment={environment} />
+          </EnvironmentCard>
+        ))}
+        <Access company={shown} />
+        <People path={companyPath(companyId)} users={users} />
+      </div>
       <Credentials path={companyPath(companyId)} credentials={credentials} />
-      <Jobs company={shown} />
-      <People path={companyPath(companyId)} users={users} />
     </>
   );
   return page(shown.name, content);
@@ -52,7 +59,7 @@ function Credentials({ path, credentials: { valid, ended } }: CredentialsProps) 
           label={t('Valid credentials')}
           credentials={valid}
           actions={({ id, label, lastFour }) => (
-            <div class="actions">
+            <div class="actions danger">
               <Action
                 operation={revokeCredential}
                 href={`${path}/credentials/${id}/revoke`}
@@ -81,55 +88,50 @@ interface PeopleProps {
 
 function People({ path, users }: PeopleProps) {
   const t = useT();
-  const create = <Action operation={createUser} href={`${path}/create-user`} />;
-  if (users.length === 0)
-    return (
-      <>
-        <h2>{t('People')}</h2>
-        <p>{t('No accounts yet.')}</p>
-        {create}
-      </>
-    );
   return (
-    <>
-      <h2>{t('People')}</h2>
-      <Table
-        label={t('People')}
-        rows={users}
-        rowHead={t('E-mail address')}
-        columns={[
-          [t('E-mail address'), ({ email }) => email],
-          [t('Account'), ({ role }) => t(roleLabels[role])],
-          [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
-        ]}
-      />
-      {create}
-    </>
+    <article class="col-6" aria-labelledby="people">
+      <h2 id="people">{t('People')}</h2>
+      {users.length === 0 ? (
+        <p>{t('No accounts yet.')}</p>
+      ) : (
+        <Table
+          label={t('People')}
+          rows={users}
+          rowHead={t('E-mail address')}
+          columns={[
+            [t('E-mail address'), ({ email }) => email],
+            [t('Account'), ({ role }) => t(roleLabels[role])],
+            [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
+          ]}
+        />
+      )}
+      <div class="actions">
+        <Action operation={createUser} href={`${path}/create-user`} />
+      </div>
+    </article>
   );
 }
 
-function Jobs({ company: { id: companyId, jobs } }: { readonly company: Company }) {
+interface JobsProps {
+  readonly company: Company;
+  readonly environment: Environment;
+}
+
+/** How many jobs there are of each status, with a link to them. */
+function Jobs({ company: { id: companyId, jobs }, environment }: JobsProps) {
   const t = useT();
+  const counts = jobs
+    .filter((count) => count.environment === environment)
+    .map(({ jobs: count, status }) => {
+      const label = count === 1 ? t(statusLabels[status]).toLowerCase() : t(severalLabels[status]);
+      return `${count} ${label}`;
+    });
   return (
-    <>
-      <h2>{t('Jobs')}</h2>
-      <ul>
-        {environments.map((environment) => {
-          const counts = jobs.filter((count) => count.environment === environment);
-          const shown = counts.map(
-            ({ jobs: count, status }) =>
-              `${count} ${count === 1 ? t(statusLabels[status]).toLowerCase() : t(severalLabels[status])}`,
-          );
-          return (
-            <li key={environment}>
-              <a href={companyJobsPath({ companyId, environment })}>
-                {t('Jobs {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
-              </a>
-              {`: ${shown.join(', ') || t('none')}`}
-            </li>
-          );
-        })}
-      </ul>
-    </>
+    <p>
+      <a href={companyJobsPath({ companyId, environment })}>
+        {t('Jobs {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
+      </a>
+      {`: ${counts.join(', ') || t('none')}`}
+    </p>
   );
 }

@@ -1,10 +1,14 @@
+import { issueCredential } from '../../../operations/credentials/issue-credential.ts';
 import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
+import { replaceCredential } from '../../../operations/credentials/replace-credential.ts';
+import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
 import { CredentialTable } from '../../components/credential-table.tsx';
-import { Instant, VisuallyHidden } from '../../components/text.tsx';
+import { Action } from '../../components/operation-form.tsx';
+import { Instant } from '../../components/text.tsx';
 import { environmentLabels, mainAccountLabels } from '../../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../../page.ts';
-import { type Translate, useT } from '../../texts/t.ts';
+import { useT } from '../../texts/t.ts';
 
 /** The company's credentials; a sub-account cannot change them. */
 export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
@@ -17,17 +21,13 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
       <h1>{t('Credentials')}</h1>
       <ExpiringCredentials credentials={valid} isMain={isMain} />
       {isMain ? (
-        <p>
-          <a href="/dashboard/credentials/issue" class="action">
-            {t('Issue a credential')}
-          </a>
-        </p>
+        <Action operation={issueCredential} href="/dashboard/credentials/issue" />
       ) : (
         <p>{t(mainAccountLabels.credentials)}</p>
       )}
       <h2>{t('Valid credentials')}</h2>
       {valid.length > 0 ? (
-        <CredentialTable label={t('Valid credentials')} credentials={valid} actions={isMain ? links(t) : undefined} />
+        <CredentialTable label={t('Valid credentials')} credentials={valid} actions={isMain ? actions : undefined} />
       ) : (
         <p>{t('No valid credentials. A program needs one to use the API.')}</p>
       )}
@@ -41,21 +41,12 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   );
 }
 
-const links =
-  (t: Translate) =>
-  ({ id, label, lastFour }: ListedCredential) => {
-    const name = <VisuallyHidden>{`${label} …${lastFour}`}</VisuallyHidden>;
-    return (
-      <div class="actions">
-        <a href={`/dashboard/credentials/${id}/replace`}>
-          {t('Replace')} {name}
-        </a>
-        <a href={`/dashboard/credentials/${id}/revoke`}>
-          {t('Revoke')} {name}
-        </a>
-      </div>
-    );
-  };
+const actions = ({ id, label, lastFour }: ListedCredential) => (
+  <div class="actions">
+    <Action operation={replaceCredential} href={`/dashboard/credentials/${id}/replace`} of={`${label} …${lastFour}`} />
+    <Action operation={revokeCredential} href={`/dashboard/credentials/${id}/revoke`} of={`${label} …${lastFour}`} />
+  </div>
+);
 
 /** Warns of credentials that expire within 14 days. */
 export function ExpiringCredentials(props: {

@@ -1,24 +1,19 @@
-import type { ComponentChildren } from 'preact';
-import { type Environment, policy } from '../../../domain/environment.ts';
+import { policy } from '../../../domain/environment.ts';
 import type { IssuedCredential } from '../../../operations/credentials/issue-credential.ts';
 import { Instant } from '../../components/text.tsx';
 import { inEnvironmentLabels } from '../../labels.ts';
-import { useT } from '../../texts/t.ts';
-
-interface Props extends IssuedCredential {
-  readonly environment: Environment;
-  readonly origin: string;
-  readonly children?: ComponentChildren;
-}
+import { type DashboardContext, type PageAnswer, page } from '../../page.ts';
 
 /** The only page that ever shows a secret, with examples that use it. */
-export function SecretPage({ secret, expiresAt, environment, origin, children }: Props) {
-  const t = useT();
+export const secretPage = async (
+  { now, origin, t }: DashboardContext,
+  { secret, environment, expiresAt, endsAt }: IssuedCredential & { readonly endsAt?: Date },
+): Promise<PageAnswer> => {
   const { restBase, mcpPath } = policy[environment];
   const curl = `curl -s ${origin}${restBase}/account -H 'Authorization: Bearer ${secret}'`;
   const server = { url: origin + mcpPath, headers: { Authorization: `Bearer ${secret}` } };
   const mcp = JSON.stringify({ mcpServers: { vaga: server } }, null, 2);
-  return (
+  const content = (
     <>
       <h1>{t('New credential')}</h1>
       <p class="notice">{t('Copy the secret now. It is shown only once.')}</p>
@@ -29,7 +24,13 @@ export function SecretPage({ secret, expiresAt, environment, origin, children }:
           at: <Instant at={expiresAt} />,
         })}
       </p>
-      {children}
+      {endsAt && (
+        <p>
+          {endsAt <= now
+            ? t('The old credential no longer works.')
+            : t('The old credential works until {{at}}', { at: <Instant at={endsAt} /> })}
+        </p>
+      )}
       <CopyBlock id="curl" heading={t('Try it with REST')} text={curl} />
       <CopyBlock id="mcp" heading={t('Connect an AI agent with MCP')} text={mcp} />
       <p>
@@ -37,7 +38,8 @@ export function SecretPage({ secret, expiresAt, environment, origin, children }:
       </p>
     </>
   );
-}
+  return page(t('New credential'), content);
+};
 
 function CopyBlock({ id, heading, text }: { readonly id: string; readonly heading: string; readonly text: string }) {
   return (

@@ -1,0 +1,60 @@
+// Runs every check and every test, and prints last how many passed, by mocha's own reports. What uses the server runs on another version
+// of Node than the rest. .mocharc.cjs says which tests run on which database, and which only when all else has ended.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const reports = mkdtempSync(join(tmpdir(), 'vaga-reports-'));
+const runs = [];
+function run(name, command, env, QUIET = 'no') {
+  const MOCHA_OPTIONS = `--reporter json --reporter-option output=${join(reports, name)}`;
+  const child = spawn(command, {
+    shell: true,
+    stdio: 'inherit',
+    env: { ...process.env, ...env, QUIET, MOCHA_OPTIONS },
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve(runs.push({ name, code }))));
+}
+const answers = (port) =>
+  new Promise((resolve) => connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false)));
+
+const { PATH, OTHER_NODE, DATABASE_URL, REDIS_URL } = process.env;
+const hasCitus = [15, 16, 17, 18].some((major) => existsSync(`/usr/share/postgresql/${major}/extension/citus.control`));
+const server = (await answers(5432)) && {
+  PATH: `${OTHER_NODE}:${PATH}`,
+  DATABASE_URL: DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres',
+  REDIS_URL: REDIS_URL || ((await answers(6379)) ? 'redis://127.0.0.1:6379' : ''),
+};
+const embedded = { DATABASE_URL: '', REDIS_URL: '', DATABASE_KIND: server ? 'embedded' : '' };
+async function besideTheServer() {
+  await run('embedded', 'npm run check', embedded);
+  await run('bench', 'npx tsc -p scripts/bench --noEmit', {});
+  if (hasCitus) await run('citus', 'npm run test:citus', { ...embedded, DATABASE_KIND: 'Citus' });
+}
+await run('build', 'npm run build', {});
+await Promise.all([server && run('server', 'npm test', server), besideTheServer()]);
+if (server) await run('server-quiet', 'npm test', server, 'only');
+await run('embedded-quiet', 'npm test', embedded, 'only');
+
+const passed = [];
+const pending = [];
+let failed = 0;
+for (const { name, code } of runs) {
+  const file = join(reports, name);
+  const report = existsSync(file) ? JSON.parse(readFileSync(file)) : { passes: [], pending: [], failures: [] };
+  passed.push(...report.passes.map(({ fullTitle }) => fullTitle));
+  pending.push(...report.pending.map(({ fullTitle }) => fullTitle));
+  // A check that fails before its tests, or a runner that dies, reports no failure.
+  const failures =
+    code !== 0 && report.failures.length === 0
+      ? [{ fullTitle: name, err: { message: `exit code ${code}` } }]
+      : report.failures;
+  for (const { fullTitle, err } of failures) console.log(`FAILED on ${name}: ${fullTitle}: ${err.message}`);
+  failed += failures.length;
+}
+const skipped = [...new Set(pending)].filter((title) => !passed.includes(title));
+if (skipped.length > 0) console.log(`Skipped in every run:\n${skipped.join('\n')}`);
+console.log(`${passed.length} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,26 @@
+const { readdirSync } = require('node:fs');
+
+/**
+ * On which databases the tests of a folder run besides PostgreSQL: on all whose outcome may differ. A file *.quiet.test.ts needs a quiet
+ * machine. DATABASE_KIND=embedded or =Citus runs the tests for that kind only; QUIET=no or =only leaves some for another run.
+ */
+const folders = {
+  'auth database operations queries rest telemetry': 'embedded Citus',
+  'parity property rate-limit': 'embedded',
+  'browser cli client contract domain faults helper mcp process sanitizer server soak web': '',
+};
+const names = Object.keys(folders).join(' ').split(' ');
+const unknown = readdirSync('test').filter((name) => !names.includes(name));
+if (unknown.length > 0) throw new Error(`.mocharc.cjs does not say on which databases the tests of ${unknown} run`);
+
+const { DATABASE_KIND = '', QUIET } = process.env;
+const others = Object.keys(folders).filter((key) => !folders[key].includes(DATABASE_KIND));
+module.exports = {
+  timeout: 120_000,
+  'enable-source-maps': true,
+  ignore: [
+    ...others.flatMap((key) => key.split(' ')).map((name) => `dist/test/${name}/**`),
+    ...(QUIET === 'no' ? ['dist/test/**/*.quiet.test.js'] : []),
+    ...(QUIET === 'only' ? ['dist/test/**/!(*.quiet).test.js'] : []),
+  ],
+};

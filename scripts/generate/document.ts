@@ -1,0 +1,154 @@
+import { isAlias, isMap, isNode, isSeq, LineCounter, parse, parseDocument, YAMLParseError } from 'yaml';
+
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+/** A mistake in the contract; `path` leads to its place in the document. */
+export class ContractError extends Error {
+  readonly path: readonly string[];
+
+  constructor(path: readonly string[], message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** The contract as plain JSON in the order of the YAML: anchors and merges resolved, `$ref`s kept, no object shared. */
+export function readDocument(yaml: string): JsonObject {
+  const parsed: unknown = parse(yaml, { merge: true, maxAliasCount: -1 });
+  return asObject(JSON.parse(JSON.stringify(parsed)), 'openapi.yaml');
+}
+
+/** Whether the value is a JSON object (no array, not null). */
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value as an object; throws naming `where` when it is anything else. */
+export function asObject(value: Json | undefined, where: string): JsonObject {
+  if (isObject(value)) return value;
+  throw new Error(`${where}: an object is expected`);
+}
+
+/** The value as a string; throws naming `where` when it is anything else. */
+export function asString(value: Json | undefined, where: string): string {
+  if (typeof value === 'string') return value;
+  throw new Error(`${where}: a string is expected`);
+}
+
+/** The schema of that name among the document's components. */
+export const schemaOf = (document: JsonObject, name: string): JsonObject =>
+  asObject(asObject(asObject(document.components, 'components').schemas, 'schemas')[name], name);
+
+/**
+ * Every `$ref` into the same document replaced by a copy of its target; a circular one is refused. No object is shared,
+ * because openapi-backend would take a shared one for a cycle.
+ */
+export function dereference(document: JsonObject): JsonObject {
+  const inline = (value: Json, trail: string[]): Json => {
+    if (Array.isArray(value)) return value.map((item) => inline(item, trail));
+    if (!isObject(value)) return value;
+    if (typeof value.$ref === 'string') {
+      if (trail.includes(value.$ref)) throw new Error(`circular $ref: ${[...trail, value.$ref].join(' -> ')}`);
+      return inline(lookUp(document, value.$ref), [...trail, value.$ref]);
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner, trail)]));
+  };
+  return asObject(inline(document, []), 'openapi.yaml');
+}
+
+function lookUp(document: JsonObject, ref: string): Json {
+  if (!ref.startsWith('#/')) throw new Error(`only a $ref into the same document is supported: ${ref}`);
+  return ref
+    .slice(2)
+    .split('/')
+    .reduce<Json>((value, name) => {
+      const next = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+      if (next === undefined) throw new Error(`$ref to nowhere: ${ref}`);
+      return next;
+    }, document);
+}
+
+/** Objects whose keys are names that anybody may choose, so that a property called `description` is not taken for prose. */
+const nameMaps = new Set(
+  'paths responses headers content properties patternProperties schemas parameters examples value'.split(' '),
+);
+export const hasNames = (key: string, keysAreNames: boolean): boolean => !keysAreNames && nameMaps.has(key);
+
+/** Every object below a value whose keys are the format's own, with its path. */
+export function* objectsIn(value: Json, path: string[], keysAreNames = false): Generator<[JsonObject, string[]]> {
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* objectsIn(item, [...path, String(index)]);
+  if (!isObject(value)) return;
+  if (!keysAreNames) yield [value, path];
+  for (const [key, inner] of Object.entries(value))
+    yield* objectsIn(inner, [...path, key], hasNames(key, keysAreNames));
+}
+
+/** An operation with its path item's parameters joined in; every `$ref` inlined if the document's were. */
+export interface FoundOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly scope: string | null;
+  readonly operation: JsonObject;
+  readonly parameters: readonly JsonObject[];
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** All operations, in the order of the document. Throws a ContractError. */
+export function operationsOf(document: JsonObject): FoundOperation[] {
+  return Object.entries(asObject(document.paths, 'paths')).flatMap(([path, value]) => {
+    const item = asObject(value, path);
+    return Object.keys(item)
+      .filter((key) => methods.includes(key))
+      .map((method) => foundOperation(path, method, item));
+  });
+}
+
+function foundOperation(path: string, method: string, item: JsonObject): FoundOperation {
+  const where = `${method} ${path}`;
+  const operation = asObject(item[method], where);
+  const { operationId, 'x-scope': scope } = operation;
+  if (typeof operationId !== 'string') throw new ContractError(['paths', path, method], 'needs an operationId');
+  const parameters = [item.parameters, operation.parameters]
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .map((parameter) => asObject(parameter, `${where}: parameters`));
+  return { operationId, method, path, scope: typeof scope === 'string' ? scope : null, operation, parameters };
+}
+
+/** What went wrong, as one line that begins with the place in the contract where it has one: `openapi.yaml:412:9 …`. */
+export function contractMistake(yaml: string, error: unknown): string {
+  if (error instanceof ContractError)
+    return `openapi.yaml:${placeOf(yaml, error.path)} ${error.path.at(-1)}: ${error.message}`;
+  const { message } = error as Error;
+  if (!(error instanceof YAMLParseError)) return `openapi.yaml: ${message}`;
+  const [start] = error.linePos ?? [];
+  return `openapi.yaml:${start?.line}:${start?.col} ${message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')}`;
+}
+
+/** Line and column of the deepest node that a path reaches, through aliases and `$ref`s. */
+function placeOf(yaml: string, path: readonly string[]): string {
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { merge: true, lineCounter: lines });
+  const resolve = (node: unknown): unknown => {
+    if (isAlias(node)) return resolve(node.resolve(document));
+    const ref = isMap(node) ? node.get('$ref') : undefined;
+    return typeof ref === 'string' ? resolve(document.getIn(ref.slice(2).split('/'), true)) : node;
+  };
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const key of path) {
+    const holder = resolve(node);
+    const pair = isMap(holder) ? holder.items.find((item) => String(item.key) === key) : undefined;
+    const next = pair ? pair.value : isSeq(holder) ? holder.items[Number(key)] : undefined;
+    const marked = next === undefined ? holder : (pair?.key ?? next);
+    if (isNode(marked)) offset = marked.range?.[0] ?? offset;
+    if (next === undefined) break;
+    node = next;
+  }
+  const { line, col } = lines.linePos(offset);
+  return `${line}:${col}`;
+}

@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { type JsonObject, operationsOf } from './document.ts';
+
+const generated = join(packageRoot, 'generated');
+const folder = join(packageRoot, 'src/operations');
+
+/**
+ * Text of operations.ts: the function of each operationId, and its `refuse` where there is one, from the file under src/operations that exports
+ * it. An operation that no file exports is imported from where it belongs, and so does not compile.
+ */
+export async function renderOperations(document: JsonObject): Promise<string> {
+  const exported = await exportsBelow(folder);
+  const ids = operationsOf(document).map(({ operationId }) => operationId);
+  const found = ids.map((id) => ({ id, refuse: `refuse${id.charAt(0).toUpperCase()}${id.slice(1)}` }));
+  const imports = found.map(({ id, refuse }) => {
+    const path = exported.get(id) ?? join(folder, `${id.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}.ts`);
+    const names = exported.has(refuse) ? `${id}, ${refuse}` : id;
+    return `import { ${names} } from '${relative(generated, path).split(sep).join('/')}';`;
+  });
+  const lines = found.map(
+    ({ id, refuse }) => `  ${id}: { run: ${id}${exported.has(refuse) ? `, refuse: ${refuse}` : ''} },`,
+  );
+  return `// Written by \`npm run generate\` from openapi.yaml and src/operations; not to be edited.
+${imports.join('\n')}
+
+/** The operations of the contract by operationId. */
+export const operations = {
+${lines.join('\n')}
+};
+`;
+}
+
+/** The files below a folder by the names of the functions that they export. */
+async function exportsBelow(path: string): Promise<Map<string, string>> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && entry.name !== 'table.ts');
+  const found = await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      const text = await readFile(file, 'utf8');
+      return [...text.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(
+        ([, id = '']) => [id, file] as const,
+      );
+    }),
+  );
+  return new Map(found.flat());
+}

@@ -1,0 +1,144 @@
+import { policy } from '../../src/domain/environment.ts';
+import { asObject, type FoundOperation, isObject, type Json, type JsonObject } from './document.ts';
+
+/** In a sample, the address at which the service is used. */
+export const addressMark = '{address}';
+
+const { restBase, mcpPath } = policy.sandbox;
+
+type Call = ReturnType<typeof callOf>;
+
+/** One call of an operation in each form, as `x-codeSamples`; `operation` has no references. */
+export function samplesOf(operation: FoundOperation): JsonObject[] {
+  const call = callOf(operation);
+  const samples: [lang: string, label: string, source: string | undefined][] = [
+    ['shell', 'curl', curlOf(call)],
+    ['typescript', 'TypeScript client', typeScriptOf(call)],
+    ['python', 'Python (httpx)', pythonOf(call)],
+    ['php', 'PHP', phpOf(call)],
+    ['shell', 'MCP', mcpOf(call)],
+  ];
+  return samples.flatMap(([lang, label, source]) => (source === undefined ? [] : [{ lang, label, source }]));
+}
+
+/** The examples of a JSON request body by name. */
+export function bodyExamplesOf({ requestBody }: JsonObject): JsonObject {
+  if (!isObject(requestBody)) return {};
+  const media = asObject(asObject(requestBody.content, 'content')['application/json'], 'application/json');
+  return asObject(media.examples, 'examples');
+}
+
+/** A call of an operation with the contract's examples, and what its tool is given. */
+function callOf({ operationId, method, path, operation, parameters }: FoundOperation) {
+  const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const id = placed('path')[0]?.example;
+  // The parameters of a synchronisation come only together with a time that the client has kept.
+  const query = placed('query').flatMap(({ name, example = null, schema }): [string, Json][] =>
+    isObject(schema) && ('default' in schema || 'enum' in schema) ? [[String(name), example]] : [],
+  );
+  const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
+  const bodies = Object.values(bodyExamplesOf(operation)).map((example) => asObject(example, 'example').value);
+  const url = addressMark + restBase + path.replace('{id}', String(id)) + (search && `?${search}`);
+  return {
+    operationId,
+    method: method.toUpperCase(),
+    url,
+    query,
+    id,
+    isCreate: placed('header').some(({ name }) => name === 'Idempotency-Key'),
+    // The shortest: what a caller must send.
+    body: bodies.toSorted((one, other) => JSON.stringify(one).length - JSON.stringify(other).length)[0],
+    hasAnswer: Object.entries(asObject(operation.responses, 'responses')).some(
+      ([status, response]) => status.startsWith('2') && asObject(response, status).content !== undefined,
+    ),
+    tool: isObject(operation['x-mcp']) ? String(operation['x-mcp'].name) : undefined,
+  };
+}
+
+function curlOf({ method, url, isCreate, body }: Call): string {
+  return [
+    `curl -i ${method === 'GET' ? '' : `-X ${method} `}"${url}"`,
+    '-H "Authorization: Bearer $TOKEN"',
+    ...(isCreate ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", here(body)]),
+  ].join(' \\\n  ');
+}
+
+/** JSON on standard input, so that it may hold quotation marks. */
+const here = (body: Json): string => `-d @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
+
+/** JSON in the words of a language, as far as it differs at the ends of its lines. */
+const literal = (value: Json, indent: number, changes: readonly (readonly [RegExp, string])[]): string =>
+  changes.reduce((text, [from, to]) => text.replace(from, to), JSON.stringify(value, null, indent));
+
+const typeScript = [[/^(\s*)"(\w+)": /gm, '$1$2: ']] as const;
+const python = [
+  [/\btrue(,?)$/gm, 'True$1'],
+  [/\bfalse(,?)$/gm, 'False$1'],
+  [/\bnull(,?)$/gm, 'None$1'],
+  [/\n/g, '\n    '],
+] as const;
+
+function typeScriptOf({ operationId, id, query, body, hasAnswer }: Call): string {
+  const args = [id, query.length > 0 ? Object.fromEntries(query) : undefined, body].filter((arg) => arg !== undefined);
+  const values = args.map((arg) => literal(arg, 2, typeScript)).join(', ');
+  return `import { createClient } from 'vaga-client';
+
+const client = createClient({ baseUrl: '${addressMark}', token: process.env.TOKEN ?? '' });
+${hasAnswer ? 'const answer = ' : ''}await client.${operationId}(${values});`;
+}
+
+function pythonOf({ method, url, isCreate, body, hasAnswer }: Call): string {
+  const key = isCreate ? ', "Idempotency-Key": str(uuid.uuid4())' : '';
+  const args = [
+    `"${url}"`,
+    `headers={"Authorization": f"Bearer {os.environ['TOKEN']}"${key}}`,
+    ...(body === undefined ? [] : [`json=${literal(body, 4, python)}`]),
+  ];
+  return `import os${isCreate ? ', uuid' : ''}
+
+import httpx
+
+response = httpx.${method.toLowerCase()}(
+${args.map((arg) => `    ${arg},\n`).join('')})
+response.raise_for_status()${hasAnswer ? '\nprint(response.json())' : ''}`;
+}
+
+function phpOf({ method, url, isCreate, body }: Call): string {
+  const headers = [
+    `'Authorization: Bearer ' . getenv('TOKEN')`,
+    ...(isCreate ? [`'Idempotency-Key: ' . bin2hex(random_bytes(16))`] : []),
+    ...(body === undefined ? [] : [`'Content-Type: application/json'`]),
+  ];
+  const sent =
+    body === undefined ? '' : `\n    CURLOPT_POSTFIELDS => <<<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON,`;
+  return `<?php
+$request = curl_init('${url}');
+curl_setopt_array($request, [
+    CURLOPT_CUSTOMREQUEST => '${method}',
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_HTTPHEADER => [
+${headers.map((header) => `        ${header},\n`).join('')}    ],${sent}
+]);
+$answer = json_decode(curl_exec($request), true);
+echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), PHP_EOL;
+print_r($answer);`;
+}
+
+function mcpOf({ tool, id, query, isCreate, body }: Call): string | undefined {
+  if (tool === undefined) return undefined;
+  const args = {
+    ...(id === undefined ? {} : { id }),
+    ...Object.fromEntries(query),
+    ...(isCreate ? { idempotency_key: 'offer-1' } : {}),
+    ...(body === undefined ? {} : { job: body }),
+  };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } };
+  return [
+    `curl -s ${addressMark}${mcpPath}`,
+    '-H "Authorization: Bearer $TOKEN"',
+    "-H 'Content-Type: application/json'",
+    "-H 'Accept: application/json, text/event-stream'",
+    here(message),
+  ].join(' \\\n  ');
+}

@@ -1,0 +1,185 @@
+import type { ComponentChildren } from 'preact';
+import { numberText } from '../texts/formats.ts';
+import { useT } from '../texts/t.ts';
+import { Table } from './table.tsx';
+import { VisuallyHidden } from './text.tsx';
+
+export interface ChartItem {
+  /** As text, because an SVG takes no elements of HTML. */
+  readonly label: string;
+  /** In the table, if it is not the label. */
+  readonly head?: ComponentChildren;
+  /** One for each series; none for a day to come. */
+  readonly values: readonly number[];
+  /** The rows that it counts. */
+  readonly href?: string;
+}
+
+interface Data {
+  readonly title: string;
+  /** The head of the table's first column. */
+  readonly head: string;
+  /** Their names, and where the rows are that they count. */
+  readonly series: readonly { readonly name: string; readonly href?: string }[];
+  readonly items: readonly ChartItem[];
+  /** Stacked bars over time, points over time, or a table whose rows are bars. */
+  readonly shape: 'bars' | 'points' | 'rows';
+}
+
+interface ChartProps extends Data {
+  /** Unique on its page. */
+  readonly id: string;
+  /** What a reader would see in the chart, in a sentence. */
+  readonly summary?: string | undefined;
+  /** Shown instead if every value is 0. */
+  readonly empty?: string;
+}
+
+/** Values with their axis and legend, and as a table. Bars, points and rows lead to what they count. */
+export function Chart({ id, summary, empty, ...data }: ChartProps) {
+  const t = useT();
+  const { title, series, items, shape } = data;
+  const isEmpty = empty !== undefined && items.every(({ values }) => values.every((value) => value === 0));
+  const text = isEmpty ? empty : summary;
+  return (
+    <figure class="chart col-6">
+      <figcaption id={`${id}-title`}>
+        <strong>{series.length > 1 ? title : <Linked href={series[0]?.href}>{title}</Linked>}</strong>
+      </figcaption>
+      {text !== undefined && <p class="text-light">{text}</p>}
+      {!isEmpty && shape === 'rows' && <Values {...data} />}
+      {!isEmpty && shape !== 'rows' && (
+        <>
+          {/* biome-ignore lint/a11y/useSemanticElements: SVG has no other element for a group with links in it. */}
+          <svg width="100%" height={height} role="group" aria-labelledby={`${id}-title`} {...textStyle}>
+            <Plot {...data} />
+          </svg>
+          {series.length > 1 && <Legend {...data} />}
+          <details>
+            <summary>{t('{{title}}, as a table', { title })}</summary>
+            <Values {...data} />
+          </details>
+        </>
+      )}
+    </figure>
+  );
+}
+
+const Legend = ({ title, series }: Data) => (
+  <p class="hstack">
+    {series.map(({ name, href }, at) => (
+      <span key={name}>
+        <Swatch size="10" of={10} at={at} />{' '}
+        <Linked href={href}>
+          {name}
+          <VisuallyHidden>{`, ${title}`}</VisuallyHidden>
+        </Linked>
+      </span>
+    ))}
+  </p>
+);
+
+/** The values as a table; as the chart itself, each with its bar. */
+function Values({ title, head, series, items, shape }: Data) {
+  const highest = Math.max(...items.flatMap(({ values }) => values));
+  const drawn = (value: number) => (
+    <span class="hstack justify-between">
+      <Swatch size="75%" of={value / highest} at={0} />
+      {value}
+    </span>
+  );
+  return (
+    <Table
+      label={title}
+      rows={items.filter(({ values }) => values.length > 0)}
+      rowHead={head}
+      columns={[
+        [head, (item) => <Linked href={item.href}>{item.head ?? item.label}</Linked>],
+        ...series.map(
+          ({ name }, at) =>
+            [name, ({ values: { [at]: value = 0 } }: ChartItem) => (shape === 'rows' ? drawn(value) : value)] as const,
+        ),
+      ]}
+    />
+  );
+}
+
+/** Those of the series. */
+const colours = ['var(--primary)', 'var(--warning)', 'var(--danger)'];
+const textStyle = { fill: 'currentColor', 'font-size': 11, 'text-anchor': 'middle' } as const;
+/** In pixels; across, all is in percent of the width. */
+const [top, bottom, height] = [20, 126, 146];
+/** The part of the width that the axis takes. */
+const axisPercent = 8;
+const barsWidth = 180;
+const barWidthMax = 20;
+/** More labels than this would overlap on a phone. */
+const labelsMax = 7;
+
+function Plot({ series, items, shape }: Data) {
+  const { locale } = useT();
+  const isStacked = shape === 'bars';
+  const topOf = (values: readonly number[], at: number) =>
+    isStacked ? sum(values.slice(0, at + 1)) : (values[at] ?? 0);
+  const ticks = ticksOf(Math.max(...items.flatMap(({ values }) => values.map((_, at) => topOf(values, at))), 1));
+  const slot = (100 - axisPercent) / items.length;
+  const barWidth = Math.min(barsWidth / items.length, barWidthMax);
+  const yOf = (value: number): number => Math.round(bottom - (value / (ticks.at(-1) ?? 1)) * (bottom - top));
+  return (
+    <>
+      {ticks.map((tick) => (
+        <g key={tick} text-anchor="start">
+          <line x2="100%" y1={yOf(tick)} y2={yOf(tick)} stroke="currentColor" stroke-opacity={0.15} />
+          <text y={yOf(tick) - 3}>{numberText(tick, locale)}</text>
+        </g>
+      ))}
+      {items.map(({ label, values }, itemAt) => {
+        const x = `${axisPercent + (itemAt + 0.5) * slot}%`;
+        const isLabelled = itemAt % Math.ceil(items.length / labelsMax) === 0;
+        return (
+          <>
+            {isLabelled && <text {...{ x, y: height - 4 }}>{label}</text>}
+            {values.map((value, at) => {
+              const y = yOf(topOf(values, at));
+              const bar = <line x1={x} x2={x} y1={yOf(topOf(values, at) - value)} y2={y} stroke-width={barWidth} />;
+              // The legend or the title has the same link for the keyboard.
+              return (
+                value > 0 && (
+                  <g key={at} fill={colours[at]} stroke={colours[at]}>
+                    <Linked href={series[at]?.href} tabIndex={-1}>
+                      <title>{`${label}: ${numberText(value, locale)} ${series[at]?.name}`}</title>
+                      {isStacked ? bar : <circle cx={x} cy={y} r={3.5} />}
+                    </Linked>
+                  </g>
+                )
+              );
+            })}
+          </>
+        );
+      })}
+    </>
+  );
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** 0 and round numbers up to at least the highest value: [0, 20, 40]. */
+function ticksOf(highest: number): number[] {
+  const rough = highest / 3;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max([1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? 1, 1);
+  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, at) => at * step);
+}
+
+/** A bar that fills a part of its width. */
+const Swatch = ({ size, of, at }: { readonly size: string; readonly of: number; readonly at: number }) => (
+  <svg width={size} height="10" aria-hidden="true">
+    <rect width={`${Math.min(of, 1) * 100}%`} height="100%" fill={colours[at]} rx="2" />
+  </svg>
+);
+
+const Linked = (props: {
+  readonly href?: string | undefined;
+  readonly tabIndex?: number;
+  readonly children: ComponentChildren;
+}) => (props.href === undefined ? props.children : <a {...props} href={props.href} />);

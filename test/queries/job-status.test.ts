@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { addDays, dayToDate } from '../../src/domain/dates.ts';
+import { currentStatus, type JobStatus, jobStatuses } from '../../src/domain/job.ts';
+import { listChanges } from '../../src/queries/job-changes.ts';
+import { searchJobs } from '../../src/queries/job-search.ts';
+import { shownStatus } from '../../src/queries/job-status.ts';
+import { findJob, listJobs, owned } from '../../src/queries/jobs.ts';
+import { db, newCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+
+const today = '2026-03-01';
+const days = [null, ...[-400, -1, 0, 1, 400].map((ahead) => addDays(today, ahead))];
+
+describe('the status that a job shows, in SQL and in TypeScript', () => {
+  it('is the same for each stored status and last day, read, filtered and searched', async () => {
+    const acme = await newCompany();
+    const tenant = { companyId: acme.id, environment: 'sandbox' } as const;
+    const asWriter = await acme.writer();
+    for (const status of jobStatuses)
+      for (const day of days) {
+        const id = BigInt((await asWriter.create(minimalJob)).body.data.id);
+        const data = { status, validUntil: day && dayToDate(day), updatedAt: new Date('2020-01-01') };
+        await db().job.updateMany({ where: { ...tenant, id }, data });
+      }
+    const rows = await db().rows<{ id: number; shown: JobStatus }>(
+      Prisma.sql`SELECT id::float8, ${shownStatus(today)}::text AS shown FROM jobs WHERE ${owned(tenant)} ORDER BY jobs.id`,
+    );
+    expect(rows).to.have.length(jobStatuses.length * days.length);
+    const expected = new Map<number, JobStatus>();
+    for (const { id, shown } of rows) {
+      const job = await findJob(db(), tenant, BigInt(id));
+      expect(job && currentStatus(job, today), `${job?.status} until ${job?.valid_until}`).to.equal(shown);
+      expected.set(id, shown);
+    }
+    expect([...expected.values()].filter((status) => status === 'expired')).to.have.length(days.length + 2);
+    const time = { now: new Date(), today, timeZone: 'Europe/Lisbon' };
+    for (const status of jobStatuses) {
+      const wanted = [...expected].flatMap(([id, shown]) => (shown === status ? [id] : []));
+      const ids = (found: readonly { readonly id: number }[]) => found.map(({ id }) => id);
+      const { jobs, total } = await listJobs(db(), tenant, { page: 1, perPage: 100 }, status, today);
+      expect([ids(jobs), total], status).to.deep.equal([wanted.toReversed(), wanted.length]);
+      const search = { status, sort: 'oldest' } as const;
+      const found = await searchJobs(db(), tenant, search, { page: 1, perPage: 100, jobsMax: 100, today });
+      expect(ids(found), status).to.deep.equal(wanted);
+      const since = { since: new Date(0), after: undefined, perPage: 100, status };
+      expect(ids((await listChanges(db(), tenant, since, time)).jobs), status).to.have.members(wanted);
+    }
+  });
+});
