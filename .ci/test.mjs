@@ -18,7 +18,10 @@ function run(name, command, env, QUIET = 'no') {
   return new Promise((resolve) => child.on('close', (code) => resolve(runs.push({ name, code }))));
 }
 const answers = (port) =>
-  new Promise((resolve) => connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false)));
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy() !== undefined));
+    socket.on('error', () => resolve(false));
+  });
 
 const { PATH, OTHER_NODE, DATABASE_URL, REDIS_URL } = process.env;
 const hasCitus = [15, 16, 17, 18].some((major) => existsSync(`/usr/share/postgresql/${major}/extension/citus.control`));

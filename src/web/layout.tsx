@@ -23,7 +23,8 @@ export function Layout({ title, children }: { readonly title: string; readonly c
         {isSuspended && (
           <p class="alert">
             {t(
-              'Your company is suspended: all its API requests are refused. Activity says why; ask the administrator.',
+              'Your company is suspended. All its API requests are refused. {{activity}} has the reason; contact the administrator.',
+              { activity: <a href={`${portals[portal].base}/activity`}>{t('Activity')}</a> },
             )}
           </p>
         )}
