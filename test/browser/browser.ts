@@ -51,6 +51,10 @@ const signInTexts = {
   pt: { email: 'Endereço de e-mail', password: 'Palavra-passe', title: 'Iniciar sessão' },
 };
 
+/** After the next frame, and after what fades from one colour to another. */
+const coloursAreSettled = `new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)).then(() => Promise.allSettled(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)))`;
+
 /** A person with a browser context. A content security policy violation or a script error fails the test. */
 export class Visitor {
   readonly page: Page;
@@ -118,6 +122,7 @@ export class Visitor {
       ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
     ] as const) {
       await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await this.page.evaluate(coloursAreSettled);
       expect(await this.#violations(part, options), `${name}, ${colorScheme}`).to.deep.equal([]);
       await this.#screenshot(`${name}-${colorScheme}`);
     }

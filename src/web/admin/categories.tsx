@@ -40,11 +40,23 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
                 t('Actions'),
                 ({ id, name, active }) => (
                   <div class="actions">
-                    <Action operation={reference.renameCategory} href={`${path}/${id}/rename`} of={name} />
+                    <Action
+                      operation={reference.renameCategory}
+                      href={`${path}/${id}/rename`}
+                      row={[t('Rename'), name]}
+                    />
                     {active ? (
-                      <Action operation={reference.deactivateCategory} href={`${path}/${id}/deactivate`} of={name} />
+                      <Action
+                        operation={reference.deactivateCategory}
+                        href={`${path}/${id}/deactivate`}
+                        row={[t('Deactivate'), name]}
+                      />
                     ) : (
-                      <Action operation={reference.activateCategory} href={`${path}/${id}/activate`} of={name} />
+                      <Action
+                        operation={reference.activateCategory}
+                        href={`${path}/${id}/activate`}
+                        row={[t('Activate'), name]}
+                      />
                     )}
                   </div>
                 ),

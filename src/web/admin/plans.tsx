@@ -22,7 +22,9 @@ export async function plans(ctx: AdminContext): Promise<PageAnswer> {
         none={t('No plans yet.')}
         rowName="name"
         cells={{ id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) }}
-        actions={({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} of={name} />}
+        actions={({ id, name }) => (
+          <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={[t('Change'), name]} />
+        )}
       />
     </>,
   );

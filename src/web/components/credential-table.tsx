@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { FunctionComponent } from 'preact';
 import { type Environment, policy } from '../../domain/environment.ts';
 import { accessLabels } from '../../operations/credentials/issue-credential.ts';
 import type { CredentialState, ListedCredential } from '../../operations/credentials/list-credentials.ts';
@@ -34,10 +34,10 @@ interface CredentialTableProps {
   readonly label: string;
   readonly credentials: readonly ListedCredential[];
   /** What the reader can do with a credential. */
-  readonly actions?: ((credential: ListedCredential) => VNode) | undefined;
+  readonly actions?: FunctionComponent<ListedCredential> | undefined;
 }
 
-export function CredentialTable({ label, credentials, actions }: CredentialTableProps) {
+export function CredentialTable({ label, credentials, actions: Actions }: CredentialTableProps) {
   const t = useT();
   return (
     <Table
@@ -57,15 +57,19 @@ export function CredentialTable({ label, credentials, actions }: CredentialTable
         [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
         [t('Expires'), ({ expiresAt }) => <Instant at={expiresAt} />],
         [t('Last used'), ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : t('Never'))],
-        [
-          t('State'),
-          (credential) => (
-            <>
-              <Badge tone={tones[credential.state]} text={t(stateLabels[credential.state])} />
-              {actions?.(credential)}
-            </>
-          ),
-        ],
+        [t('State'), ({ state }) => <Badge tone={tones[state]} text={t(stateLabels[state])} />],
+        ...(Actions
+          ? [
+              [
+                t('Actions'),
+                (credential: ListedCredential) => (
+                  <div class="actions">
+                    <Actions {...credential} />
+                  </div>
+                ),
+              ] as const,
+            ]
+          : []),
       ]}
     />
   );

@@ -43,21 +43,27 @@ interface ActionProps {
   readonly operation: Operation;
   /** The address of its form. */
   readonly href: string;
-  /** Tells it from the same action on another row. */
-  readonly of?: string;
+  /** For an action on a row: what is shown, and the row's name for screen readers. */
+  readonly row?: readonly [verb: string, name: string];
 }
 
 /** Leads to an operation's form; where that would ask nothing, a button that does it. */
-export function Action({ operation, href, of }: ActionProps) {
+export function Action({ operation, href, row }: ActionProps) {
   const t = useT();
-  const text = (
+  const text = row ? (
     <>
-      {t(operation.title)}
-      {of !== undefined && <VisuallyHidden>{`: ${of}`}</VisuallyHidden>}
+      {row[0]} <VisuallyHidden>{row[1]}</VisuallyHidden>
     </>
+  ) : (
+    t(operation.title)
   );
-  if (operation.dangerous !== undefined || fieldsOf(operation.input).some(({ kind }) => kind !== 'id'))
-    return <a href={href}>{text}</a>;
+  const isDangerous = operation.dangerous !== undefined;
+  if (isDangerous || fieldsOf(operation.input).some(({ kind }) => kind !== 'id'))
+    return (
+      <a href={href} class={isDangerous ? 'danger' : undefined}>
+        {text}
+      </a>
+    );
   return (
     <PostForm action={href}>
       <button type="submit" class="secondary small">

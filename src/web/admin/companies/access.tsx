@@ -46,11 +46,7 @@ export function Access({ company }: { readonly company: Company }) {
         <Action operation={grantComplimentary} href={`${path}/grant`} />
         {grant?.inForce && <Action operation={endComplimentary} href={`${path}/end-grant`} />}
         {suspendedAt !== null && <Action operation={change.reinstateCompany} href={`${path}/reinstate`} />}
-        {suspendedAt === null && (
-          <span class="danger">
-            <Action operation={change.suspendCompany} href={`${path}/suspend`} />
-          </span>
-        )}
+        {suspendedAt === null && <Action operation={change.suspendCompany} href={`${path}/suspend`} />}
       </div>
     </article>
   );

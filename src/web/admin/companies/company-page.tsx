@@ -59,13 +59,11 @@ function Credentials({ path, credentials: { valid, ended } }: CredentialsProps) 
           label={t('Valid credentials')}
           credentials={valid}
           actions={({ id, label, lastFour }) => (
-            <div class="actions danger">
-              <Action
-                operation={revokeCredential}
-                href={`${path}/credentials/${id}/revoke`}
-                of={`${label} …${lastFour}`}
-              />
-            </div>
+            <Action
+              operation={revokeCredential}
+              href={`${path}/credentials/${id}/revoke`}
+              row={[t('Revoke'), `${label} …${lastFour}`]}
+            />
           )}
         />
       )}

@@ -27,7 +27,7 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
       )}
       <h2>{t('Valid credentials')}</h2>
       {valid.length > 0 ? (
-        <CredentialTable label={t('Valid credentials')} credentials={valid} actions={isMain ? actions : undefined} />
+        <CredentialTable label={t('Valid credentials')} credentials={valid} actions={isMain ? Actions : undefined} />
       ) : (
         <p>{t('No valid credentials. A program needs one to use the API.')}</p>
       )}
@@ -41,12 +41,17 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   );
 }
 
-const actions = ({ id, label, lastFour }: ListedCredential) => (
-  <div class="actions">
-    <Action operation={replaceCredential} href={`/dashboard/credentials/${id}/replace`} of={`${label} …${lastFour}`} />
-    <Action operation={revokeCredential} href={`/dashboard/credentials/${id}/revoke`} of={`${label} …${lastFour}`} />
-  </div>
-);
+function Actions({ id, label, lastFour }: ListedCredential) {
+  const t = useT();
+  const path = `/dashboard/credentials/${id}`;
+  const name = `${label} …${lastFour}`;
+  return (
+    <>
+      <Action operation={replaceCredential} href={`${path}/replace`} row={[t('Replace'), name]} />
+      <Action operation={revokeCredential} href={`${path}/revoke`} row={[t('Revoke'), name]} />
+    </>
+  );
+}
 
 /** Warns of credentials that expire within 14 days. */
 export function ExpiringCredentials(props: {
