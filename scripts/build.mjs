@@ -84,7 +84,8 @@ export function build(ifStale) {
   rmSync(join(target, 'renderer'), { recursive: true, force: true });
   cpSync(join(root, 'generated', 'renderer'), join(target, 'renderer'), { recursive: true });
   cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
-  copyFileSync(join(root, 'src/web/texts/pt.json'), join(root, 'dist/src/web/texts/pt.json'));
+  for (const file of ['texts/pt.json', 'reference/connect-an-agent.md'])
+    copyFileSync(join(root, 'src/web', file), join(root, 'dist/src/web', file));
   copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
   prune(join(root, 'dist'));
   buildClient();

@@ -29,4 +29,6 @@ export interface RequestEntry {
   readonly traceparent: string | null;
   /** A RefusalReason; null if the request was not refused. */
   readonly reason: string | null;
+  /** The fields that a 422 lists, at most 20. */
+  readonly fields: readonly string[];
 }

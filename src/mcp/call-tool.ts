@@ -39,9 +39,10 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
     logged.status = reply.status;
     return succeeded(tool, environment, reply);
   } catch (error) {
-    const { status, code, message, details } = toRefusal(error);
+    const refused = toRefusal(error);
+    const { status, message, details } = refused;
     logged.status = status;
-    logged.reason = code;
+    logged.refused = refused;
     return resultOf(JSON.stringify({ environment, http_status: status, error: { status, message, details } }), true);
   }
 }

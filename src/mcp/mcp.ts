@@ -52,7 +52,7 @@ export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler
       await handle(endpoint, exchange);
     } catch (error) {
       const refused = toRefusal(error, deps.log, context.requestId);
-      context.reason = refused.code;
+      context.refused = refused;
       if (response.headersSent) return;
       send(response, refused.status, refused.headers, rpcRefusal(exchange.era, exchange.id, refused));
     }

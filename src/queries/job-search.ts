@@ -31,6 +31,8 @@ export interface FoundJob {
   readonly id: number;
   readonly title: string;
   readonly status: JobStatus;
+  readonly categoryId: number | null;
+  readonly districtId: number | null;
   readonly validUntil: Day | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -46,13 +48,13 @@ export function searchJobs(
   { page, perPage, jobsMax, today }: Page & { readonly jobsMax: number; readonly today: Day },
 ): Promise<FoundJob[]> {
   const id = text === undefined ? undefined : idOf(text);
-  const columns = Prisma.sql`id, title, valid_until, created_at, updated_at, ${shownStatus(today)} AS status`;
+  const columns = Prisma.sql`id, title, category_id, district_id, valid_until, created_at, updated_at, ${shownStatus(today)} AS status`;
   const conditions = [Prisma.sql`true`];
   if (status !== undefined) conditions.push(Prisma.sql`status = ${status}::job_status`);
   if (text !== undefined) conditions.push(Prisma.sql`(${contains('title', text)} OR id = ${id ?? null}::bigint)`);
   return db.$queryRaw<FoundJob[]>`
-    SELECT id::float8 AS id, title, status, valid_until::text AS "validUntil", created_at AS "createdAt",
-           updated_at AS "updatedAt", count(*) OVER ()::int AS total
+    SELECT id::float8 AS id, title, status, category_id AS "categoryId", district_id AS "districtId",
+           valid_until::text AS "validUntil", created_at AS "createdAt", updated_at AS "updatedAt", count(*) OVER ()::int AS total
       FROM ((SELECT ${columns} FROM jobs WHERE ${owned(tenant)} ORDER BY jobs.id DESC LIMIT ${jobsMax}::int)
             UNION (SELECT ${columns} FROM jobs WHERE ${owned(tenant)} AND jobs.id = ${id ?? null}::bigint LIMIT 1)) AS latest
      WHERE ${Prisma.join(conditions, ' AND ')}

@@ -18,13 +18,14 @@ export async function insertRequests(db: Db, entries: readonly RequestEntry[]): 
     latency_ms: entry.latencyMs,
     traceparent: entry.traceparent,
     reason: entry.reason,
+    fields: entry.fields,
   }));
   await db.rows(Prisma.sql`
     INSERT INTO request_log (company_id, environment, at, request_id, protocol, operation, status, credential_id, latency_ms,
-                             traceparent, reason)
+                             traceparent, reason, fields)
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
              company_id bigint, environment environment, at timestamptz, request_id text, protocol protocol,
-             operation text, status int, credential_id bigint, latency_ms int, traceparent text, reason text)`);
+             operation text, status int, credential_id bigint, latency_ms int, traceparent text, reason text, fields text[])`);
 }
 
 /**
@@ -103,7 +104,7 @@ export const listRequests = (
 ): Promise<RequestRow[]> =>
   db.$queryRaw<RequestRow[]>`
     SELECT r.id, r.at, r.request_id AS "requestId", r.protocol::text AS protocol, r.operation, r.status,
-           r.credential_id::float8 AS "credentialId", c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent, r.reason
+           r.credential_id::float8 AS "credentialId", c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent, r.reason, r.fields
       FROM request_log r LEFT JOIN credentials c ON c.company_id = r.company_id AND c.id = r.credential_id
      WHERE ${owned(tenant)} AND r.at >= ${since}::timestamptz AND ${matches(filter)}
        AND ${isBeyond(order, 'r.id')}

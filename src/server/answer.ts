@@ -65,7 +65,7 @@ export const errorHandler =
   (error: unknown, _request, response, _next) => {
     const context = requestContextOf(response);
     const refused = toRefusal(error, log, context.requestId);
-    context.reason = refused.code;
+    context.refused = refused;
     if (!response.headersSent) send(response, refused.status, refused.headers, errorEnvelope(refused));
     else if (!response.writableEnded) response.destroy();
   };

@@ -37,10 +37,16 @@ export const logRequests =
     recordRequest(requestLog, context, status, clock().getTime() - ms, ms);
   };
 
+const fieldsMax = 20;
+const fieldCharsMax = 60;
+
+/** A client may give a field any name, also one that PostgreSQL cannot store. */
+const loggable = (field: string): string => field.slice(0, fieldCharsMax).replace(/[^ -~]/g, '?');
+
 /** Records a request of a known company: one entry, or one per tool call. */
 function recordRequest(
   requestLog: RequestLog,
-  { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent, reason }: RequestContext,
+  { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent, refused }: RequestContext,
   sent: Outcome,
   startedAt: number,
   latencyMs: number,
@@ -50,7 +56,7 @@ function recordRequest(
   const { companyId, environment } = tenant;
   const status = sent === 'aborted' ? statusUnanswered : sent;
   const at = new Date(startedAt);
-  const record = (operation: string | null, ownStatus: number, ownReason = reason): void => {
+  const record = (operation: string | null, ownStatus: number, ownRefusal = refused): void => {
     const entry = {
       companyId,
       environment,
@@ -62,7 +68,9 @@ function recordRequest(
       credentialId,
       latencyMs,
       traceparent: traceparent ?? null,
-      reason: ownReason ?? null,
+      reason: ownRefusal?.code ?? null,
+      fields:
+        ownRefusal?.code === 'invalid_input' ? Object.keys(ownRefusal.details).slice(0, fieldsMax).map(loggable) : [],
     };
     if (isCounted) requestLog.record(entry);
     else requestLog.recordSample(entry);
@@ -70,5 +78,5 @@ function recordRequest(
   if (!toolCalls) record(operationId ?? null, status);
   else
     for (const call of toolCalls)
-      record(call.operationId, status === 200 ? (call.status ?? status) : status, call.reason);
+      record(call.operationId, status === 200 ? (call.status ?? status) : status, call.refused);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../domain/actor.ts';
 import { type Environment, environmentOfPath } from '../domain/environment.ts';
-import type { ErrorCode } from '../domain/errors.ts';
+import type { ApiError } from '../domain/errors.ts';
 import { Lifetime } from '../domain/lifetime.ts';
 import type { Protocol } from '../domain/request-entry.ts';
 import { traceparentOf } from '../domain/traceparent.ts';
@@ -21,19 +21,18 @@ export interface RequestContext {
   caller?: Caller;
   /** The request passed the company's limit. The request log lists only a sample of those that did not. */
   isCounted?: boolean;
-  /** Why the request was refused. */
-  reason?: ErrorCode;
+  refused?: ApiError;
   /** Health checks are not logged: proxies ask every second. */
   isHealthCheck?: boolean;
   /** The tool calls of an MCP request. */
   toolCalls?: LoggedCall[];
 }
 
-/** A tool call, with its REST status and the reason of a refusal once known. */
+/** A tool call, with its REST status or its refusal once known. */
 export interface LoggedCall {
   readonly operationId: string;
   status?: number;
-  reason?: ErrorCode;
+  refused?: ApiError;
 }
 
 /** `response.locals` is Express' own; it keeps one that is there already. */

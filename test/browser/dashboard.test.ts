@@ -36,7 +36,7 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     await page.getByText('Copied').first().waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(secret);
     expect((await account(secret)).status).to.equal(200);
-    const mcp = JSON.parse(await visitor().text('#mcp')).mcpServers.vaga;
+    const mcp = JSON.parse((await page.locator('#Cursor').textContent()) ?? '').mcpServers.vaga;
     const answer = await fetch(mcp.url, {
       method: 'POST',
       headers: { ...mcp.headers, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },

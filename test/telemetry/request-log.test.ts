@@ -22,6 +22,7 @@ const entryOf = ({ id }: TestCompany, own: Partial<RequestEntry> = {}): RequestE
   latencyMs: 3,
   traceparent: null,
   reason: null,
+  fields: [],
   ...own,
 });
 

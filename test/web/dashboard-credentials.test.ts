@@ -76,9 +76,19 @@ describe('issuing a credential in the dashboard', () => {
     const secret = textOf(page, '#secret');
     expect((await new RestClient(server(), 'sandbox', secret).get('/account')).status).to.equal(200);
     expect(textOf(page, '#curl')).to.equal(
-      `curl -s https://api.example.com/sandbox/v1/account -H 'Authorization: Bearer ${secret}'`,
+      `export TOKEN=${secret} curl -s https://api.example.com/sandbox/v1/account -H "Authorization: Bearer $TOKEN"`,
     );
-    expect(JSON.parse(textOf(page, '#mcp'))).to.deep.equal({
+    const clients = [...page.document.querySelectorAll('summary')].map(({ textContent }) => textContent?.trim());
+    expect(clients).to.include.members([
+      'Typed client',
+      'Claude Code',
+      'Codex',
+      'VS Code .vscode/mcp.json',
+      'Python SDK',
+    ]);
+    expect(textOf(page, '#ClaudeCode')).to.include('vaga https://api.example.com/sandbox/mcp --header');
+    expect(page.text).not.to.include('{address}').and.not.include('vaga_test_...');
+    expect(JSON.parse(textOf(page, '#Cursor'))).to.deep.equal({
       mcpServers: {
         vaga: { url: 'https://api.example.com/sandbox/mcp', headers: { Authorization: `Bearer ${secret}` } },
       },

@@ -29,7 +29,7 @@ async function busyCompany() {
 }
 
 describe('the requests page', () => {
-  it('lists one environment, newest first, with time, id, protocol, operation, status and reason, credential and latency', async () => {
+  it('lists one environment, newest first, with time, protocol, operation, status and reason, credential and latency', async () => {
     const { acme, created } = await busyCompany();
     const client = await signedIn(acme);
     const page = await client.get('/requests?environment=sandbox');
@@ -46,7 +46,8 @@ describe('the requests page', () => {
     expect(last[0]).to.match(/^\d{1,2} \w+ \d{4}, \d\d:\d\d:\d\d$/);
     expect(last[4]).to.match(/^\d+ ms$/);
     expect(last[5]).to.equal('test');
-    expect(last[6]).to.equal(created.headers['x-request-id']);
+    const requestId = created.headers['x-request-id'];
+    expect(page.document.querySelector(`a[href="/dashboard/requests/sandbox/${requestId}"]`)).not.to.equal(null);
     expect(linesOf(await client.get('/requests'))).to.deep.equal(['REST getAccount 200']);
     const links = [...page.document.querySelectorAll('nav.pages a')].map((link) => link.textContent);
     expect(links.slice(2, 4)).to.deep.equal(['Jobs', 'Requests']);
@@ -73,6 +74,34 @@ describe('the requests page', () => {
       String(credentialId),
       'getJob',
     ]);
+  });
+
+  it('opens a request with its reason, the fields of a 422, its id and its trace, and none of another company', async () => {
+    const acme = await newCompany();
+    const { server, settle } = await startWholeApp();
+    const writer = await acme.writer('sandbox', server);
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const { headers } = await writer.send(
+      'POST',
+      '/jobs',
+      { ...minimalJob, title: '', 'strange\0\ud800<b>': 1, ['x'.repeat(5000)]: 1 },
+      { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+    );
+    await settle();
+    const id = headers['x-request-id'];
+    const page = await (await signedIn(acme)).get(`/requests/sandbox/${id}`);
+    expect(page.status).to.equal(200);
+    const facts = new Map(
+      [...page.document.querySelectorAll('dt')].map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+    );
+    expect([...facts.keys()].slice(1, 4)).to.deep.equal(['Operation', 'Protocol', 'Status']);
+    expect(facts.get('Status')).to.equal('422 Invalid fields');
+    const fields = facts.get('Refused fields')?.trim().split(' ').sort();
+    expect(fields).to.deep.equal(['Idempotency-Key', 'strange??<b>', 'title', 'x'.repeat(60)]);
+    expect([facts.get('Request ID'), facts.get('Trace ID')]).to.deep.equal([id, traceId]);
+    const stranger = await signedIn(await newCompany());
+    for (const path of [`/requests/sandbox/${id}`, '/requests/sandbox/1', `/requests/nowhere/${id}`])
+      expect((await stranger.get(path)).status, path).to.equal(404);
   });
 
   it('shows nothing of another company, not even by its credential, and nothing after seven days', async () => {

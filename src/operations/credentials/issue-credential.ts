@@ -12,7 +12,7 @@ import { recordedFor } from '../recorded.ts';
 
 /** Sections 5.5 and 5.7. */
 const credentialDaysMax = 365;
-const validCredentialsMax = 5;
+export const validCredentialsMax = 5;
 const dayMs = 86_400_000;
 
 export interface IssuedCredential {

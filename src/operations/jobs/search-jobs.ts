@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import type { Schemas } from '../../contract/types.ts';
 import { type JobStatus, jobStatuses, presentJob } from '../../domain/job.ts';
 import { countPendingJobs, type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
 import { listJobs } from '../../queries/jobs.ts';
+import { findReferenceNames } from '../../queries/reference.ts';
 import { declareList } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
 import { listed, listedRows, perPage } from '../page.ts';
@@ -12,7 +14,10 @@ const searchedJobsMax = 5000;
 /** The same of the review queue. */
 const searchedQueueMax = 1000;
 
-export type ListedJob = Omit<FoundJob, 'total'>;
+export interface ListedJob extends Omit<FoundJob, 'total' | 'categoryId' | 'districtId'> {
+  readonly category: string | null;
+  readonly district: string | null;
+}
 
 export const statusLabels: Readonly<Record<JobStatus, string>> = {
   pending: 'Pending',
@@ -42,6 +47,8 @@ export const searchJobs = declareList({
     id: 'ID',
     title: 'Title',
     status: 'Status',
+    category: 'Category',
+    district: 'Region',
     validUntil: 'Last day',
     createdAt: 'Created',
     updatedAt: 'Changed',
@@ -50,22 +57,38 @@ export const searchJobs = declareList({
     const tenant = { companyId, environment };
     if (text === undefined && sort === 'newest') {
       const { jobs, total } = await listJobs(ctx.db, tenant, { page, perPage }, status, ctx.today);
-      const items = jobs.map((job) => asListed(presentJob(job, null, ctx.today)));
-      return listed(items, page, total);
+      const items = jobs.map((job) => asFound(presentJob(job, null, ctx.today)));
+      return listed(await withNames(ctx, items), page, total);
     }
     const range = { perPage, jobsMax: searchedJobsMax, today: ctx.today };
-    return listedRows(page, (page) => find(ctx.db, tenant, { text, status, sort }, { ...range, page }));
+    const found = await listedRows(page, (page) => find(ctx.db, tenant, { text, status, sort }, { ...range, page }));
+    return { ...found, items: await withNames(ctx, found.items) };
   },
 });
 
-const asListed = ({ id, title, status, valid_until, created_at, updated_at }: Schemas['Job']): ListedJob => ({
-  id,
-  title,
-  status,
+const asFound = ({ valid_until, created_at, updated_at, category_id, district_id, ...job }: Schemas['Job']) => ({
+  id: job.id,
+  title: job.title,
+  status: job.status,
+  categoryId: category_id,
+  districtId: district_id,
   validUntil: valid_until,
   createdAt: new Date(created_at ?? 0),
   updatedAt: new Date(updated_at ?? 0),
 });
+
+async function withNames({ db }: Context, jobs: readonly Omit<FoundJob, 'total'>[]): Promise<ListedJob[]> {
+  const { categories, districts } = await findReferenceNames(
+    db,
+    jobs.map(({ categoryId }) => categoryId),
+    jobs.map(({ districtId }) => districtId),
+  );
+  return jobs.map(({ categoryId, districtId, ...job }) => ({
+    ...job,
+    category: categories.get(categoryId ?? 0) ?? null,
+    district: districts.get(districtId ?? 0) ?? null,
+  }));
+}
 
 /** Lists the review queue; a text is searched in the first 1,000 jobs of its order. */
 export const searchQueue = declareList({

@@ -13,7 +13,7 @@ import { secretPage } from './credentials/secret-page.tsx';
 import { job, resubmit } from './job.tsx';
 import { jobs } from './jobs.tsx';
 import { overview } from './overview.tsx';
-import { requests } from './requests.tsx';
+import { request, requests } from './requests.tsx';
 import { reset, sandbox } from './sandbox.tsx';
 import * as subjects from './subjects.tsx';
 
@@ -63,6 +63,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       subject: subjects.job,
     }).map(onlyMain('jobs')),
     get('/requests', requests),
+    get('/requests/:environment/:request', request),
     get('/sandbox', sandbox),
     onlyMain('sandbox')(post('/sandbox/reset', reset)),
     get('/activity', activity),

@@ -6,12 +6,12 @@ import { requestsPerDay } from '../../operations/statistics/company-statistics.t
 import { Badge, type Tone } from '../components/badges.tsx';
 import { maskedSecret } from '../components/credential-table.tsx';
 import { reasonText } from '../components/refusal-reason.ts';
-import { Instant } from '../components/text.tsx';
+import { Facts, Instant } from '../components/text.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
-import { List, readList } from '../list.tsx';
-import { type DashboardContext, type PageAnswer, page } from '../page.ts';
-import { environmentOptions, optionIn } from '../params.ts';
-import { useT } from '../texts/t.ts';
+import { type Cells, List, readList } from '../list.tsx';
+import { type DashboardContext, type PageAnswer, page, pageNotFound } from '../page.ts';
+import { environmentIn, environmentOptions, optionIn } from '../params.ts';
+import { type Translate, useT } from '../texts/t.ts';
 import { RequestStatistics } from './request-statistics.tsx';
 
 type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
@@ -51,14 +51,12 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
         none={none}
         rowName="operation"
         cells={{
-          at: ({ at }) => <Instant at={at} withSeconds />,
-          requestId: (request) => <RequestIds {...request} />,
-          protocol: ({ protocol }) => protocolNames[protocol],
-          operation: ({ operation }) => (operation === null ? t('No operation') : <code>{operation}</code>),
-          status: (request) => <Status {...request} />,
+          ...requestCells(t),
+          operation: ({ requestId, operation }) => (
+            <a href={`/dashboard/requests/${environment}/${requestId}`}>{operation ?? t('No operation')}</a>
+          ),
           reason: null,
-          latencyMs: ({ latencyMs }) => <span class="nowrap">{`${latencyMs} ms`}</span>,
-          credentialLabel: ({ credentialLabel }) => credentialLabel ?? t('Removed credential'),
+          requestId: null,
         }}
       />
     </>,
@@ -66,16 +64,51 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   );
 }
 
-/** The id, and the trace that the client named. */
-function RequestIds({ requestId, traceparent }: Entry) {
-  const t = useT();
-  const [, traceId = ''] = traceparent?.split('-') ?? [];
-  return (
+const requestCells = (t: Translate) =>
+  ({
+    at: ({ at }) => <Instant at={at} withSeconds />,
+    operation: ({ operation }) => operation ?? t('No operation'),
+    protocol: ({ protocol }) => protocolNames[protocol],
+    status: (request) => <Status {...request} />,
+    latencyMs: ({ latencyMs }) => `${latencyMs} ms`,
+    credentialLabel: ({ credentialLabel }) => credentialLabel ?? t('Removed credential'),
+  }) satisfies Cells<Awaited<ReturnType<typeof listRequests>>>;
+
+const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** All that is kept of a request; of a batch, of each of its tool calls. Throws 404. */
+export async function request(ctx: DashboardContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  const environment = environmentIn(ctx.params);
+  const { request: text = '' } = ctx.params;
+  if (!requestIdPattern.test(text)) throw pageNotFound();
+  const { items } = await listRequests(ctx, { companyId: ctx.person.company.id, environment, text });
+  if (items.length === 0) throw pageNotFound();
+  const cells = requestCells(t);
+  const { columns } = listRequests;
+  const content = (
     <>
-      <code class="breakable">{requestId}</code>
-      {traceId !== '' && <small class="breakable">{` ${t('trace {{id}}', { id: traceId })}`}</small>}
+      <h1>{t('Request')}</h1>
+      {items.map((item) => (
+        <article class="narrow">
+          <Facts
+            facts={[
+              ...Object.entries(cells).map(
+                ([name, cell]) => [t(columns[name as keyof typeof cells] ?? name), cell(item)] as const,
+              ),
+              [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => <code>{field} </code>) : null],
+              [t('Request ID'), <code>{item.requestId}</code>],
+              [t('Trace ID'), item.traceparent && <code>{item.traceparent.split('-')[1]}</code>],
+            ]}
+          />
+        </article>
+      ))}
+      <p>
+        <a href={`/dashboard/requests?environment=${environment}`}>{t('Back to the requests')}</a>
+      </p>
     </>
   );
+  return page(t('Request'), content);
 }
 
 function Status({ status, reason }: Entry) {

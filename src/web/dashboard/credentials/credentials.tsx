@@ -1,4 +1,5 @@
-import { issueCredential } from '../../../operations/credentials/issue-credential.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import { issueCredential, validCredentialsMax } from '../../../operations/credentials/issue-credential.ts';
 import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
 import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
 import { replaceCredential } from '../../../operations/credentials/replace-credential.ts';
@@ -26,6 +27,13 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
         <p>{t(mainAccountLabels.credentials)}</p>
       )}
       <h2>{t('Valid credentials')}</h2>
+      <p class="text-light">
+        {t('{{sandbox}} of {{limit}} in sandbox, {{production}} of {{limit}} in production.', {
+          sandbox: countIn(valid, 'sandbox'),
+          production: countIn(valid, 'production'),
+          limit: validCredentialsMax,
+        })}
+      </p>
       {valid.length > 0 ? (
         <CredentialTable label={t('Valid credentials')} credentials={valid} actions={isMain ? Actions : undefined} />
       ) : (
@@ -40,6 +48,9 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
     </>,
   );
 }
+
+const countIn = (credentials: readonly ListedCredential[], environment: Environment): number =>
+  credentials.filter((credential) => credential.environment === environment).length;
 
 function Actions({ id, label, lastFour }: ListedCredential) {
   const t = useT();

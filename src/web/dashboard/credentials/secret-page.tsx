@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { ComponentChildren } from 'preact';
 import { policy } from '../../../domain/environment.ts';
 import type { IssuedCredential } from '../../../operations/credentials/issue-credential.ts';
 import { Instant } from '../../components/text.tsx';
@@ -10,14 +12,17 @@ export const secretPage = async (
   { secret, environment, expiresAt, endsAt }: IssuedCredential & { readonly endsAt?: Date },
 ): Promise<PageAnswer> => {
   const { restBase, mcpPath } = policy[environment];
-  const curl = `curl -s ${origin}${restBase}/account -H 'Authorization: Bearer ${secret}'`;
-  const server = { url: origin + mcpPath, headers: { Authorization: `Bearer ${secret}` } };
-  const mcp = JSON.stringify({ mcpServers: { vaga: server } }, null, 2);
+  const curl = `export TOKEN=${secret}\ncurl -s ${origin}${restBase}/account -H "Authorization: Bearer $TOKEN"`;
+  const client = `import { createClient } from 'vaga-client';
+
+const client = createClient({ baseUrl: '${origin}', token: process.env.TOKEN ?? '' });
+console.log(await client.getAccount());`;
   const content = (
     <>
       <h1>{t('New credential')}</h1>
       <p class="notice">{t('Copy the secret now. It is shown only once.')}</p>
-      <CopyBlock id="secret" heading={t('Secret')} text={secret} />
+      <h2>{t('Secret')}</h2>
+      <Code id="secret" text={secret} />
       <p>
         {t('Valid {{inEnvironment}} until {{at}}.', {
           inEnvironment: t(inEnvironmentLabels[environment]),
@@ -31,8 +36,28 @@ export const secretPage = async (
             : t('The old credential works until {{at}}', { at: <Instant at={endsAt} /> })}
         </p>
       )}
-      <CopyBlock id="curl" heading={t('Try it with REST')} text={curl} />
-      <CopyBlock id="mcp" heading={t('Connect an AI agent with MCP')} text={mcp} />
+      <h2>{t('Try it with REST')}</h2>
+      <Code id="curl" text={curl} />
+      <h2>{t('Use it in a program')}</h2>
+      <Folded summary={t('Typed client')}>
+        <Code text={client} />
+      </Folded>
+      <h2>{t('Connect an AI agent with MCP')}</h2>
+      {mcpClients.map(({ name, file, code }) => (
+        <Folded
+          key={name}
+          summary={
+            <>
+              {name} {file && <code>{file}</code>}
+            </>
+          }
+        >
+          <Code
+            id={name.replaceAll(' ', '')}
+            text={code.replaceAll(samplePlace, origin + mcpPath).replaceAll(sampleToken, secret)}
+          />
+        </Folded>
+      ))}
       <p>
         <a href="/dashboard/credentials">{t('Back to the credentials')}</a>
       </p>
@@ -41,13 +66,26 @@ export const secretPage = async (
   return page(t('New credential'), content);
 };
 
-function CopyBlock({ id, heading, text }: { readonly id: string; readonly heading: string; readonly text: string }) {
-  return (
-    <section>
-      <h2>{heading}</h2>
-      <pre id={id} data-copy>
-        {text}
-      </pre>
-    </section>
-  );
-}
+const samplePlace = `{address}${policy.sandbox.mcpPath}`;
+const sampleToken = `${policy.sandbox.tokenPrefix}...`;
+
+/** The clients of the API reference that are set up with code, and the file that it belongs in. The build copies the text beside the code. */
+const mcpClients = readFileSync(new URL('../../reference/connect-an-agent.md', import.meta.url), 'utf8')
+  .split(/^### /m)
+  .flatMap((part) => {
+    const [, name, file, code] = /^(.+)\n(?:`([^`]*json)`)?[\s\S]*?```\w+\n([\s\S]+?)\n```/.exec(part) ?? [];
+    return name && code ? [{ name, file, code }] : [];
+  });
+
+const Code = ({ id, text }: { readonly id?: string; readonly text: string }) => (
+  <pre id={id} data-copy>
+    {text}
+  </pre>
+);
+
+const Folded = (props: { readonly summary: ComponentChildren; readonly children: ComponentChildren }) => (
+  <details>
+    <summary>{props.summary}</summary>
+    {props.children}
+  </details>
+);
