@@ -16,7 +16,7 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
   const environment = new URLSearchParams(address.split('?')[1]).get('environment') ?? 'production';
   const hrefOf = (status: string) => `${path}?${new URLSearchParams({ environment, status })}`;
   return (
-    <div class="row">
+    <div class="row late">
       <Chart
         id="per-day"
         shape="bars"
