@@ -15,7 +15,7 @@ const titles = ['Eletricista', 'Canalizador', 'Programadora TypeScript', 'Enferm
 
 build(true);
 const env = { ...process.env, DATA_DIR: mkdtempSync(join(tmpdir(), 'vaga-pictures-')), DATABASE_URL: '', PORT: '0' };
-const ops = (...args) => execFileSync(process.execPath, ['dist/src/cli/main.js', ...args], { cwd: root, env });
+const ops = (...args) => execFileSync(process.execPath, ['dist/src/cli/ops.js', ...args], { cwd: root, env });
 const service = spawn(process.execPath, ['dist/src/main.js'], { cwd: root, env });
 let output = '';
 await new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import { isLoopback } from './domain/loopback.ts';
 import type { Log } from './log.ts';
 import { discoveryDocuments, serveDiscovery } from './mcp/discovery.ts';
 import { mcp } from './mcp/mcp.ts';
-import { ReferenceLists } from './queries/reference.ts';
+import { ReferenceLists } from './queries/reference-data.ts';
 import { AddressLimit } from './rate-limit/address-limit.ts';
 import type { LimitBackend } from './rate-limit/limit-backend.ts';
 import { RequestLimit } from './rate-limit/request-limit.ts';
@@ -27,9 +27,9 @@ import { logRequests } from './server/log-requests.ts';
 import { ProxyHeaderCounts } from './server/proxy-headers.ts';
 import { receiveRequest } from './server/receive-requests.ts';
 import type { HttpApp } from './server/server.ts';
+import { AccessLog } from './telemetry/access-log.ts';
 import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
-import { RequestLog } from './telemetry/request-log.ts';
 import { pages } from './web/pages.ts';
 import { reference } from './web/reference/reference.ts';
 
@@ -62,7 +62,7 @@ export function makeApp(dependencies: Dependencies): App {
   const trusts = trustedProxies(express);
   const proxyHeaders = new ProxyHeaderCounts();
   const lastUsed = new LastUsed(database, log);
-  const requestLog = new RequestLog(database, log, clock);
+  const accessLog = new AccessLog(database, log, clock);
   const readiness = new Readiness(database, () => sanitizer.warm());
   const deps = adapterDeps(dependencies, { isLoopback: isLoopback(config.host), trusts }, lastUsed);
   const pageDeps = {
@@ -87,7 +87,7 @@ export function makeApp(dependencies: Dependencies): App {
   express.use(errorHandler(log));
 
   const connections = new Connections({ ...config, trusts });
-  const receiving = { trusts, proxyHeaders, logRequest: logRequests({ log, requestLog, clock, observe }) };
+  const receiving = { trusts, proxyHeaders, logRequest: logRequests({ log, accessLog, clock, observe }) };
   const refuseExpectation: RequestListener = (request, response) =>
     refuseRequest(request, response, unsupportedExpectation);
 
@@ -101,11 +101,11 @@ export function makeApp(dependencies: Dependencies): App {
       inFlight: deps.places.taken,
       overloadRefusals: deps.places.refused,
       connectionsRefused: connections.refused,
-      requestLogDropped: requestLog.dropped,
+      accessLogDropped: accessLog.dropped,
       proxyHeaders: proxyHeaders.all(),
     }),
     flush: async () => {
-      await Promise.all([lastUsed.flush(), requestLog.flush()]);
+      await Promise.all([lastUsed.flush(), accessLog.flush()]);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { ConcurrencyLimit } from './domain/concurrency-limit.ts';
 import type { NameOf } from './domain/errors.ts';
 import type { Lifetime } from './domain/lifetime.ts';
 import type { RequestTime } from './domain/request-time.ts';
-import type { ReferenceLists } from './queries/reference.ts';
+import type { ReferenceLists } from './queries/reference-data.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 
 /** What every operation gets besides its input. The adapter has already checked that this actor may call it. */

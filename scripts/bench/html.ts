@@ -33,7 +33,7 @@ const job = {
 /** A company with a production credential, made by the command line beside the service. */
 async function makeCompany(env: Record<string, string>, name: string): Promise<string> {
   const ops = async (...args: string[]) => {
-    const program = [join(packageRoot, 'dist/src/cli/main.js'), ...args, '--json'];
+    const program = [join(packageRoot, 'dist/src/cli/ops.js'), ...args, '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, program, { env: { ...process.env, ...env } });
     return JSON.parse(stdout);
   };

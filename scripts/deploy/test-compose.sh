@@ -60,7 +60,7 @@ test "$(docker network inspect --format '{{.Internal}}' vaga-test_inside)" = tru
 test "$(docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-database-1)$(
   docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-redis-1)" = 11
 
-ops() { compose exec -T vaga node dist/src/cli/main.js "$@"; }
+ops() { compose exec -T vaga node dist/src/cli/ops.js "$@"; }
 ops company create --name 'Oficina Exemplo' --plan Pro --verified --json | grep -q '"company_id":1'
 ops doctor >"$work/doctor" || true
 for check in settings database migrations redis; do grep "^ok: $check:" "$work/doctor"; done

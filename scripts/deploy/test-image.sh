@@ -90,9 +90,9 @@ address=http://127.0.0.1:${PORT:-9781}
 status() { curl -s -o /dev/null -w '%{http_code}' "$@"; }
 test "$(status "$address/v1/account" -H 'X-Forwarded-For: 203.0.113.7')" = 400
 test "$(status "$address/v1/account" -H 'X-Forwarded-For: 203.0.113.7' -H 'X-Forwarded-Proto: https')" = 401
-run node dist/src/cli/main.js company create --name 'Oficina Exemplo' --plan Pro --verified --json | grep -q company_id
+run node dist/src/cli/ops.js company create --name 'Oficina Exemplo' --plan Pro --verified --json | grep -q company_id
 # It may find fault with this PostgreSQL, but not with the image.
-run node dist/src/cli/main.js doctor >"$work/doctor.log" || true
+run node dist/src/cli/ops.js doctor >"$work/doctor.log" || true
 for check in node settings migrations; do grep "^ok: $check:" "$work/doctor.log"; done
 kill -TERM "$service"
 wait "$service"

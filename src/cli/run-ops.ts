@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
-import { isUnavailable } from '../database/errors.ts';
+import { isUnavailable } from '../database/database-errors.ts';
 import { DatabaseError, openDatabase } from '../database/open.ts';
 import { ApiError } from '../domain/errors.ts';
 import { requestTimeAt } from '../domain/request-time.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
-import type { Connections } from './connections.ts';
-import { TooManyWaiting } from './errors.ts';
+import { TooManyWaiting } from './database-errors.ts';
+import type { Connections } from './open-pools.ts';
 
 /** Where a node of Citus answers. */
 export interface Node {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { DatabaseError, firstLine } from './database-errors.ts';
 import type { WorkerInput, WorkerReply, WorkerRequest } from './embedded-worker.ts';
-import { DatabaseError, firstLine } from './errors.ts';
 
 /** How long `close` waits for the checkpoint. */
 const closeTimeoutMs = 10_000;

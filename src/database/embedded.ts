@@ -3,6 +3,7 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
+import { DatabaseError, firstLine } from './database-errors.ts';
 import {
   answers,
   claimFolder,
@@ -14,7 +15,6 @@ import {
 } from './embedded-lock.ts';
 import { findTemplate } from './embedded-template.ts';
 import { heartbeatMs, startThread, type Thread } from './embedded-thread.ts';
-import { DatabaseError, firstLine } from './errors.ts';
 
 /** Keeps nothing on disk; for tests. */
 const inMemory = ':memory:';

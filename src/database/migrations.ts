@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { distribute, isDistributed, type SpreadTable, undistributedTables } from './citus.ts';
-import { DatabaseError, firstLine, unusable } from './errors.ts';
+import { DatabaseError, firstLine, unusable } from './database-errors.ts';
 import { listMigrations, readMigration, referenceSeed } from './prisma-folder.ts';
 import { splitStatements } from './split-statements.ts';
 

@@ -1,12 +1,12 @@
 import type { ConnectionsByNode, Node, NodeConnections } from './by-node.ts';
-import { type Connections, connect, disconnect, endPools } from './connections.ts';
+import { DatabaseError, unusable } from './database-errors.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
-import { DatabaseError, unusable } from './errors.ts';
+import { type Connections, connect, disconnect, endPools } from './open-pools.ts';
 import type { PoolSettings } from './pool.ts';
 import type { WatchOptions } from './watch-server.ts';
 
-export type { Pools } from './connections.ts';
-export { DatabaseError } from './errors.ts';
+export { DatabaseError } from './database-errors.ts';
+export type { Pools } from './open-pools.ts';
 export type { Db, PoolSettings, Rows } from './pool.ts';
 
 export const poolDefaults: PoolSettings = {

@@ -7,8 +7,8 @@ import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
 import type { LoggedCall, RequestContext } from '../server/request-context.ts';
 import { refuseSimulated } from '../server/simulate.ts';
+import { toolOf } from './find-tool.ts';
 import { around, codes, isObject, type JsonText, type Params, RpcError } from './json-rpc.ts';
-import { toolOf } from './tools.ts';
 
 /** One MCP request, besides its method and params. */
 export interface Call {

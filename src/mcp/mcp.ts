@@ -14,13 +14,13 @@ import { type RequestContext, requestContextOf } from '../server/request-context
 import { isResponseDropped, simulationIn } from '../server/simulate.ts';
 import { batchResponses } from './batch.ts';
 import type { Call } from './call-tool.ts';
+import { toolNameOf } from './find-tool.ts';
 import { type AnsweredMessage, failure, type Id } from './json-rpc.ts';
 import { LegacyServer } from './legacy.ts';
 import { answerModern } from './modern.ts';
 import { metaOf } from './modern-request.ts';
 import { originCheck } from './origin-check.ts';
 import { readMessages } from './read-messages.ts';
-import { toolNameOf } from './tools.ts';
 
 interface Endpoint extends AdapterDeps {
   readonly environment: Environment;

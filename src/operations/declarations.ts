@@ -1,3 +1,4 @@
+import { listRequests, showRequest } from './access-log/list-requests.ts';
 import { listAudit, showAuditEntry } from './audit/list-audit.ts';
 import * as changeCompany from './companies/change-company.ts';
 import { createCompany } from './companies/create-company.ts';
@@ -24,7 +25,6 @@ import { plans, showPlan } from './plans/list-plans.ts';
 import { setPlan } from './plans/set-plan.ts';
 import * as reference from './reference/change-category.ts';
 import { seedReference } from './reference/seed-reference.ts';
-import { listRequests, showRequest } from './requests/list-requests.ts';
 import { resetSandbox } from './sandbox/reset-sandbox.ts';
 
 /** Everything that people can do, in the order of the help. */

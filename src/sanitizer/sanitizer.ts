@@ -1,8 +1,8 @@
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
 import { elementsMax, type HtmlSize, hasVisibleText, htmlLimitsOf } from './html-limits.ts';
-import { Pool, threads } from './pool.ts';
 import type { Purified } from './purify.ts';
+import { Pool, threads } from './sanitizer-pool.ts';
 import type { Task } from './worker.ts';
 
 interface Settings {

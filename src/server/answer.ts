@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { isUnavailable } from '../database/errors.ts';
+import { isUnavailable } from '../database/database-errors.ts';
 import { ApiError, refusal, unavailable } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { errorEnvelope } from './error-body.ts';

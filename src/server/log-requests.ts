@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http';
+import { statusUnanswered } from '../domain/access-entry.ts';
 import type { Outcome } from '../domain/lifetime.ts';
-import { statusUnanswered } from '../domain/request-entry.ts';
 import type { Log } from '../log.ts';
+import type { AccessLog } from '../telemetry/access-log.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
-import type { RequestLog } from '../telemetry/request-log.ts';
 import type { RequestContext } from './request-context.ts';
 
-export interface RequestLogging {
+export interface RequestRecords {
   readonly log: Log;
-  readonly requestLog: RequestLog;
+  readonly accessLog: AccessLog;
   readonly clock: () => Date;
   /** Called after each response, for metrics. */
   readonly observe?: ((completed: CompletedRequest) => void) | undefined;
 }
 
-/** When a request has ended: one line in the service's log and one entry in the company's request log. */
+/** When a request has ended: one line in the service's log and one entry in the company's access log. */
 export const logRequests =
-  ({ log, requestLog, clock, observe }: RequestLogging) =>
+  ({ log, accessLog, clock, observe }: RequestRecords) =>
   ({ method }: IncomingMessage, context: RequestContext, status: Outcome): void => {
     if (context.isHealthCheck) return;
     const { requestId, environment, protocol, operationId: operation, caller, traceparent, startedMs } = context;
@@ -34,7 +34,7 @@ export const logRequests =
       credential: caller?.credentialId,
       traceparent,
     });
-    recordRequest(requestLog, context, status, clock().getTime() - ms, ms);
+    recordRequest(accessLog, context, status, clock().getTime() - ms, ms);
   };
 
 const fieldsMax = 20;
@@ -45,7 +45,7 @@ const loggable = (field: string): string => field.slice(0, fieldCharsMax).replac
 
 /** Records a request of a known company: one entry, or one per tool call. */
 function recordRequest(
-  requestLog: RequestLog,
+  accessLog: AccessLog,
   { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent, refused }: RequestContext,
   sent: Outcome,
   startedAt: number,
@@ -72,8 +72,8 @@ function recordRequest(
       fields:
         ownRefusal?.code === 'invalid_input' ? Object.keys(ownRefusal.details).slice(0, fieldsMax).map(loggable) : [],
     };
-    if (isCounted) requestLog.record(entry);
-    else requestLog.recordSample(entry);
+    if (isCounted) accessLog.record(entry);
+    else accessLog.recordSample(entry);
   };
   if (!toolCalls) record(operationId ?? null, status);
   else

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Protocol } from '../domain/access-entry.ts';
 import type { Caller } from '../domain/actor.ts';
 import { type Environment, environmentOfPath } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
 import { Lifetime } from '../domain/lifetime.ts';
-import type { Protocol } from '../domain/request-entry.ts';
 import { traceparentOf } from '../domain/traceparent.ts';
 
 /** What the layers of one request leave for the log and for each other. */
@@ -19,7 +19,7 @@ export interface RequestContext {
   protocol?: Protocol;
   operationId?: string;
   caller?: Caller;
-  /** The request passed the company's limit. The request log lists only a sample of those that did not. */
+  /** The request passed the company's limit. The access log lists only a sample of those that did not. */
   isCounted?: boolean;
   refused?: ApiError;
   /** Health checks are not logged: proxies ask every second. */

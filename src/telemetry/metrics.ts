@@ -13,7 +13,7 @@ export interface AppStats {
   readonly inFlight: number;
   readonly overloadRefusals: number;
   readonly connectionsRefused: number;
-  readonly requestLogDropped: number;
+  readonly accessLogDropped: number;
   readonly proxyHeaders: readonly { readonly header: string; readonly trusted: boolean; readonly requests: number }[];
 }
 
@@ -48,7 +48,7 @@ const counters: readonly Metric[] = [
     'Connections closed because too many were open',
     ({ app }) => app.connectionsRefused,
   ],
-  ['vaga_request_log_dropped_total', 'Entries of the request log that were lost', ({ app }) => app.requestLogDropped],
+  ['vaga_request_log_dropped_total', 'Entries of the access log that were lost', ({ app }) => app.accessLogDropped],
   ['vaga_limits_fallbacks_total', 'Request limits counted by this process alone', ({ limits }) => limits.fallbacks],
   ['vaga_sanitizer_ended_total', 'Workers terminated because of a body', ({ sanitizer }) => sanitizer.ended],
 ];

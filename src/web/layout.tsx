@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { PostForm } from './components/form.tsx';
+import { PostForm } from './components/post-form.tsx';
 import { VisuallyHidden } from './components/text.tsx';
 import { HtmlDocument } from './html-document.tsx';
 import { languages } from './language.ts';

@@ -6,8 +6,8 @@ import { needsReason, type Operation } from '../operations/declare.ts';
 import { type Field, fieldsOf, fromText } from '../operations/fields-of.ts';
 import type { Shown } from '../operations/shown.ts';
 import { PasswordField } from './components/field.tsx';
-import { FormErrors, PostForm } from './components/form.tsx';
 import { OperationField } from './components/operation-form.tsx';
+import { FormErrors, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, type Form, inLanguage, passwordErrors, tryOperation } from './form.ts';
 import {
   get,

@@ -1,7 +1,7 @@
 import { csrfSync } from 'csrf-sync';
 import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
-import { PageSessions } from '../auth/page-sessions.ts';
+import { PageSessions } from '../auth/session-store.ts';
 import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import type { AdapterDeps } from '../server/deps.ts';

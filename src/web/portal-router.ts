@@ -3,7 +3,7 @@ import { confirmPassword } from '../auth/sign-in.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { requestContextOf } from '../server/request-context.ts';
-import { accountRoutes } from './account.tsx';
+import { accountRoutes } from './account-page.tsx';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, refuseNul } from './form.ts';
 import type { PageContext, PageDeps, Person, PortalPages, Route } from './page.ts';
@@ -11,7 +11,7 @@ import { loadSession, requireCsrfToken } from './page-session.ts';
 import { queryOf } from './params.ts';
 import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
 import { loadLanguage, localsOf, pageSender, sessionOf, tOf } from './send-page.tsx';
-import { leadToNewSignIn, requireSignIn, showSignIn, submitSignIn } from './sign-in.tsx';
+import { leadToNewSignIn, requireSignIn, showSignIn, submitSignIn } from './sign-in-page.tsx';
 
 /** Concurrent pages per company. All companies share a few database connections for pages. */
 const concurrentPagesMax = 2;

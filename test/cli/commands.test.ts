@@ -357,7 +357,7 @@ describe('ops beside a running service', function () {
       requestId: 'a-request',
       protocol: 'rest',
     } as const;
-    await service.db.requestLogEntry.create({
+    await service.db.accessEntry.create({
       data: { ...logged, at: new Date(), operation: 'getJob', status: 404, credentialId: id(credential), latencyMs: 3 },
     });
     const rows: [line: string, items: string, row: object, show: string][] = [

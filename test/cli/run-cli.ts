@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runOps } from '../../src/cli/run-ops.ts';
 
 const compiled = import.meta.url.endsWith('.js');
-const program = fileURLToPath(new URL(`../../src/cli/main.${compiled ? 'js' : 'ts'}`, import.meta.url));
+const program = fileURLToPath(new URL(`../../src/cli/ops.${compiled ? 'js' : 'ts'}`, import.meta.url));
 const nodeArguments = compiled ? [program] : ['--import', 'tsx', program];
 
 export interface Ran {

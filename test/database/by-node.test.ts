@@ -3,7 +3,7 @@ import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import pg from 'pg';
 import type { Context } from '../../src/context.ts';
-import { TooManyWaiting } from '../../src/database/errors.ts';
+import { TooManyWaiting } from '../../src/database/database-errors.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { isUnavailable } from '../../src/database/errors.ts';
+import { isUnavailable } from '../../src/database/database-errors.ts';
 import { type Database, type Db, openDatabase } from '../../src/database/open.ts';
 import { nameStatements, prismaOver, serverPool } from '../../src/database/pool.ts';
 import { inTransaction } from '../../src/database/transaction.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type pg from 'pg';
-import { isUnavailable } from '../../src/database/errors.ts';
+import { isUnavailable } from '../../src/database/database-errors.ts';
 import { poolDefaults } from '../../src/database/open.ts';
 import { serverPool } from '../../src/database/pool.ts';
 import { watchServer } from '../../src/database/watch-server.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listRequests } from '../../src/operations/requests/list-requests.ts';
+import { listRequests } from '../../src/operations/access-log/list-requests.ts';
 import { actionContext, db, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { createJob, listJobs, mcpCaller, type ProtocolCaller, restCaller } from '../helper/protocol-callers.ts';
@@ -65,7 +65,7 @@ describe('X-Simulate over MCP', () => {
     expect(headers['x-simulate-ignored']).to.equal('production');
   });
 
-  it('the request log shows simulated statuses, and 499 for a dropped response', async () => {
+  it('the access log shows simulated statuses, and 499 for a dropped response', async () => {
     const { server: logged, settle } = await startWholeApp();
     const caller = mcpCaller(logged, 'sandbox', await acme.secret('sandbox', 'write'));
     await caller.run({ ...listJobs(), ...simulate('503') });

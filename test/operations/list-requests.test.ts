@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listRequests, requestsPerMinute } from '../../src/operations/requests/list-requests.ts';
+import { listRequests, requestsPerMinute } from '../../src/operations/access-log/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, clock, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient, ModernMcpClient, modernMeta } from '../helper/mcp-client.ts';

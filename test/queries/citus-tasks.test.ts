@@ -15,7 +15,7 @@ import { showWaiting } from '../../src/operations/jobs/show-waiting.ts';
 import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { reviewStatistics } from '../../src/operations/statistics/review-statistics.ts';
-import { purgeRequests } from '../../src/queries/request-log.ts';
+import { purgeRequests } from '../../src/queries/access-entries.ts';
 import { actionContext, databaseUrl, db, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { PageClient, password } from '../helper/page-client.ts';
 import { recordStatements, type Statement } from '../helper/record-statements.ts';
@@ -61,7 +61,7 @@ describe('statements on Citus', function () {
       sandbox: await acme.writer('sandbox', at),
       production: await acme.writer('production', at),
     };
-    // The first entry of the request log also deletes old ones.
+    // The first entry of the access log also deletes old ones.
     await clients.sandbox.get('/account');
     await settle();
   });

@@ -20,7 +20,7 @@ import { showWaiting } from '../../src/operations/jobs/show-waiting.ts';
 import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { reviewStatistics } from '../../src/operations/statistics/review-statistics.ts';
-import { purgeRequests } from '../../src/queries/request-log.ts';
+import { purgeRequests } from '../../src/queries/access-entries.ts';
 import { actionContext, startWholeApp } from '../helper/fixtures.ts';
 import { PageClient, password } from '../helper/page-client.ts';
 import { recordStatements, type Statement } from '../helper/record-statements.ts';
@@ -65,7 +65,7 @@ describe('statements on large tenant tables', function () {
     const client = async (environment: Environment) =>
       new RestClient(at, environment, (await issue(environment)).secret);
     clients = { sandbox: await client('sandbox'), production: await client('production') };
-    // The first entry of the request log also deletes old ones; that statement is checked separately.
+    // The first entry of the access log also deletes old ones; that statement is checked separately.
     await clients.sandbox.get('/account');
     await settle();
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { listRequests } from '../../src/operations/requests/list-requests.ts';
+import { listRequests } from '../../src/operations/access-log/list-requests.ts';
 import { actionContext, db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -115,7 +115,7 @@ describe('X-Simulate', () => {
     expect((await read(asReader, '503')).body.error.details.reason).to.equal('company');
   });
 
-  it('the request log shows simulated statuses, and 499 for a dropped response', async () => {
+  it('the access log shows simulated statuses, and 499 for a dropped response', async () => {
     const { server, settle } = await startWholeApp();
     const client = await acme.writer('sandbox', server);
     await read(client, '429');

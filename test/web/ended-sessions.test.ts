@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
 import { setAdministratorPassword, setUserPassword } from '../../src/operations/people/set-password.ts';
-import { accountRoutes } from '../../src/web/account.tsx';
+import { accountRoutes } from '../../src/web/account-page.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { portals } from '../../src/web/portals.ts';

@@ -4,7 +4,7 @@ import { operations } from '../../src/contract/document.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { writeAudit } from '../../src/queries/audit.ts';
-import { accountRoutes } from '../../src/web/account.tsx';
+import { accountRoutes } from '../../src/web/account-page.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { i18n } from '../../src/web/texts/t.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { SessionData } from 'express-session';
 import pg from 'pg';
-import { PageSessions } from '../../src/auth/page-sessions.ts';
+import { PageSessions } from '../../src/auth/session-store.ts';
 import { clock, databaseUrl, db, newCompany, server } from '../helper/fixtures.ts';
 import { newUser, type Page, PageClient, password, tokenIn } from '../helper/page-client.ts';
 

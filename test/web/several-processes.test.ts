@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readConfig } from '../../src/config.ts';
-import { isUnavailable } from '../../src/database/errors.ts';
+import { isUnavailable } from '../../src/database/database-errors.ts';
 import { prismaOver, serverPool } from '../../src/database/pool.ts';
 import { openLog } from '../../src/log.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';

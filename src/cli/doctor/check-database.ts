@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { firstLine } from '../../database/errors.ts';
+import { firstLine } from '../../database/database-errors.ts';
 import { type DatabaseFacts, findService, inspectDatabase } from '../../database/inspect.ts';
 import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
 

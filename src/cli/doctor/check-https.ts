@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Config, ConfigError } from '../../config.ts';
-import { firstLine } from '../../database/errors.ts';
+import { firstLine } from '../../database/database-errors.ts';
 import { readTlsFiles } from '../../server/tls-files.ts';
 import { type Finding, fine, orFine, wrong } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { firstLine } from '../../database/errors.ts';
+import { firstLine } from '../../database/database-errors.ts';
 import { inspectRedis } from '../../database/inspect-redis.ts';
 import { clockFinding, type Finding, orFine, wrong } from './finding.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CompanyRow, searchCompanies } from '../../queries/company-search.ts';
 import { declareList } from '../declare.ts';
 import { choice, line, page, searchText, sort } from '../fields.ts';
-import { listed, perPage } from '../page.ts';
+import { listed, perPage } from '../paging.ts';
 import { planNamed } from '../plans/list-plans.ts';
 
 export const companyStateLabels = {

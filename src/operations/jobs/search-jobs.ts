@@ -4,10 +4,10 @@ import type { Schemas } from '../../contract/types.ts';
 import { type JobStatus, jobStatuses, presentJob } from '../../domain/job.ts';
 import { countPendingJobs, type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
 import { listJobs } from '../../queries/jobs.ts';
-import { findReferenceNames } from '../../queries/reference.ts';
+import { findReferenceNames } from '../../queries/reference-data.ts';
 import { declareList } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
-import { listed, listedRows, perPage } from '../page.ts';
+import { listed, listedRows, perPage } from '../paging.ts';
 
 /** How many of a company's latest jobs a search or another order looks through. */
 const searchedJobsMax = 5000;

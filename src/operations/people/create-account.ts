@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUniqueViolation } from '../../database/errors.ts';
+import { isUniqueViolation } from '../../database/database-errors.ts';
 import { rejection } from '../../domain/errors.ts';
 import { hasMainAccount, insertAdministrator, insertUser } from '../../queries/people.ts';
 import { declare } from '../declare.ts';

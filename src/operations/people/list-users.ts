@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as queries from '../../queries/people.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { companyId, email, page } from '../fields.ts';
-import { listed, perPage } from '../page.ts';
+import { listed, perPage } from '../paging.ts';
 import { unknownAccount } from './account.ts';
 
 /** Lists the people of a company; at most 200. */

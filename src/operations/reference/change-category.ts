@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { isUniqueViolation } from '../../database/errors.ts';
+import { isUniqueViolation } from '../../database/database-errors.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { invalidField, rejection } from '../../domain/errors.ts';
 import { foldedText } from '../../domain/folded-text.ts';
-import * as queries from '../../queries/reference.ts';
+import * as queries from '../../queries/reference-data.ts';
 import { type ChangeContext, declare, declareList, declareShow } from '../declare.ts';
 import { flag, id, integerMax, line, page, reason } from '../fields.ts';
-import { listed, perPage } from '../page.ts';
+import { listed, perPage } from '../paging.ts';
 import { recorded } from '../recorded.ts';
 
 const by = ['operator', 'administrator'] as const;

@@ -2,7 +2,7 @@ import type { ApiContext, Context } from '../../context.ts';
 import { options } from '../../contract/options.ts';
 import type { Reply } from '../../contract/types.ts';
 import { etagOf } from '../../domain/etag.ts';
-import * as queries from '../../queries/reference.ts';
+import * as queries from '../../queries/reference-data.ts';
 
 const listAnswer = <T>(data: T) => {
   const body = { data };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { insertMissingReference } from '../../queries/reference.ts';
+import { insertMissingReference } from '../../queries/reference-data.ts';
 import { declare } from '../declare.ts';
 import { recorded } from '../recorded.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
+import { accessLogDays } from '../../domain/access-entry.ts';
 import { addDays, type Day, startOfDay } from '../../domain/dates.ts';
 import type { Period } from '../../domain/eligibility.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { requestLogDays } from '../../domain/request-entry.ts';
 import * as queries from '../../queries/statistics.ts';
 
 /** Of a busier day the latest requests are counted: a minute with 60 requests all day makes 86,400. */
@@ -13,7 +13,7 @@ export type RequestDay = Omit<queries.RequestCounts, 'index'> & { readonly day: 
 
 /** Counts a company's requests of the last days by class of status, with their latency; oldest first, also days without requests. */
 export async function requestsPerDay(ctx: Context, tenant: Tenant): Promise<RequestDay[]> {
-  const days = Array.from({ length: requestLogDays }, (_, index) => addDays(ctx.today, index + 1 - requestLogDays));
+  const days = Array.from({ length: accessLogDays }, (_, index) => addDays(ctx.today, index + 1 - accessLogDays));
   const start = (day: Day): Date => startOfDay(ctx.timeZone, day);
   const spans = days.map((day) => ({ start: start(day), end: start(addDays(day, 1)) }));
   const found = await queries.countRequests(ctx.db, tenant, spans, requestsPerDayMax);

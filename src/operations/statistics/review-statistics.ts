@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { requestLogDays } from '../../domain/request-entry.ts';
+import { accessLogDays } from '../../domain/access-entry.ts';
 import {
   countDenials,
   countRefusals,
@@ -32,7 +32,7 @@ export async function reviewStatistics(ctx: Context): Promise<ReviewStatistics> 
   const [waiting, denials, refusals] = await Promise.all([
     countWaitingJobs(ctx.db, [before(day), before(days), before(week)]),
     countDenials(ctx.db, auditEntriesMax, reasonsMax),
-    countRefusals(ctx.db, before(requestLogDays), refusalsMax, reasonsMax),
+    countRefusals(ctx.db, before(accessLogDays), refusalsMax, reasonsMax),
   ]);
   return { waiting, denials, refusals };
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { numberText } from '../texts/formats.ts';
 import { useT } from '../texts/t.ts';
-import { Table } from './table.tsx';
+import { Table } from './data-table.tsx';
 import { VisuallyHidden } from './text.tsx';
 
 export interface ChartItem {

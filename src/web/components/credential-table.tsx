@@ -5,7 +5,7 @@ import type { CredentialState, ListedCredential } from '../../operations/credent
 import { environmentLabels } from '../labels.ts';
 import { type Translate, useT } from '../texts/t.ts';
 import { Badge, type Tone } from './badges.tsx';
-import { Table } from './table.tsx';
+import { Table } from './data-table.tsx';
 import { Instant } from './text.tsx';
 
 /** Tells credentials apart without revealing their secrets: vaga_test_…1a2b. */

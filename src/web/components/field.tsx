@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Options } from '../params.ts';
-import { FormContext } from './form.tsx';
+import { FormContext } from './post-form.tsx';
 
 interface FieldProps {
   readonly name: string;

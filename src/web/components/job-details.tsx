@@ -5,8 +5,8 @@ import type { showJob } from '../../operations/jobs/show-job.ts';
 import { eurosText } from '../texts/formats.ts';
 import { type Translate, useT } from '../texts/t.ts';
 import { JobStatusBadge } from './badges.tsx';
+import { Table } from './data-table.tsx';
 import { OlderLink } from './pager.tsx';
-import { Table } from './table.tsx';
 import { CalendarDay, Facts, Instant } from './text.tsx';
 
 type ShownJob = Awaited<ReturnType<typeof showJob>>;

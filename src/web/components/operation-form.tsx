@@ -3,7 +3,7 @@ import { type Field as DeclaredField, fieldsOf } from '../../operations/fields-o
 import type { Options } from '../params.ts';
 import { useT } from '../texts/t.ts';
 import { Checkboxes, CheckboxField, Field, PasswordField, SelectField, TextAreaField } from './field.tsx';
-import { PostForm } from './form.tsx';
+import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
 
 const inputTypes = { email: 'email', number: 'number', day: 'date' } as const;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Listed } from '../../operations/page.ts';
+import type { Listed } from '../../operations/paging.ts';
 import { usePageInfo } from '../page-info.ts';
 import { useT } from '../texts/t.ts';
 

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../domain/request-entry.ts';
+import type { RefusalReason } from '../../domain/access-entry.ts';
 import type { Translate } from '../texts/t.ts';
 
 export const reasonLabels: Readonly<Record<RefusalReason, string>> = {

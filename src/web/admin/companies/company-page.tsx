@@ -5,9 +5,9 @@ import { revokeCredential } from '../../../operations/credentials/revoke-credent
 import { createUser } from '../../../operations/people/create-account.ts';
 import { listUsers } from '../../../operations/people/list-users.ts';
 import { CredentialTable } from '../../components/credential-table.tsx';
+import { Table } from '../../components/data-table.tsx';
 import { EnvironmentCard } from '../../components/environment-card.tsx';
 import { Action } from '../../components/operation-form.tsx';
-import { Table } from '../../components/table.tsx';
 import { Instant } from '../../components/text.tsx';
 import { inEnvironmentLabels, severalLabels, statusLabels } from '../../labels.ts';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';

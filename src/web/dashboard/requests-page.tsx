@@ -1,7 +1,7 @@
 import { operations } from '../../contract/document.ts';
-import { requestLogDays, statusUnanswered } from '../../domain/request-entry.ts';
+import { accessLogDays, statusUnanswered } from '../../domain/access-entry.ts';
+import { listRequests, protocolNames } from '../../operations/access-log/list-requests.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
-import { listRequests, protocolNames } from '../../operations/requests/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
 import { maskedSecret } from '../components/credential-table.tsx';
@@ -35,7 +35,7 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
     'No requests {{inEnvironment}} in the last {{days}} days. Issue a credential under {{link}} and send a request with it. It appears here after about a second.',
     {
       inEnvironment: t(inEnvironmentLabels[environment]),
-      days: requestLogDays,
+      days: accessLogDays,
       link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
     },
   );
@@ -43,7 +43,7 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
     t('Requests'),
     <>
       <h1>{t('Requests')}</h1>
-      <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
+      <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: accessLogDays })}</p>
       <RequestStatistics days={days} />
       <List
         label={t('Requests')}

@@ -1,7 +1,7 @@
 import * as reference from '../../operations/reference/change-category.ts';
 import { Badge } from '../components/badges.tsx';
+import { Table } from '../components/data-table.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { Table } from '../components/table.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import { useT } from '../texts/t.ts';
 

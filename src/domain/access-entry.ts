@@ -7,13 +7,13 @@ export type Protocol = 'rest' | 'mcp';
 export const statusUnanswered = 499;
 
 /** How long requests are kept. */
-export const requestLogDays = 7;
+export const accessLogDays = 7;
 
 /** Why a request was refused: `details.reason`, and for a 422, which lists fields, `invalid_input`. */
 export type RefusalReason = Reasons[keyof Reasons] | 'invalid_input';
 
-/** One entry of a company's request log. Contains no bodies, query strings or addresses. */
-export interface RequestEntry {
+/** One entry of a company's access log. Contains no bodies, query strings or addresses. */
+export interface AccessEntry {
   readonly companyId: bigint;
   readonly environment: Environment;
   readonly at: Date;

@@ -1,5 +1,5 @@
 import { listAudit } from '../../operations/audit/list-audit.ts';
-import { actorText } from '../components/actor.ts';
+import { actorText } from '../components/actor-text.ts';
 import { auditActionOptions, auditCells } from '../components/audit-cells.ts';
 import { List, readList } from '../list.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';

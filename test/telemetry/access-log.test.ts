@@ -1,16 +1,16 @@
 import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/database/open.ts';
-import type { RequestEntry } from '../../src/domain/request-entry.ts';
+import type { AccessEntry } from '../../src/domain/access-entry.ts';
 import { openLog } from '../../src/log.ts';
-import { MinuteSample, RequestLog } from '../../src/telemetry/request-log.ts';
+import { AccessLog, MinuteSample } from '../../src/telemetry/access-log.ts';
 import { clock, db, everywhere, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 
 const silent = openLog('silent');
 const dayMs = 86_400_000;
 
-const entryOf = ({ id }: TestCompany, own: Partial<RequestEntry> = {}): RequestEntry => ({
+const entryOf = ({ id }: TestCompany, own: Partial<AccessEntry> = {}): AccessEntry => ({
   companyId: id,
   environment: 'sandbox',
   at: new Date(),
@@ -26,34 +26,34 @@ const entryOf = ({ id }: TestCompany, own: Partial<RequestEntry> = {}): RequestE
   ...own,
 });
 
-const countOf = ({ id }: TestCompany): Promise<number> => db().requestLogEntry.count({ where: { companyId: id } });
+const countOf = ({ id }: TestCompany): Promise<number> => db().accessEntry.count({ where: { companyId: id } });
 
-describe('RequestLog', () => {
+describe('AccessLog', () => {
   let timers: Clock | undefined;
   afterEach(() => timers?.uninstall());
 
   it('writes entries within a second, in order', async () => {
     const acme = await newCompany();
     timers = install({ toFake: ['setTimeout', 'clearTimeout'] });
-    const requestLog = new RequestLog(everywhere(db()), silent, () => new Date());
-    for (const requestId of ['a', 'b', 'c']) requestLog.record(entryOf(acme, { requestId, operation: null }));
+    const accessLog = new AccessLog(everywhere(db()), silent, () => new Date());
+    for (const requestId of ['a', 'b', 'c']) accessLog.record(entryOf(acme, { requestId, operation: null }));
     timers.tick(1000);
     timers.uninstall();
     timers = undefined;
-    await requestLog.flush();
-    const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id }, orderBy: { id: 'asc' } });
+    await accessLog.flush();
+    const rows = await db().accessEntry.findMany({ where: { companyId: acme.id }, orderBy: { id: 'asc' } });
     expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['a', 'b', 'c']);
     expect(rows[0]).to.include({ operation: null, status: 200, latencyMs: 3, credentialId: 1n, protocol: 'rest' });
-    expect(requestLog.dropped).to.equal(0);
+    expect(accessLog.dropped).to.equal(0);
   });
 
   it('drops and counts entries past 10,000 waiting ones, and writes the rest on flush', async () => {
     const acme = await newCompany();
-    const requestLog = new RequestLog(everywhere(db()), silent, () => new Date());
+    const accessLog = new AccessLog(everywhere(db()), silent, () => new Date());
     // The first 500 are under way at once, 10,000 wait, 100 are too many.
-    for (let n = 0; n < 10_600; n++) requestLog.record(entryOf(acme));
-    expect(requestLog.dropped).to.equal(100);
-    await requestLog.flush();
+    for (let n = 0; n < 10_600; n++) accessLog.record(entryOf(acme));
+    expect(accessLog.dropped).to.equal(100);
+    await accessLog.flush();
     expect(await countOf(acme)).to.equal(10_500);
   });
 
@@ -61,16 +61,16 @@ describe('RequestLog', () => {
     const acme = await newCompany();
     const store = await openDatabase({ dataDir: ':memory:' });
     await store.close();
-    const requestLog = new RequestLog(store, silent, () => new Date());
-    for (let n = 0; n < 3; n++) requestLog.record(entryOf(acme));
-    await requestLog.flush();
-    expect(requestLog.dropped).to.equal(3);
+    const accessLog = new AccessLog(store, silent, () => new Date());
+    for (let n = 0; n < 3; n++) accessLog.record(entryOf(acme));
+    await accessLog.flush();
+    expect(accessLog.dropped).to.equal(3);
   });
 
   it('deletes entries older than seven days, and no younger ones', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const now = Date.now();
-    const before = new RequestLog(everywhere(db()), silent, () => new Date(now - 30 * dayMs));
+    const before = new AccessLog(everywhere(db()), silent, () => new Date(now - 30 * dayMs));
     for (const days of [30, 8, 7.01])
       before.record(entryOf(acme, { at: new Date(now - days * dayMs), requestId: 'old' }));
     for (const days of [6.99, 0])
@@ -78,10 +78,10 @@ describe('RequestLog', () => {
     before.record(entryOf(other, { environment: 'production', at: new Date(now - 9 * dayMs) }));
     await before.flush();
     expect(await countOf(acme)).to.equal(5);
-    const after = new RequestLog(everywhere(db()), silent, () => new Date(now));
+    const after = new AccessLog(everywhere(db()), silent, () => new Date(now));
     after.record(entryOf(acme, { requestId: 'young' }));
     await after.flush();
-    const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id } });
+    const rows = await db().accessEntry.findMany({ where: { companyId: acme.id } });
     expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['young', 'young', 'young']);
     expect(await countOf(other)).to.equal(0);
   });
@@ -89,9 +89,9 @@ describe('RequestLog', () => {
   it('samples ten entries per minute, company, environment and status', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     let now = new Date('2026-11-24T10:00:59Z');
-    const requestLog = new RequestLog(everywhere(db()), silent, () => now);
-    const times = (count: number, company: TestCompany, own: Partial<RequestEntry>): void => {
-      for (let n = 0; n < count; n++) requestLog.recordSample(entryOf(company, { at: now, ...own }));
+    const accessLog = new AccessLog(everywhere(db()), silent, () => now);
+    const times = (count: number, company: TestCompany, own: Partial<AccessEntry>): void => {
+      for (let n = 0; n < count; n++) accessLog.recordSample(entryOf(company, { at: now, ...own }));
     };
     times(1000, acme, { status: 429 });
     times(1000, acme, { status: 202 });
@@ -99,9 +99,9 @@ describe('RequestLog', () => {
     times(9, other, { status: 429 });
     now = new Date('2026-11-24T10:01:00Z');
     times(1000, acme, { status: 429 });
-    await requestLog.flush();
+    await accessLog.flush();
     expect([await countOf(acme), await countOf(other)]).to.deep.equal([40, 9]);
-    expect(requestLog.dropped).to.equal(0);
+    expect(accessLog.dropped).to.equal(0);
   });
 
   it('samples at most 10,000 keys per minute', () => {
@@ -113,9 +113,9 @@ describe('RequestLog', () => {
   });
 });
 
-describe('the request log of a company past its limit', () => {
+describe('the access log of a company past its limit', () => {
   const statusesOf = async ({ id }: TestCompany, protocol: 'rest' | 'mcp'): Promise<Record<string, number>> => {
-    const rows = await db().requestLogEntry.groupBy({
+    const rows = await db().accessEntry.groupBy({
       by: ['status'],
       where: { companyId: id, protocol },
       _count: true,

@@ -1,10 +1,10 @@
 import type { AccessBlocker } from '../../domain/eligibility.ts';
 import { type Environment, environments } from '../../domain/environment.ts';
+import { requestsPerMinute } from '../../operations/access-log/list-requests.ts';
 import { showCompany } from '../../operations/companies/show-company.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
 import { searchJobs } from '../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
-import { requestsPerMinute } from '../../operations/requests/list-requests.ts';
 import { postingsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { Badge } from '../components/badges.tsx';
 import { Chart } from '../components/chart.tsx';
@@ -15,7 +15,7 @@ import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 import { usePageInfo } from '../page-info.ts';
 import { timeText } from '../texts/formats.ts';
 import { type Translate, useT } from '../texts/t.ts';
-import { ExpiringCredentials } from './credentials/credentials.tsx';
+import { ExpiringCredentials } from './credentials/credentials-page.tsx';
 import { JobsByStatus, Postings } from './job-statistics.tsx';
 
 /** What needs attention, and the state of both environments. */

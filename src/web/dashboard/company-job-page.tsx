@@ -1,11 +1,11 @@
 import { showCompany } from '../../operations/companies/show-company.ts';
 import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
-import { actorTextForCompany } from '../components/actor.ts';
+import { actorTextForCompany } from '../components/actor-text.ts';
 import { AccessBadge } from '../components/badges.tsx';
-import { FormErrors, PostForm } from '../components/form.tsx';
 import { JobDetails, JobHistory } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
+import { FormErrors, PostForm } from '../components/post-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels, inEnvironmentLabels } from '../labels.ts';

@@ -1,6 +1,6 @@
 import { resetSandbox, showSandbox } from '../../operations/sandbox/reset-sandbox.ts';
 import { Field } from '../components/field.tsx';
-import { FormErrors, PostForm } from '../components/form.tsx';
+import { FormErrors, PostForm } from '../components/post-form.tsx';
 import { Quota } from '../components/quota.tsx';
 import type { FieldErrors } from '../form.ts';
 import { mainAccountLabels } from '../labels.ts';

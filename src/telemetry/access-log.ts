@@ -1,7 +1,7 @@
 import type { Database, Db } from '../database/open.ts';
-import { type RequestEntry, requestLogDays } from '../domain/request-entry.ts';
+import { type AccessEntry, accessLogDays } from '../domain/access-entry.ts';
 import type { Log } from '../log.ts';
-import { insertRequests, purgeRequests } from '../queries/request-log.ts';
+import { insertRequests, purgeRequests } from '../queries/access-entries.ts';
 
 const waitingMax = 10_000;
 const batchMax = 500;
@@ -11,15 +11,15 @@ const purgeRowsMax = 1000;
 const dayMs = 86_400_000;
 
 /**
- * The companies' request log, written in batches in the background. Under load it loses entries instead of slowing the service:
+ * The companies' access log, written in batches in the background. Under load it loses entries instead of slowing the service:
  * entries that do not fit the buffer, and batches that the database refuses, are dropped and counted.
  */
-export class RequestLog {
+export class AccessLog {
   readonly #database: Pick<Database, 'db' | 'of'>;
   readonly #log: Log;
   readonly #clock: () => Date;
   readonly #sample = new MinuteSample();
-  #waiting: RequestEntry[] = [];
+  #waiting: AccessEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #purging: Promise<void> | undefined;
@@ -38,7 +38,7 @@ export class RequestLog {
     return this.#dropped;
   }
 
-  record(entry: RequestEntry): void {
+  record(entry: AccessEntry): void {
     if (this.#waiting.length >= waitingMax) {
       this.#dropped += 1;
       return;
@@ -49,7 +49,7 @@ export class RequestLog {
   }
 
   /** Records ten entries a minute per company, environment and status: for requests that no limit bounds. */
-  recordSample(entry: RequestEntry): void {
+  recordSample(entry: AccessEntry): void {
     const { companyId, environment, status } = entry;
     if (this.#sample.takes(`${companyId} ${environment} ${status}`, this.#clock())) this.record(entry);
   }
@@ -83,8 +83,8 @@ export class RequestLog {
   }
 
   /** On Citus each node's entries are a batch, so that a node that is down loses its own only. */
-  async #byConnections(batch: readonly RequestEntry[]): Promise<Map<Db, RequestEntry[]>> {
-    const entriesOf = new Map<Db, RequestEntry[]>();
+  async #byConnections(batch: readonly AccessEntry[]): Promise<Map<Db, AccessEntry[]>> {
+    const entriesOf = new Map<Db, AccessEntry[]>();
     for (const entry of batch) {
       const { db } = await this.#database.of(entry.companyId).catch(() => this.#database);
       const entries = entriesOf.get(db) ?? [];
@@ -96,14 +96,14 @@ export class RequestLog {
 
   #drop(entries: number, error: unknown): void {
     this.#dropped += entries;
-    this.#log.warn({ error }, 'a batch of the request log was not written');
+    this.#log.warn({ error }, 'a batch of the access log was not written');
   }
 
   #reportDropped(): void {
     if (this.#dropped === this.#droppedReported) return;
     this.#log.warn(
       { dropped: this.#dropped - this.#droppedReported, total: this.#dropped },
-      'request log entries were dropped',
+      'access log entries were dropped',
     );
     this.#droppedReported = this.#dropped;
   }
@@ -113,8 +113,8 @@ export class RequestLog {
     const now = this.#clock().getTime();
     if (this.#purging || now - this.#purgedAt < purgedEveryMs) return;
     this.#purgedAt = now;
-    this.#purging = this.#purgeBefore(new Date(now - requestLogDays * dayMs))
-      .catch((error: unknown) => this.#log.warn({ error }, 'old entries of the request log were not deleted'))
+    this.#purging = this.#purgeBefore(new Date(now - accessLogDays * dayMs))
+      .catch((error: unknown) => this.#log.warn({ error }, 'old entries of the access log were not deleted'))
       .finally(() => {
         this.#purging = undefined;
       });

@@ -1,11 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../database/open.ts';
+import type { AccessEntry, Protocol } from '../domain/access-entry.ts';
 import type { Tenant } from '../domain/environment.ts';
-import type { Protocol, RequestEntry } from '../domain/request-entry.ts';
 import { type IdOrder, isBeyond, orderById } from './id-order.ts';
 
 /** Inserts all rows with one statement, whose only parameter is their JSON. */
-export async function insertRequests(db: Db, entries: readonly RequestEntry[]): Promise<void> {
+export async function insertRequests(db: Db, entries: readonly AccessEntry[]): Promise<void> {
   const rows = entries.map((entry) => ({
     company_id: String(entry.companyId),
     environment: entry.environment,
@@ -71,7 +71,7 @@ export interface RequestFilter {
   readonly text?: string | undefined;
 }
 
-export interface RequestRow extends Omit<RequestEntry, 'companyId' | 'environment'> {
+export interface AccessRow extends Omit<AccessEntry, 'companyId' | 'environment'> {
   readonly id: bigint;
   /** The company's name for the credential; null if it no longer exists. */
   readonly credentialLabel: string | null;
@@ -101,8 +101,8 @@ export const listRequests = (
   tenant: Tenant,
   filter: RequestFilter,
   { since, rowsMax, ...order }: IdOrder & { readonly since: Date; readonly rowsMax: number },
-): Promise<RequestRow[]> =>
-  db.$queryRaw<RequestRow[]>`
+): Promise<AccessRow[]> =>
+  db.$queryRaw<AccessRow[]>`
     SELECT r.id, r.at, r.request_id AS "requestId", r.protocol::text AS protocol, r.operation, r.status,
            r.credential_id::float8 AS "credentialId", c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent, r.reason, r.fields
       FROM request_log r LEFT JOIN credentials c ON c.company_id = r.company_id AND c.id = r.credential_id

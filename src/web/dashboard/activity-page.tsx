@@ -1,5 +1,5 @@
 import { listAudit } from '../../operations/audit/list-audit.ts';
-import { actorTextForCompany } from '../components/actor.ts';
+import { actorTextForCompany } from '../components/actor-text.ts';
 import { auditActionOptions, auditCells } from '../components/audit-cells.ts';
 import { List, readList } from '../list.tsx';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { accessLogDays } from '../../domain/access-entry.ts';
 import type { Tenant } from '../../domain/environment.ts';
 import { rejection } from '../../domain/errors.ts';
-import { requestLogDays } from '../../domain/request-entry.ts';
 import {
+  type AccessRow,
   countByMinute,
   type MinuteCount,
-  type RequestRow,
   listRequests as readRequests,
-} from '../../queries/request-log.ts';
+} from '../../queries/access-entries.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { before, choice, companyId, environment, id, line, searchText, sort } from '../fields.ts';
 
@@ -16,7 +16,7 @@ const entriesPerPage = 50;
 const dayMs = 86_400_000;
 
 /** People know a request by its request id. */
-const withoutId = ({ id: _, ...request }: RequestRow): Omit<RequestRow, 'id'> => request;
+const withoutId = ({ id: _, ...request }: AccessRow): Omit<AccessRow, 'id'> => request;
 
 export const protocolNames = { rest: 'REST', mcp: 'MCP' };
 
@@ -82,7 +82,7 @@ export const showRequest = declareShow({
   },
 });
 
-const oldest = ({ now }: Context): Date => new Date(now.getTime() - requestLogDays * dayMs);
+const oldest = ({ now }: Context): Date => new Date(now.getTime() - accessLogDays * dayMs);
 
 function statusesOf(status: string): [number, number] {
   const hundred = Number(status[0]) * 100;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { Field, PasswordField } from './components/field.tsx';
-import { FormErrors, PostForm } from './components/form.tsx';
+import { FormErrors, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, type FieldValues, Form } from './form.ts';
 import type { PageContent, PageDeps, Route } from './page.ts';
 import { queryOf } from './params.ts';

@@ -1,7 +1,7 @@
 import { passwordCharactersMin } from '../operations/fields.ts';
 import { changePassword } from '../operations/people/set-password.ts';
 import { PasswordField } from './components/field.tsx';
-import { FormErrors, PostForm } from './components/form.tsx';
+import { FormErrors, PostForm } from './components/post-form.tsx';
 import type { FieldErrors } from './form.ts';
 import { passwordErrors, tryOperation } from './form.ts';
 import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect } from './page.ts';
