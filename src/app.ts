@@ -36,7 +36,7 @@ import { reference } from './web/reference/reference.ts';
 /** Everything that comes from outside; tests pass their own database, clock and limits. */
 export interface Dependencies {
   readonly config: Config;
-  readonly database: Pick<Database, 'db' | 'admission' | 'pages' | 'of' | 'admit' | 'nodes'>;
+  readonly database: Pick<Database, 'db' | 'admission' | 'pages' | 'connectionsFor' | 'nodes'>;
   readonly sanitizer: Sanitizer;
   readonly limitBackend: LimitBackend;
   readonly log: Log;

@@ -15,7 +15,7 @@ export interface Context extends RequestTime {
 
 /** What the contract's operations share in one process. */
 export interface Services {
-  readonly database: Pick<Database, 'of'>;
+  readonly database: Pick<Database, 'connectionsFor'>;
   readonly reference: ReferenceLists;
   readonly sanitizer: Sanitizer;
   /** Limits the job lists that one company reads at the same time: their answers are the largest. */

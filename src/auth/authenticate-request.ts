@@ -22,7 +22,7 @@ export interface ClientInfo {
 }
 
 export interface AuthDeps {
-  readonly database: Pick<Database, 'admit'>;
+  readonly database: Pick<Database, 'connectionsFor'>;
   readonly addressLimit: AddressLimit;
   readonly maintenance: MaintenanceSwitch;
   readonly lastUsed: LastUsed;
@@ -70,9 +70,8 @@ async function validCredential(
   const secret = more.length === 0 ? bearerToken(header) : undefined;
   const tenant = secret === undefined ? undefined : readSecret(secret);
   if (secret === undefined || tenant?.environment !== client.environment) return undefined;
-  const credential = await database.admit(tenant.companyId, ({ admission }) =>
-    findCredentialBySecret(admission, tenant, hashSecret(secret)),
-  );
+  const { admission } = await database.connectionsFor(tenant.companyId);
+  const credential = await findCredentialBySecret(admission, tenant, hashSecret(secret));
   if (!credential || credential.revokedAt || new Date(credential.expiresAt) <= now) return undefined;
   return { tenant, credential };
 }

@@ -7,11 +7,11 @@ const intervalMs = 60_000;
 
 /** Writes when credentials were last used: in the background, at most once a minute per credential. */
 export class LastUsed {
-  readonly #database: Pick<Database, 'of'>;
+  readonly #database: Pick<Database, 'connectionsFor'>;
   readonly #log: Log;
   readonly #writing = new Map<number, Promise<void>>();
 
-  constructor(database: Pick<Database, 'of'>, log: Log) {
+  constructor(database: Pick<Database, 'connectionsFor'>, log: Log) {
     this.#database = database;
     this.#log = log;
   }
@@ -19,7 +19,7 @@ export class LastUsed {
   record({ companyId }: Tenant, { id, lastUsedAt }: CredentialRecord, now: Date): void {
     if (this.#writing.has(id) || (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < intervalMs)) return;
     const write = this.#database
-      .of(companyId)
+      .connectionsFor(companyId)
       .then(({ db }) => touchCredential(db, companyId, id, now))
       .catch((error: unknown) => this.#log.warn({ error }, 'last use of a credential was not written'))
       .finally(() => this.#writing.delete(id));

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { TooManyWaiting } from './database-errors.ts';
 import type { Connections } from './open-pools.ts';
+import type { Rows } from './pool.ts';
 
 /** Where a node of Citus answers. */
 export interface Node {
@@ -30,7 +31,7 @@ const rememberedMs = 600_000;
  * have moved it; until then the old node passes its statements on.
  */
 export class ConnectionsByNode {
-  readonly #shared: Connections;
+  readonly #coordinator: Rows;
   readonly #open: (node: Node) => Promise<NodeConnections>;
   #opened = new Map<string, Promise<NodeConnections>>();
   #companies = new Map<bigint, Promise<NodeConnections>>();
@@ -39,15 +40,17 @@ export class ConnectionsByNode {
   #forgottenAt = 0;
   #known: readonly Node[] = [];
   readonly #probes = new Map<string, Promise<boolean>>();
-  readonly #waiting = new ConcurrencyLimit<Connections>({ maxPerKey: waitingMax });
 
   /** `shared` leads to the coordinator; `open` makes the connections of a node. */
   constructor(shared: Connections, open: (node: Node) => Promise<NodeConnections>) {
-    this.#shared = shared;
-    this.#open = open;
+    this.#coordinator = bounded(shared.admission);
+    this.#open = async (node) => {
+      const connections = await open(node);
+      return { ...connections, admission: bounded(connections.admission) };
+    };
   }
 
-  readonly of = (companyId: bigint): Promise<Connections> => {
+  readonly connectionsFor = (companyId: bigint): Promise<Connections> => {
     const now = Date.now();
     if (this.#companies.size >= companiesMax || now - this.#forgottenAt > rememberedMs) {
       this.#formerly = this.#companies;
@@ -55,12 +58,6 @@ export class ConnectionsByNode {
       this.#forgottenAt = now;
     }
     return this.#companies.get(companyId) ?? this.#find(companyId);
-  };
-
-  /** Throws TooManyWaiting if too many others wait for the company's node. */
-  readonly admit = async <T>(companyId: bigint, work: (connections: Connections) => Promise<T>): Promise<T> => {
-    const connections = await this.of(companyId);
-    return this.#bounded(connections, () => work(connections));
   };
 
   /** The nodes with companies, as last known if the coordinator does not answer, and those that have not answered within a second. */
@@ -88,16 +85,6 @@ export class ConnectionsByNode {
     await Promise.allSettled(opened.map(async (node) => (await node).close()));
   }
 
-  async #bounded<T>(connections: Connections, work: () => Promise<T>): Promise<T> {
-    const release = this.#waiting.take(connections);
-    if (!release) throw new TooManyWaiting('too many requests wait for one node of Citus');
-    try {
-      return await work();
-    } finally {
-      release();
-    }
-  }
-
   #connectionsTo(node: Node): Promise<NodeConnections> {
     const address = addressOf(node);
     const opened = this.#opened.get(address) ?? this.#open(node);
@@ -114,19 +101,16 @@ export class ConnectionsByNode {
   }
 
   async #asksWrites(node: Node): Promise<boolean> {
-    const { admission } = await this.#connectionsTo(node);
-    const asking = admission.rows<{ writable: boolean }>({
-      text: `SELECT current_setting('transaction_read_only') = 'off' AS writable`,
-      values: [],
-    });
+    const { pools } = await this.#connectionsTo(node);
+    const asking = pools.admission.query(`SELECT current_setting('transaction_read_only') = 'off' AS writable`);
     return asking.then(
-      ([row]) => row?.writable === true,
+      ({ rows: [row] }) => row?.writable === true,
       () => false,
     );
   }
 
   #list(): Promise<Node[]> {
-    return this.#shared.admission.rows<Node>({
+    return this.#coordinator.rows<Node>({
       text: `SELECT ${nodeColumns} FROM pg_dist_node
               WHERE shouldhaveshards AND noderole = 'primary' ORDER BY groupid`,
       values: [],
@@ -136,7 +120,7 @@ export class ConnectionsByNode {
   #find(companyId: bigint): Promise<NodeConnections> {
     const companies = this.#companies;
     const formerly = this.#formerly.get(companyId);
-    const found = this.#bounded(this.#shared, () => this.#findNode(companyId)).then(
+    const found = this.#findNode(companyId).then(
       (node) => this.#connectionsTo(node),
       (error: unknown) => formerly ?? Promise.reject(error),
     );
@@ -147,7 +131,7 @@ export class ConnectionsByNode {
 
   /** Asks the coordinator, which knows without its nodes. */
   async #findNode(companyId: bigint): Promise<Node> {
-    const [node] = await this.#shared.admission.rows<Node>({
+    const [node] = await this.#coordinator.rows<Node>({
       text: `SELECT ${nodeColumns}
                FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
               WHERE shardid = get_shard_id_for_distribution_column('companies', $1::bigint) AND noderole = 'primary' LIMIT 1`,
@@ -156,6 +140,17 @@ export class ConnectionsByNode {
     if (!node) throw new Error(`Citus has no node for company ${companyId}`);
     return node;
   }
+}
+
+/** What a request asks first. Throws TooManyWaiting if too many others wait for the same server. */
+function bounded(admission: Rows): Rows {
+  const waiting = new ConcurrencyLimit<Rows>({ maxPerKey: waitingMax });
+  const rows = async <T>(statement: Parameters<Rows['rows']>[0]): Promise<T[]> => {
+    const release = waiting.take(admission);
+    if (!release) throw new TooManyWaiting('too many requests wait for one node of Citus');
+    return admission.rows<T>(statement).finally(release);
+  };
+  return { ...admission, rows };
 }
 
 const addressOf = ({ host, port }: Node): string => `${host}:${port}`;

@@ -3,7 +3,6 @@ import { DatabaseError, unusable } from './database-errors.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { type Connections, connect, disconnect, endPools } from './open-pools.ts';
 import type { PoolSettings } from './pool.ts';
-import type { WatchOptions } from './watch-server.ts';
 
 export { DatabaseError } from './database-errors.ts';
 export type { Pools } from './open-pools.ts';
@@ -17,13 +16,8 @@ export const poolDefaults: PoolSettings = {
 };
 
 export interface Database extends Connections {
-  /** The connections for statements about one company: on Citus those of its node, otherwise the same for all. */
-  readonly of: (companyId: bigint) => Promise<Pick<Connections, 'db' | 'admission' | 'pages'>>;
-  /** Runs the first query of a request on the connections of its company. Throws TooManyWaiting if its node of Citus hangs. */
-  readonly admit: <T>(
-    companyId: bigint,
-    work: (connections: Pick<Connections, 'admission'>) => Promise<T>,
-  ) => Promise<T>;
+  /** For statements about one company: on Citus the connections to its node, otherwise the same for all. */
+  readonly connectionsFor: (companyId: bigint) => Promise<Pick<Connections, 'db' | 'admission' | 'pages'>>;
   /** The nodes of Citus that have companies, and those of them that do not answer; none otherwise. */
   readonly nodes: () => Promise<{ readonly all: readonly number[]; readonly missing: readonly number[] }>;
   readonly kind: 'embedded' | 'server';
@@ -75,12 +69,12 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
   const [{ serverPool }, { watchServer }] = await Promise.all([import('./pool.ts'), import('./watch-server.ts')]);
   const { planCacheMode, isCitus, ...options } = await inspectServer(databaseUrl, settings);
   let byNode: ConnectionsByNode | undefined;
-  const serverAt = (url: string, watched: WatchOptions = {}) => {
-    const { onConnect, stop } = watchServer(url, watched);
+  const serverAt = (url: string, hasNodes = false, onChange?: () => void) => {
+    const { onConnect, stop } = watchServer(url, hasNodes, onChange);
     const openPool = (poolSize: number) => serverPool(url, { ...settings, poolSize }, { planCacheMode, onConnect });
     return { openPool, stop };
   };
-  const server = serverAt(databaseUrl, { isCitus, onChange: () => void byNode?.forget() });
+  const server = serverAt(databaseUrl, isCitus, () => void byNode?.forget());
   const queryOptions = { ...options, namedStatements: true };
   const opened = await connect(server.openPool, settings, queryOptions);
   try {
@@ -99,12 +93,12 @@ async function openServer(databaseUrl: string, settings: PoolSettings): Promise<
   };
   const { ConnectionsByNode } = await import('./by-node.ts');
   byNode = new ConnectionsByNode(opened, openNode);
-  const { of, admit, nodes } = byNode;
+  const { connectionsFor, nodes } = byNode;
   const close = closeOnce(opened, async () => {
     server.stop();
     await byNode?.forget();
   });
-  return { ...opened, of, admit, nodes, kind: 'server', lost: never, close };
+  return { ...opened, connectionsFor, nodes, kind: 'server', lost: never, close };
 }
 
 /** The same database on a node of Citus. */
@@ -119,8 +113,7 @@ function urlOf(databaseUrl: string, { host, port }: Node): string {
 /** All companies share the connections. */
 const shared = (opened: Connections) => ({
   ...opened,
-  of: async () => opened,
-  admit: <T>(_companyId: bigint, work: (connections: Connections) => Promise<T>) => work(opened),
+  connectionsFor: async () => opened,
   nodes: async () => ({ all: [], missing: [] }),
 });
 

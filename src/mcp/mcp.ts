@@ -76,7 +76,7 @@ async function handle(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   await countMessages(requestLimit, actor, answered.length, response);
   if (!first) return send(response, 202, {}, undefined);
 
-  const { db } = await services.database.of(actor.tenant.companyId);
+  const { db } = await services.database.connectionsFor(actor.tenant.companyId);
   const respond = async (message: AnsweredMessage, lifetime: Lifetime) => {
     if (message.kind === 'invalid') return failure(message.id, message.error, era);
     const call: Call = {

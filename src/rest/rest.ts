@@ -24,7 +24,7 @@ export const rest =
     refuseSimulated(simulation);
     const plain = plainRequest(request, await readJsonBody(request), simulation);
     context.operationId = plain.operationId;
-    const { db } = await services.database.of(actor.tenant.companyId);
+    const { db } = await services.database.connectionsFor(actor.tenant.companyId);
     const { lifetime } = context;
     const reply = await dispatch({ ...services, ...time, db, actor, lifetime, nameOf: (name) => name }, plain);
     const { status, headers = {}, body, pieces } = reply;

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
  * entries that do not fit the buffer, and batches that the database refuses, are dropped and counted.
  */
 export class AccessLog {
-  readonly #database: Pick<Database, 'db' | 'of'>;
+  readonly #database: Pick<Database, 'db' | 'connectionsFor'>;
   readonly #log: Log;
   readonly #clock: () => Date;
   readonly #sample = new MinuteSample();
@@ -27,7 +27,7 @@ export class AccessLog {
   #dropped = 0;
   #droppedReported = 0;
 
-  constructor(database: Pick<Database, 'db' | 'of'>, log: Log, clock: () => Date) {
+  constructor(database: Pick<Database, 'db' | 'connectionsFor'>, log: Log, clock: () => Date) {
     this.#database = database;
     this.#log = log;
     this.#clock = clock;
@@ -86,7 +86,7 @@ export class AccessLog {
   async #byConnections(batch: readonly AccessEntry[]): Promise<Map<Db, AccessEntry[]>> {
     const entriesOf = new Map<Db, AccessEntry[]>();
     for (const entry of batch) {
-      const { db } = await this.#database.of(entry.companyId).catch(() => this.#database);
+      const { db } = await this.#database.connectionsFor(entry.companyId).catch(() => this.#database);
       const entries = entriesOf.get(db) ?? [];
       entriesOf.set(db, entries);
       entries.push(entry);

@@ -34,7 +34,8 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
       if (!person) throw new Error('requireSignIn has not run');
       const companyId = pages.companyOf?.(person);
       if (companyId !== undefined) await limit.enter(companyId, requestContextOf(response).lifetime);
-      const { pages: db } = companyId === undefined ? { pages: deps.db } : await deps.services.database.of(companyId);
+      const { pages: db } =
+        companyId === undefined ? { pages: deps.db } : await deps.services.database.connectionsFor(companyId);
       const answer = await handler({ ...contextOf(pages, deps, request, response, person), db });
       if (answer.kind === 'page') return sendPage(request, response, answer);
       if (answer.notice !== undefined) await session.leaveNotice(answer.notice);

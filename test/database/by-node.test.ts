@@ -66,10 +66,10 @@ describe('connections by node of Citus', function () {
   }
 
   const moveNode = (port: number) => client.query(`SELECT citus_update_node($1, '127.0.0.1', $2)`, [node.nodeid, port]);
-  const readName = () =>
-    database.admit(companyId, ({ admission }) =>
-      admission.rows<{ name: string }>({ text: 'SELECT name FROM companies WHERE id = $1', values: [companyId] }),
-    );
+  const readName = async () => {
+    const { admission } = await database.connectionsFor(companyId);
+    return admission.rows<{ name: string }>({ text: 'SELECT name FROM companies WHERE id = $1', values: [companyId] });
+  };
   const isRead = () =>
     readName().then(
       ([row]) => row?.name === 'Oficina Exemplo',

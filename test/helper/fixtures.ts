@@ -86,8 +86,7 @@ export function everywhere(db: Db): Dependencies['database'] {
   const connections = { db, admission: db, pages: db };
   return {
     ...connections,
-    of: async () => connections,
-    admit: (_companyId, work) => work(connections),
+    connectionsFor: async () => connections,
     nodes: async () => ({ all: [], missing: [] }),
   };
 }
