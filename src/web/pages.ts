@@ -22,10 +22,15 @@ export function pages(deps: PageDeps): Router {
   return router.use(unknownAddress(deps));
 }
 
+/** Where only programs ask, whatever they accept. */
+const forPrograms = /^\/(\.well-known|mcp|sandbox)\//;
+
 /** Shows a page where there is nothing, to browsers; API clients get the error envelope. */
 function unknownAddress(deps: PageDeps): Router {
   const router = express.Router();
-  router.use((request, response, next) => next(prefersHtml(request, response) ? undefined : 'router'));
+  router.use((request, response, next) =>
+    next(!forPrograms.test(request.path) && prefersHtml(request, response) ? undefined : 'router'),
+  );
   router.use(loadLanguage, securityHeaders, requireSecureClient(deps), unknownPage);
   return router.use(errorPage('company', deps.log, pageSender(dashboardPages, deps.timeZone)));
 }

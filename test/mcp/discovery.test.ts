@@ -324,9 +324,12 @@ describe('discovery beside the endpoints', () => {
     const suffixes = ['', '/mcp', '/sandbox/mcp', '/mcp/server-card'];
     const wellKnown = documents.flatMap((name) => suffixes.map((suffix) => `/.well-known/${name}${suffix}`));
     const below = ['/mcp', '/sandbox/mcp'].flatMap((base) => documents.map((name) => `${base}/.well-known/${name}`));
-    for (const path of [...wellKnown, ...below, '/authorize', '/token', '/register'])
+    const endpoints = ['/authorize', '/token', '/register'];
+    for (const path of [...wellKnown, ...below, ...endpoints])
       for (const method of ['get', 'head', 'post', 'options'] as const) {
-        const { status, headers, text } = await supertest(server())[method](path).set('Accept', 'text/html, */*');
+        // A browser that opens an endpoint is shown a page.
+        const accept = endpoints.includes(path) ? '*/*' : 'text/html, */*';
+        const { status, headers, text } = await supertest(server())[method](path).set('Accept', accept);
         const where = `${method} ${path}`;
         expect(status, where).to.equal(404);
         expect(headers['content-type'], where).to.equal('application/json; charset=utf-8');
