@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type Fault, Skipped } from './fault.ts';
 import { faults } from './table.ts';
 
@@ -19,13 +18,14 @@ async function tryFault({ name, run }: Fault, scale: 'full' | 'short'): Promise<
   }
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { short: { type: 'boolean' } } });
-const unknown = positionals.find((wanted) => faults.every(({ name }) => name !== wanted));
+const given = process.argv.slice(2);
+const wanted = given.filter((word) => word !== '--short');
+const unknown = wanted.find((word) => faults.every(({ name }) => name !== word));
 if (unknown) {
   console.error(`there is no fault ${unknown}\nusage: ${usage}`);
   process.exit(2);
 }
 for (const fault of faults) {
-  if (positionals.length > 0 && !positionals.includes(fault.name)) continue;
-  if (!(await tryFault(fault, values.short ? 'short' : 'full'))) process.exitCode = 1;
+  if (wanted.length > 0 && !wanted.includes(fault.name)) continue;
+  if (!(await tryFault(fault, given.includes('--short') ? 'short' : 'full'))) process.exitCode = 1;
 }
