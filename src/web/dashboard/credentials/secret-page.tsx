@@ -47,9 +47,9 @@ console.log(await client.getAccount());`;
         <Folded
           key={name}
           summary={
-            <>
+            <span>
               {name} {file && <code>{file}</code>}
-            </>
+            </span>
           }
         >
           <Code
