@@ -7,6 +7,7 @@ import { fullDisk } from './full-disk.ts';
 import { hostileCompany, hostileCompanyEmbedded } from './hostile-company.ts';
 import { killEmbedded, killService } from './kill-service.ts';
 import { stopDatabase } from './stop-database.ts';
+import { twoVersions } from './two-versions.ts';
 
 export const faults: readonly Fault[] = [
   killService,
@@ -19,4 +20,5 @@ export const faults: readonly Fault[] = [
   fullDisk,
   hostileCompany,
   hostileCompanyEmbedded,
+  twoVersions,
 ];

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
+import { createServerDatabase } from '../helper/test-database.ts';
+import { ask } from './ask.ts';
+import { checkJobs, promisesAboutJobs } from './check-jobs.ts';
+import { Creators } from './creators.ts';
+import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
+import { placeAt } from './place.ts';
+
+const settings = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000', NODE_ENV: 'production' };
+
+/** Clients that change, read, list and withdraw jobs of their own in the sandbox, call a tool, and open a page. */
+class Mix {
+  answers = 0;
+  readonly wrong = new Set<string>();
+  readonly #running: Promise<void>[];
+  #stopped = false;
+
+  constructor(origin: string, token: string, clients: number) {
+    this.#running = Array.from({ length: clients }, async () => {
+      while (!this.#stopped) await this.#once(origin, token);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#running);
+  }
+
+  async #once(origin: string, token: string): Promise<void> {
+    const ok = async (statuses: readonly number[], path: string, method = 'GET', body?: unknown, headers = {}) => {
+      const answer = await ask(origin, token, { path, method, body, headers });
+      this.answers += 1;
+      if (!answer || !statuses.includes(answer.status))
+        this.wrong.add(`${method} ${path.replace(/\d+$/, 'N')} got ${answer?.status} ${JSON.stringify(answer?.body)}`);
+      return answer?.body as { data?: { id?: number } } | undefined;
+    };
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    const place = { category_id: 303, district_id: 13, application_method: 'system' };
+    const offer = { title: 'Eletricista', body: 'Obras.', contact_instructions: 'CV.', ...place };
+    const id = (await ok([201], '/sandbox/v1/jobs', 'POST', offer, key))?.data?.id;
+    await ok([200], '/sandbox/v1/jobs', 'POST', offer, key);
+    await ok(
+      [422],
+      '/sandbox/v1/jobs',
+      'POST',
+      { ...offer, category_id: 999_999 },
+      { 'Idempotency-Key': crypto.randomUUID() },
+    );
+    await ok([200], `/sandbox/v1/jobs/${id}`, 'PATCH', { title: 'Canalizador' });
+    await ok([200], `/sandbox/v1/jobs/${id}`);
+    await ok([200], '/sandbox/v1/jobs?per_page=5');
+    const params = { name: 'get_job', arguments: { id } };
+    const accepts = { Accept: 'application/json, text/event-stream' };
+    await ok([200], '/sandbox/mcp', 'POST', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, accepts);
+    await ok([204], `/sandbox/v1/jobs/${id}`, 'DELETE');
+    await ok([200], '/openapi.json');
+  }
+}
+
+/** The version before serves a database while this one migrates it, and then both serve it. */
+async function serveTwice(previous: string, seconds: number): Promise<Outcome> {
+  const { url, drop } = await createServerDatabase();
+  const env = { ...settings, DATABASE_URL: url };
+  const npm = async (...words: string[]) =>
+    (await promisify(execFile)('npm', ['run', '-s', ...words], { cwd: previous, env: { ...process.env, ...env } }))
+      .stdout;
+  const services: ServiceProcess[] = [];
+  const loads: (Creators | Mix)[] = [];
+  try {
+    await npm('migrate');
+    const facts = ['--plan', 'Especial', '--verified', '--production-approved', '--auto-publish'];
+    const makeCompany = async (environment: string): Promise<{ id: bigint; token: string }> => {
+      const made = await npm('ops', '--', 'company', 'create', '--name', environment, ...facts, '--json');
+      const id = String(JSON.parse(made).company_id);
+      const access = ['--environment', environment, '--access', 'write'];
+      const issued = await npm('ops', '--', 'credential', 'issue', '--company', id, ...access, '--json');
+      return { id: BigInt(id), token: JSON.parse(issued).secret };
+    };
+    const [creating, mixed] = [await makeCompany('production'), await makeCompany('sandbox')];
+    const start = async (root?: string): Promise<string> => {
+      const service = await ServiceProcess.start(env, '"listening"', root);
+      services.push(service);
+      return service.address;
+    };
+    const before = await start(previous);
+    const creators = new Creators(before, creating.token, 4);
+    const mixes = [new Mix(before, mixed.token, 2)];
+    loads.push(creators, ...mixes);
+    await creators.progress(seconds * 10);
+    await migrateServer(url);
+    await creators.progress(seconds * 10);
+    const now = await start();
+    const after = new Mix(now, mixed.token, 2);
+    mixes.push(after);
+    loads.push(after);
+    await creators.progress(seconds * 20);
+    await Promise.all(loads.map((load) => load.stop()));
+    const found = await checkJobs(placeAt(url, drop), creating.id, creators);
+    return {
+      figures:
+        `${whole(creators.acknowledged.size)} creates acknowledged by the version before, ${found.lost} lost, ${creators.unavailable} answers 503; ` +
+        `${whole(mixes.reduce((sum, { answers }) => sum + answers, 0))} other answers of both versions`,
+      broken: [...brokenOf(promisesAboutJobs(found)), ...creators.wrong, ...mixes.flatMap(({ wrong }) => [...wrong])],
+    };
+  } finally {
+    await Promise.all(loads.map((load) => load.stop()));
+    for (const service of services) service.signal('SIGTERM');
+    await Promise.all(services.map((service) => service.ended()));
+    await drop();
+  }
+}
+
+export const twoVersions: Fault = {
+  name: 'two-versions',
+  run: async (scale) => {
+    const { PREVIOUS_BUILD: previous = '' } = process.env;
+    if (!existsSync(join(previous, 'dist', 'src', 'main.js')))
+      throw new Skipped('PREVIOUS_BUILD does not name the folder of a build of the version before');
+    return serveTwice(previous, scale === 'full' ? 60 : 5);
+  },
+};
