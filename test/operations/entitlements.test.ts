@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { addDays, addMonths, startOfDay } from '../../src/domain/dates.ts';
 import { endComplimentary, grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { endSubscription, setSubscription } from '../../src/operations/companies/set-subscription.ts';
-import { listPlans } from '../../src/operations/plans/list-plans.ts';
 import { setPlan } from '../../src/operations/plans/set-plan.ts';
 import { seedReference } from '../../src/operations/reference/seed-reference.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
@@ -54,18 +53,6 @@ describe('grantComplimentary', () => {
     expect(next.startedOn).to.equal(later(1).today);
   });
 
-  it('an invalid limit, and a last day that is past or does not exist, are refused', async () => {
-    const { id: companyId } = await newCompany({ plan: null });
-    const yesterday = later(-1).today;
-    const grant = (monthlyLimit: number, lastDay?: string) => () =>
-      expectRefused('invalid_input', async () =>
-        grantComplimentary(actionContext(), { companyId, limit: monthlyLimit, until: lastDay }),
-      );
-    for (const limit of [-2, 1.5, Number.NaN, 2 ** 31]) await grant(limit)();
-    for (const day of [yesterday, '2099-02-30', '2099-13-01', '2099-1-1', 'soon']) await grant(1, day)();
-    expect(await db().complimentaryGrant.count({ where: { companyId } })).to.equal(0);
-  });
-
   it('endComplimentary closes production; without a grant it records nothing', async () => {
     const acme = await newCompany({ plan: null });
     await grantComplimentary(actionContext(), { companyId: acme.id, limit: 5 });
@@ -104,15 +91,6 @@ describe('setSubscription', () => {
     expect(await lastAudit(acme.id)).to.deep.include({ action: 'subscription.set', details });
   });
 
-  it('a first day in the future or a last day in the past is refused', async () => {
-    const { id: companyId } = await newCompany({ plan: null });
-    for (const days of [{ startedOn: later(1).today }, { until: later(-1).today }, { until: '2026-02-30' }])
-      await expectRefused('invalid_input', async () =>
-        setSubscription(actionContext(), { companyId, plan: 'Pro', ...days }),
-      );
-    expect(await db().subscription.count({ where: { companyId } })).to.equal(0);
-  });
-
   it('production closes when the subscription ends', async () => {
     const acme = await newCompany({ plan: 'Pro' });
     const asReader = await acme.reader('production');
@@ -123,30 +101,10 @@ describe('setSubscription', () => {
 });
 
 describe('setPlan, listPlans', () => {
-  it('a new plan needs a limit and is not eligible by default; changes apply to subscribers immediately', async () => {
-    await expectRefused('invalid_input', () => setPlan(actionContext(), { name: 'Mini', apiEligible: true }));
-    const { outcome, limit, ...made } = await setPlan(actionContext(), { name: 'Mini', limit: 2 });
-    expect({ outcome, limit }).to.deep.equal({ outcome: 'created', limit: 2 });
-    expect(made).to.include({ name: 'Mini', apiEligible: false });
-    expect(made.id).to.be.at.least(1000);
-    const acme = await newCompany({ plan: 'Mini' });
-    const asReader = await acme.reader('production');
-    expect((await asReader.get('/account')).status).to.equal(403);
-    expect((await setPlan(actionContext(), { name: 'mini', apiEligible: true })).outcome).to.equal('changed');
-    await setPlan(actionContext(), { name: 'MINI', limit: -1 });
-    expect((await asReader.get('/account')).body.data.jobs.limit).to.equal(-1);
-    expect(await listPlans(actionContext())).to.deep.include({ ...made, postingLimit: -1, apiEligible: true });
-  });
-
   it('simultaneously created plans get different ids, and one name makes one plan', async () => {
     const names = ['Um', 'Dois', 'um', 'DOIS', 'Três'];
     const plans = await Promise.all(names.map((name) => setPlan(actionContext(), { name, limit: 1 })));
     expect(new Set(plans.map((plan) => plan.id)).size).to.equal(3);
-  });
-
-  it('a limit below -1, a blank name and an empty change are refused', async () => {
-    for (const change of [{ name: 'Pro', limit: -2 }, { name: ' ', limit: 1 }, { name: 'Pro' }])
-      await expectRefused('invalid_input', async () => setPlan(actionContext(), change));
   });
 });
 

@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
-import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
+import { createUser } from '../../src/operations/people/create-account.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
@@ -69,19 +69,5 @@ describe('createUser', () => {
     }
     const unknown = { companyId: 9_000_000_000_000n, email: freshEmail(), role: 'sub', password } as const;
     await expectRefused('unknown_company', () => createUser(actionContext(), unknown));
-  });
-});
-
-describe('createAdministrator', () => {
-  it('has an address that no other administrator has, and an audit entry without it', async () => {
-    const email = freshEmail();
-    const { administratorId } = await createAdministrator(actionContext(), { email: email.toUpperCase(), password });
-    const administrator = await db().administrator.findUniqueOrThrow({ where: { id: administratorId } });
-    expect(administrator.email).to.equal(email);
-    expect(await verify(administrator.passwordHash, password)).to.equal(true);
-    await expectRefused('email_taken', () => createAdministrator(actionContext(), { email, password }));
-    const where = { action: 'administrator.created' };
-    const entry = await db().auditEntry.findFirstOrThrow({ where, orderBy: { id: 'desc' } });
-    expect(entry).to.deep.include({ companyId: null, details: { administrator_id: Number(administratorId) } });
   });
 });

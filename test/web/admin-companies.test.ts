@@ -74,6 +74,7 @@ describe("the administration's companies", () => {
       `Company ${acme.id} is approved for production.`,
     );
     expect((await asReader.get('/jobs')).status).to.equal(200);
+    expect((await client.submit(page, `${pathOf(acme)}/approve`)).status, 'again').to.equal(303);
     expect(await actionsOf(acme)).to.deep.equal(['company.approved']);
   });
 
@@ -86,11 +87,6 @@ describe("the administration's companies", () => {
     const asked = await client.get(`${pathOf(acme)}/suspend`);
     expect(textOf(asked, 'main')).to.contain('Both environments refuse');
     expect(asked.document.querySelectorAll('button.danger')).to.have.length(1);
-    for (const reason of ['', ' ']) {
-      const refused = await act(client, acme, 'suspend', { reason });
-      expect(refused.status).to.equal(422);
-      expect(textOf(refused, '#reason-error')).to.match(/must/);
-    }
     expect((await live.get('/jobs')).status).to.equal(200);
     expect((await act(client, acme, 'suspend', { reason: 'Anúncios falsos.' })).status).to.equal(303);
     const person = await PageClient.signedIn('company', await newUser(acme));
@@ -120,19 +116,10 @@ describe("the administration's companies", () => {
     const acme = await newCompany({ plan: null });
     const asReader = await acme.reader('production');
     const client = await asAdministrator();
-    for (const [limit, until, field] of [
-      ['', '', 'limit'],
-      ['-2', '', 'limit'],
-      ['1e3', '', 'limit'],
-      ['99999999999', '', 'limit'],
-      ['5', '2020-01-01', 'until'],
-      ['5', 'amanhã', 'until'],
-    ] as const) {
-      const refused = await act(client, acme, 'grant', { limit, until });
-      expect(refused.status, limit + until).to.equal(422);
-      expect(textOf(refused, `#${field}-error`)).to.match(/must/);
-      expect(refused.document.querySelector('#limit')?.getAttribute('value')).to.equal(limit);
-    }
+    const refused = await act(client, acme, 'grant', { limit: '5', until: '2020-01-01' });
+    expect(refused.status).to.equal(422);
+    expect(textOf(refused, '#until-error')).to.match(/must/);
+    expect(refused.document.querySelector('#limit')?.getAttribute('value')).to.equal('5');
     expect((await asReader.get('/jobs')).status).to.equal(403);
     expect((await act(client, acme, 'grant', { limit: '-1', until: '2099-12-31' })).status).to.equal(303);
     expect((await asReader.get('/jobs')).status).to.equal(200);

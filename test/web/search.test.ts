@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
-import { searchJobs as find } from '../../src/queries/job-search.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { asAdministrator, newUser, type Page, PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -53,15 +52,6 @@ describe('the search of jobs', () => {
     ]);
   });
 
-  it('looks through a bounded number of jobs, and finds an older one by its id', async () => {
-    const { acme, ids } = await withJobs();
-    const tenant = { companyId: acme.id, environment: 'production' } as const;
-    const range = { page: 1, perPage: 25, jobsMax: 2, today: '2026-11-22' };
-    expect((await find(db(), tenant, { sort: 'newest' }, range)).map(({ id }) => id)).to.deep.equal([ids[3], ids[2]]);
-    const oldest = await find(db(), tenant, { text: String(ids[0]), sort: 'newest' }, range);
-    expect(oldest.map(({ id }) => id)).to.include(ids[0]);
-  });
-
   it('in the review queue finds titles and companies, and orders them', async () => {
     const acme = await newCompany({ name: `Construções Única ${process.hrtime.bigint()}` });
     const writer = await acme.writer('production');
@@ -101,24 +91,6 @@ describe('a page past the last', () => {
     }
     const portuguese = await client.get('/jobs?page=99', { 'Accept-Language': 'pt' });
     expect(textOf(portuguese, '.pager')).to.equal('Ir para a última páginaPágina 99 de 1');
-  });
-});
-
-describe('short lists', () => {
-  it('have no search', async () => {
-    const acme = await newCompany();
-    await acme.issue('sandbox', 'read');
-    const client = await PageClient.signedIn('company', await newUser(acme));
-    const admin = await asAdministrator();
-    for (const page of [
-      await client.get('/credentials?text=nothing'),
-      await admin.get('/plans?text=nothing'),
-      await admin.get('/categories?text=nothing'),
-      await admin.get(`/companies/${acme.id}?text=nothing&people-text=nothing`),
-    ]) {
-      expect(page.document.querySelector('search, [name=sort]')).to.equal(null);
-      expect(page.document.querySelector('tbody tr')).not.to.equal(null);
-    }
   });
 });
 

@@ -139,11 +139,4 @@ describe('a session saved by two requests', () => {
     await save(idOf(client), taken);
     expect((await client.get('/')).document.querySelector('.notice')).to.equal(null);
   });
-
-  it('has its CSRF token from the start, so that the forms of two first pages are both valid', async () => {
-    const slow = await loaded(client);
-    expect(slow.csrfToken).to.be.a('string');
-    const page = await client.get('/account');
-    expect(page.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value).to.equal(slow.csrfToken);
-  });
 });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { expect } from 'chai';
-import { setUserPassword } from '../../src/operations/people/set-password.ts';
 import { accountKey, purgeEndedCounts } from '../../src/queries/sign-in-counts.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
-import { actionContext, clock, db, newCompany, startApp } from '../helper/fixtures.ts';
+import { clock, db, newCompany, startApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient, password, textOf } from '../helper/page-client.ts';
 
 const minuteMs = 60_000;
@@ -64,6 +63,7 @@ describe('sign-in', () => {
       '/dashboard/..//example.com',
       '/admin',
       '/dashboardx',
+      '/\\example.com',
     ]) {
       const client = new PageClient('company');
       const answer = await client.submit(await client.get('/sign-in'), '/sign-in', { email, password, next });
@@ -236,26 +236,14 @@ describe('a session', () => {
     });
   });
 
-  it('ends by signing out, and all sessions end by signing out everywhere', async () => {
+  it('ends by signing out, and no other session does', async () => {
     const email = await newUser(await newCompany());
-    const [here, there, elsewhere] = await Promise.all([1, 2, 3].map(() => PageClient.signedIn('company', email)));
-    if (!here || !there || !elsewhere) throw new Error('three sign-ins');
+    const [here, there] = [await PageClient.signedIn('company', email), await PageClient.signedIn('company', email)];
     const copy = new PageClient('company');
     for (const [name, value] of here.cookies) copy.cookies.set(name, value);
     expect((await here.submit(await here.get('/'), '/sign-out')).headers.location).to.equal('/dashboard/sign-in');
     expect((await copy.get('/')).status).to.equal(303);
     expect((await there.get('/')).status).to.equal(200);
-    const page = await there.get('/');
-    const fields = { _csrf: page.document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '' };
-    expect((await there.post('/account/sign-out-everywhere', fields)).status).to.equal(303);
-    expect((await elsewhere.get('/')).status).to.equal(303);
-  });
-
-  it('ends when the account is deleted', async () => {
-    const email = await newUser(await newCompany());
-    const client = await PageClient.signedIn('company', email);
-    await db().user.delete({ where: { email } });
-    expect((await client.get('/')).status).to.equal(303);
   });
 
   it('without its account leads to the sign-in page, which shows its form', async () => {
@@ -266,17 +254,6 @@ describe('a session', () => {
     expect([page.status, textOf(page, 'h1')]).to.deep.equal([200, 'Sign in to the dashboard']);
     const other = await newUser(await newCompany());
     expect((await client.submit(page, '/sign-in', { email: other, password })).status).to.equal(303);
-  });
-
-  it('does not outlive its password, even if that changes during the sign-in', async () => {
-    const email = await newUser(await newCompany());
-    const client = await PageClient.signedIn('company', email);
-    const { id } = await db().user.findUniqueOrThrow({ where: { email } });
-    const opened = await db().pageSession.findFirstOrThrow({ where: { portal: 'company', personId: id } });
-    await setUserPassword(actionContext(), { email, password: 'outra-senha-para-testes' });
-    // The sign-in compared the old password earlier, and writes its session only now.
-    await db().pageSession.create({ data: { ...opened, data: opened.data ?? {} } });
-    expect((await client.get('/')).headers.location).to.equal('/dashboard/sign-in');
   });
 
   it("an administrator's account and session give no access to the dashboard, nor a company's to the administration", async () => {
