@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import pg from 'pg';
 import type { Context } from '../../src/context.ts';
-import { TooManyWaiting } from '../../src/database/errors.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
@@ -87,42 +85,6 @@ describe('connections by node of Citus', function () {
     await moveNode(toNode.port);
     await becomes(false);
     expect(await state()).to.deep.equal({ missing: [`node ${node.groupid}`] });
-    toNode.open();
-    await becomes(true);
-    expect(await state()).to.deep.equal({ missing: [] });
-  });
-
-  it('refuse at once what would wait behind 128 others for a node that hangs', async () => {
-    await becomes(true);
-    toNode.hold();
-    const reads = Array.from({ length: 150 }, () =>
-      readName().then(
-        () => 'read',
-        (error: unknown) => error,
-      ),
-    );
-    const first = await Promise.race(reads);
-    toNode.open();
-    const outcomes = await Promise.all(reads);
-    expect(first).to.be.instanceOf(TooManyWaiting);
-    expect(outcomes.filter((outcome) => outcome instanceof TooManyWaiting)).to.have.length(22);
-    expect(outcomes.filter((outcome) => outcome === 'read')).to.have.length(128);
-  });
-
-  it('serve the companies that were found before while the coordinator is away', async () => {
-    await becomes(true);
-    toCoordinator.cut();
-    expect(await isRead()).to.equal(true);
-    const later = FakeTimers.install({ toFake: ['Date'], now: Date.now() + 660_000 });
-    try {
-      expect(await isRead(), 'when it would be looked up again').to.equal(true);
-    } finally {
-      later.uninstall();
-    }
-    expect(await state()).to.deep.equal({ missing: ['coordinator'] });
-    toNode.cut();
-    await becomes(false);
-    toCoordinator.open();
     toNode.open();
     await becomes(true);
     expect(await state()).to.deep.equal({ missing: [] });

@@ -58,15 +58,6 @@ describe('connections to the embedded database', function () {
     await two.end();
   });
 
-  it('an error affects neither its connection nor others', async () => {
-    const [one, two] = [await client(), await client()];
-    const refused = await one.query('SELECT 1 / $1::int', [0]).catch((error: Error) => error.message);
-    expect(refused).to.equal('division by zero');
-    expect((await one.query('SELECT $1::int AS n', [1])).rows).to.deep.equal([{ n: 1 }]);
-    expect((await two.query('SELECT $1::int AS n', [2])).rows).to.deep.equal([{ n: 2 }]);
-    await Promise.all([one.end(), two.end()]);
-  });
-
   it('an error in a pipeline loses no response of other connections', async () => {
     const broken = connect(`${connection.host}/.s.PGSQL.5432`);
     broken.write(startup());

@@ -106,15 +106,6 @@ describe('MCP 2026-07-28', () => {
     }
   });
 
-  it('an unknown version gets the served ones and the requested one', async () => {
-    const _meta = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': '1900-01-01' };
-    const headers = { ...modernHeaders('tools/list'), 'MCP-Protocol-Version': '1900-01-01' };
-    const { status, body } = await client.post({ ...list, params: { _meta } }, headers);
-    expect(status).to.equal(400);
-    expect(body.error.code).to.equal(-32022);
-    expect(body.error.data).to.deep.equal({ supported: ['2026-07-28'], requested: '1900-01-01' });
-  });
-
   it('clientInfo is optional, but not half of it', async () => {
     const infoKey = 'io.modelcontextprotocol/clientInfo';
     const { [infoKey]: _, ...without } = modernMeta as Record<string, unknown>;

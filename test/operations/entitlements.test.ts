@@ -5,9 +5,7 @@ import { endSubscription, setSubscription } from '../../src/operations/companies
 import { setPlan } from '../../src/operations/plans/set-plan.ts';
 import { seedReference } from '../../src/operations/reference/seed-reference.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
-import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
-import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** The operator's context, `days` later. */
 function later(days: number) {
@@ -16,18 +14,6 @@ function later(days: number) {
 }
 
 describe('grantComplimentary', () => {
-  it('opens production without a plan, with its own limit', async () => {
-    const acme = await newCompany({ plan: null });
-    const asWriter = await acme.writer('production');
-    expect((await asWriter.create(minimalJob)).body.error.details.reason).to.equal('plan');
-    await grantComplimentary(actionContext(), { companyId: acme.id, limit: 1 });
-    expect((await asWriter.create(minimalJob)).status).to.equal(201);
-    expect((await asWriter.create(minimalJob)).body.error.details.reason).to.equal('quota');
-    const { data } = (await asWriter.get('/account')).body;
-    expect(data).to.deep.include({ access_type: 'complimentary', plan: null });
-    expect(data.jobs).to.include({ limit: 1, used: 1, remaining: 0 });
-  });
-
   it("a new limit for a current grant keeps its first day, so that this month's postings stay counted", async () => {
     const acme = await newCompany({ plan: null });
     const first = await grantComplimentary(actionContext(), {
@@ -89,14 +75,6 @@ describe('setSubscription', () => {
     expect(endsAt).to.deep.equal(startOfDay('Europe/Lisbon', later(1).today));
     const details = { plan: 'Pro', started_on: startedOn, until: today };
     expect(await lastAudit(acme.id)).to.deep.include({ action: 'subscription.set', details });
-  });
-
-  it('production closes when the subscription ends', async () => {
-    const acme = await newCompany({ plan: 'Pro' });
-    const asReader = await acme.reader('production');
-    await endSubscription(actionContext(), { companyId: acme.id });
-    expect((await asReader.get('/account')).body.error.details.reason).to.equal('plan');
-    await expectRefused('unknown_plan', () => setSubscription(actionContext(), { companyId: acme.id, plan: 'Nenhum' }));
   });
 });
 
