@@ -282,7 +282,11 @@ describe('the argument job', () => {
   const accepted = [minimalJob, fullJob(), { ...nulls, ...anyJob }, { ...minimalJob, title: '😀'.repeat(255) }];
   const changes = [...accepted, { experience_years: 3 }, { valid_until: null }];
   const refused = [{}, [], '{}', null, { ...minimalJob, colour: 'red' }, { ...minimalJob, status: 'active' }];
-  const values = Object.entries(invalidValues).flatMap(([field, all]) => all.map((value) => ({ [field]: value })));
+  // Only the contract's format int64 refuses larger numbers.
+  const isJudged = (value: unknown) => typeof value !== 'number' || Math.abs(value) < 2 ** 53;
+  const values = Object.entries(invalidValues).flatMap(([field, all]) =>
+    all.filter(isJudged).map((value) => ({ [field]: value })),
+  );
 
   for (const [tool, schema, takes] of [
     ['create_job', 'JobInput', accepted],
