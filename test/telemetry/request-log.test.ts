@@ -1,9 +1,9 @@
-import { type Clock, install } from '@sinonjs/fake-timers';
+import type { Clock } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/database/open.ts';
 import type { RequestEntry } from '../../src/domain/request-entry.ts';
 import { openLog } from '../../src/log.ts';
-import { MinuteSample, RequestLog } from '../../src/telemetry/request-log.ts';
+import { RequestLog } from '../../src/telemetry/request-log.ts';
 import { clock, db, everywhere, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 
@@ -31,21 +31,6 @@ const countOf = ({ id }: TestCompany): Promise<number> => db().requestLogEntry.c
 describe('RequestLog', () => {
   let timers: Clock | undefined;
   afterEach(() => timers?.uninstall());
-
-  it('writes entries within a second, in order', async () => {
-    const acme = await newCompany();
-    timers = install({ toFake: ['setTimeout', 'clearTimeout'] });
-    const requestLog = new RequestLog(everywhere(db()), silent, () => new Date());
-    for (const requestId of ['a', 'b', 'c']) requestLog.record(entryOf(acme, { requestId, operation: null }));
-    timers.tick(1000);
-    timers.uninstall();
-    timers = undefined;
-    await requestLog.flush();
-    const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id }, orderBy: { id: 'asc' } });
-    expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['a', 'b', 'c']);
-    expect(rows[0]).to.include({ operation: null, status: 200, latencyMs: 3, credentialId: 1n, protocol: 'rest' });
-    expect(requestLog.dropped).to.equal(0);
-  });
 
   it('drops and counts entries past 10,000 waiting ones, and writes the rest on flush', async () => {
     const acme = await newCompany();
@@ -84,32 +69,6 @@ describe('RequestLog', () => {
     const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id } });
     expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['young', 'young', 'young']);
     expect(await countOf(other)).to.equal(0);
-  });
-
-  it('samples ten entries per minute, company, environment and status', async () => {
-    const [acme, other] = [await newCompany(), await newCompany()];
-    let now = new Date('2026-11-24T10:00:59Z');
-    const requestLog = new RequestLog(everywhere(db()), silent, () => now);
-    const times = (count: number, company: TestCompany, own: Partial<RequestEntry>): void => {
-      for (let n = 0; n < count; n++) requestLog.recordSample(entryOf(company, { at: now, ...own }));
-    };
-    times(1000, acme, { status: 429 });
-    times(1000, acme, { status: 202 });
-    times(1000, acme, { status: 429, environment: 'production' });
-    times(9, other, { status: 429 });
-    now = new Date('2026-11-24T10:01:00Z');
-    times(1000, acme, { status: 429 });
-    await requestLog.flush();
-    expect([await countOf(acme), await countOf(other)]).to.deep.equal([40, 9]);
-    expect(requestLog.dropped).to.equal(0);
-  });
-
-  it('samples at most 10,000 keys per minute', () => {
-    const sample = new MinuteSample();
-    const now = new Date();
-    for (let key = 0; key < 10_000; key++) expect(sample.takes(String(key), now)).to.equal(true);
-    expect([sample.takes('another', now), sample.takes('7', now)]).to.deep.equal([false, true]);
-    expect(sample.takes('another', new Date(now.getTime() + 60_000))).to.equal(true);
   });
 });
 
