@@ -3,9 +3,7 @@ import { declarations } from '../../src/operations/declarations.ts';
 import { fieldsOf } from '../../src/operations/fields-of.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { messageFor, rightOf, wrong } from '../helper/declared-inputs.ts';
-import { newCompany } from '../helper/fixtures.ts';
-import { asAdministrator, type PageClient, password, textOf } from '../helper/page-client.ts';
-import { minimalJob } from '../helper/sample-jobs.ts';
+import { asAdministrator, newSubject, type PageClient, password, textOf } from '../helper/page-client.ts';
 
 const pageOf = (operation: (typeof declarations)[number]) =>
   adminPages.routes.find((route) => route.operations.includes(operation));
@@ -15,11 +13,7 @@ describe('the pages of what people can do', () => {
   let fill: (path: string) => string;
   before(async () => {
     client = await asAdministrator();
-    const acme = await newCompany();
-    const job = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
-    const { credentialId } = await acme.issue('sandbox', 'read');
-    const params: Record<string, unknown> = { company: acme.id, job, credential: credentialId, category: 101 };
-    fill = (path) => path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? 'production'));
+    ({ fill } = await newSubject());
   });
 
   it('are there, unless the declaration says why not', () => {

@@ -25,11 +25,6 @@ describe('the published contract', () => {
     }
   });
 
-  it('its first server is the sandbox, so that tools that use the first publish nothing', async () => {
-    const { body } = await supertest(server()).get('/openapi.json');
-    expect(body.servers.map(({ url }: { url: string }) => url)).to.deep.equal(['/sandbox/v1', '/v1']);
-  });
-
   it('has a strong ETag: 304 without a body for the same tag, 200 for any other', async () => {
     for (const path of ['/v1/openapi.json', '/sandbox/v1/openapi.yaml', '/llms.txt', '/docs']) {
       const first = await supertest(server()).get(path);

@@ -31,14 +31,6 @@ describe('the sandbox page', () => {
     expect(page.document.querySelector('meter')?.getAttribute('max')).to.equal('100');
   });
 
-  it('says what a reset does, and its button looks dangerous', async () => {
-    const client = await PageClient.signedIn('company', await newUser(await newCompany()));
-    const page = await client.get('/sandbox');
-    expect(textOf(page, 'article .alert')).to.include('Deletes all jobs').and.include('cannot be undone');
-    expect(textOf(page, 'button.danger')).to.equal('Reset the sandbox');
-    expect(textOf(await client.get('/sandbox', { 'Accept-Language': 'pt' }), 'article .alert')).to.include('Elimina');
-  });
-
   it('is reset only by the exact word; the form keeps what was typed', async () => {
     const acme = await companyWithJobs();
     const client = await PageClient.signedIn('company', await newUser(acme));

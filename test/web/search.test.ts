@@ -95,16 +95,6 @@ describe('a page past the last', () => {
 });
 
 describe('the search of logs', () => {
-  it('filters the activity by action', async () => {
-    const acme = await newCompany();
-    await acme.issue('sandbox', 'read');
-    const client = await PageClient.signedIn('company', await newUser(acme));
-    const shown = shownBy(client);
-    expect(await shown('/activity?action=credential.issued')).to.deep.equal(['Credential issued']);
-    expect(await shown('/activity?action=credential.revoked')).to.deep.equal([]);
-    expect((await shown('/activity?action=plan.set')).length).to.be.above(1);
-  });
-
   it('finds a detail of the activity and the audit trail, and lists the oldest first', async () => {
     const acme = await newCompany();
     const writer = await acme.writer('production');

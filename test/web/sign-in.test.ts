@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import { expect } from 'chai';
 import { accountKey, purgeEndedCounts } from '../../src/queries/sign-in-counts.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
@@ -19,26 +18,16 @@ async function later<T>(minutes: number, work: () => Promise<T>): Promise<T> {
 }
 
 const wrong = 'uma-senha-errada';
-const namespaces = new WeakMap<Server, string>();
 
-/** An app behind a proxy, with clients at chosen addresses. */
+/** An app behind a proxy, with clients at chosen addresses, and its counts as another process with the same settings sees them. */
 async function visitors() {
   const namespace = `visitors-${randomUUID()}`;
   const at = await startApp({ TRUST_PROXY: '127.0.0.1', LIMITS_NAMESPACE: namespace });
-  namespaces.set(at, namespace);
   const from = (address: string) =>
     new PageClient('company', at, { 'X-Forwarded-For': address, 'X-Forwarded-Proto': 'https' });
-  return { at, from };
-}
-
-/** An app's counts as another process with the same settings sees them. */
-function countsOf(at: Server) {
-  const namespace = namespaces.get(at) ?? '';
-  const rows = async () => {
-    const found = await db().rateLimit.findMany({ where: { key: { startsWith: `${namespace}:` } } });
-    return found.map(({ key }) => key);
-  };
-  return { limits: new SignInLimits(db(), namespace), rows };
+  const where = { key: { startsWith: `${namespace}:` } };
+  const rows = async () => (await db().rateLimit.findMany({ where })).map(({ key }) => key);
+  return { from, rows, limits: new SignInLimits(db(), namespace) };
 }
 
 const signedIn = async () => PageClient.signedIn('company', await newUser(await newCompany()));
@@ -121,9 +110,8 @@ describe('sign-in', () => {
   });
 
   it('a hundred failures from many addresses block an account for a while', async () => {
-    const { at, from } = await visitors();
+    const { from, limits } = await visitors();
     const email = await newUser(await newCompany());
-    const { limits } = countsOf(at);
     for (let n = 0; n < 90; n++) expect(await limits.consume('company', email, `198.51.100.${n % 9}`)).to.equal(0);
     const tries = Array.from({ length: 10 }, () => from('192.0.2.1').signIn(email, wrong));
     expect((await Promise.all(tries)).map(({ status }) => status)).to.deep.equal(Array(10).fill(422));
@@ -131,11 +119,10 @@ describe('sign-in', () => {
   });
 
   it('failures elsewhere do not stop a signed-in person from confirming the password', async () => {
-    const { at, from } = await visitors();
+    const { from, limits } = await visitors();
     const email = await newUser(await newCompany());
     const client = from('192.0.2.1');
     await client.signIn(email);
-    const { limits } = countsOf(at);
     for (let n = 0; n < 101; n++) await limits.consume('company', email, `198.51.100.${n}`);
     expect((await from('192.0.2.99').signIn(email)).status).to.equal(429);
     const form = await client.get('/credentials/issue');
@@ -161,11 +148,10 @@ describe('sign-in', () => {
   });
 
   it('attempts from a blocked address do not count against an account', async () => {
-    const { at, from } = await visitors();
+    const { from, rows } = await visitors();
     const email = await newUser(await newCompany());
     for (let i = 0; i < 30; i++) await from('192.0.2.1').signIn(`x${i}@example.com`);
     for (let i = 0; i < 12; i++) expect((await from('192.0.2.1').signIn(email, wrong)).status).to.equal(429);
-    const { rows } = countsOf(at);
     expect((await rows()).filter((key) => key.includes(accountKey('company', email)))).to.deep.equal([]);
   });
 
