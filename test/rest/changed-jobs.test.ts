@@ -1,13 +1,9 @@
-import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Schemas } from '../../src/contract/types.ts';
 import { startOfDay } from '../../src/domain/dates.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
-import { actionContext, clock, databaseUrl, newCompany, server } from '../helper/fixtures.ts';
-import { lockJob } from '../helper/lock-job.ts';
+import { actionContext, clock, newCompany, server } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
-import { head, open } from '../helper/raw-http.ts';
 import type { RestClient } from '../helper/rest-client.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
 
@@ -260,74 +256,5 @@ describe('listJobs with updated_since', () => {
     for (const given of [5, null, [], {}, true])
       for (const name of ['updated_since', 'cursor'])
         expect((await asAgent.call('list_jobs', { [name]: given })).status, name).to.equal(422);
-  });
-});
-
-describe('a change that commits after a synchronisation and is stamped before it', () => {
-  afterEach(() => {
-    clock.aheadMs = 0;
-  });
-
-  /** `late` begins a change of the job and returns what lets it commit; a synchronisation runs in between. */
-  async function missesNothing(
-    late: (client: RestClient, id: number, secret: string) => Promise<() => Promise<unknown>>,
-  ) {
-    const acme = await newCompany();
-    const asWriter = await acme.writer();
-    const { id } = await create(asWriter);
-    clock.aheadMs = minuteMs;
-    const commit = await late(asWriter, id, await acme.secret('sandbox', 'write'));
-    clock.aheadMs = 2 * minuteMs;
-    const later = await create(asWriter);
-    const first = await sync(asWriter, { updated_since: always });
-    expect(first.data.map(({ title }) => title)).to.deep.equal(['Eletricista', 'Eletricista']);
-    await commit();
-    const changed: Job = (await asWriter.get(`/jobs/${id}`)).body.data;
-    expect(changed.title).to.equal('Tardio');
-    // Without the overlap it would be missed.
-    expect(Date.parse(changed.updated_at ?? '')).to.be.below(Date.parse(later.updated_at ?? ''));
-    expect(idsOf(await changesSince(asWriter, later.updated_at ?? ''))).to.deep.equal([later.id]);
-    const next = await changesSince(asWriter, first.meta.synced_until);
-    expect(next.find((job) => job.id === id)).to.deep.equal(changed);
-  }
-
-  it('is in the next one, if its body was slow', () =>
-    missesNothing(async (client, id, secret) => {
-      // Loads what a first request would wait for.
-      await client.patch(id, { title: 'Eletricista' });
-      const body = JSON.stringify({ title: 'Tardio' });
-      const socket = open(server());
-      const begun = once(server(), 'request');
-      socket.write(
-        head(
-          `PATCH /sandbox/v1/jobs/${id} HTTP/1.1`,
-          'Host: x',
-          `Authorization: Bearer ${secret}`,
-          'Content-Type: application/json',
-          `Content-Length: ${body.length}`,
-          'Connection: close',
-        ),
-      );
-      await begun;
-      // By then the service has read its clock.
-      await setImmediate();
-      return async () => {
-        socket.resume().write(body);
-        await once(socket, 'close');
-      };
-    }));
-
-  it('is in the next one, if it waited for a lock', async function () {
-    const url = databaseUrl();
-    if (url === undefined) return this.skip();
-    await missesNothing(async (client, id) => {
-      const lock = await lockJob(url, id);
-      const change = client.patch(id, { title: 'Tardio' });
-      await lock.waiter();
-      return async () => {
-        await lock.release();
-        expect((await change).status).to.equal(200);
-      };
-    });
   });
 });

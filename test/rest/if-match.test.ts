@@ -73,12 +73,6 @@ describe('If-Match', () => {
     expect((await change(asWriter, id, lists, { title: 'Meu' })).status).to.equal(200);
   });
 
-  it('a weak tag never matches, not even the weak form of the current one', async () => {
-    const asWriter = await (await newCompany()).writer('sandbox');
-    const { body, headers } = await asWriter.create(minimalJob);
-    expect((await change(asWriter, body.data.id, `W/${headers.etag}`, { title: 'Meu' })).status).to.equal(412);
-  });
-
   it('the status of several errors at once: 403 scope, 422 of the request, 404, 412, 422 of the job, 403 permission', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer('production');
