@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import type { Context } from '../../src/context.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
-import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { Readiness } from '../../src/telemetry/readiness.ts';
-import { clock } from '../helper/clock.ts';
+import { makeCompany } from '../faults/subject.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { createServerDatabase, onCitus, type ServerDatabase } from '../helper/test-database.ts';
 
@@ -37,8 +34,7 @@ describe('connections by node of Citus', function () {
     toCoordinator = await TcpProxy.to({ host: hostname, port: Number(port) });
     const databaseUrl = Object.assign(new URL(own.url), { port: String(toCoordinator.port) }).href;
     database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
-    const ctx: Context = { ...database, ...requestTimeAt(clock.now(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
-    ({ companyId } = await createCompany(ctx, { name: 'Oficina Exemplo' }));
+    ({ companyId } = await makeCompany(database));
     node = await nodeOf(companyId);
     toNode = await TcpProxy.to({ host: '127.0.0.1', port: node.port });
   });

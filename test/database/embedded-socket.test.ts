@@ -88,29 +88,6 @@ describe('connections to the embedded database', function () {
     await ended;
     await other.end();
   });
-
-  it('many clients with large and small parameters each get their own result', async () => {
-    const clients = await Promise.all(Array.from({ length: 8 }, () => client()));
-    await Promise.all(
-      clients.map(async (each, index) => {
-        for (let round = 0; round < 40; round++) {
-          const value = `${index}-${round}-${'x'.repeat(index % 2 ? 150_000 : 5)}`;
-          const { rows } = await each.query(`SELECT $1::text AS c${index}`, [value]);
-          expect(rows[0]?.[`c${index}`] === value).to.equal(true);
-        }
-      }),
-    );
-    await Promise.all(clients.map((each) => each.end()));
-  });
-
-  it('an invalid message closes only its own connection', async () => {
-    const stranger = connect(`${connection.host}/.s.PGSQL.5432`);
-    stranger.write('GET / HTTP/1.1\r\n\r\n');
-    await once(stranger, 'close');
-    const neighbour = await client();
-    expect((await neighbour.query('SELECT 1 AS n')).rows).to.deep.equal([{ n: 1 }]);
-    await neighbour.end();
-  });
 });
 
 /** pg keeps its socket here; its types leave it out. */

@@ -93,14 +93,7 @@ describe('MCP 2026-07-28', () => {
   });
 
   it('has no handshake, ping, subscriptions, resources or prompts: 404 with -32601', async () => {
-    for (const method of [
-      'initialize',
-      'ping',
-      'subscriptions/listen',
-      'resources/list',
-      'prompts/list',
-      'tasks/get',
-    ]) {
+    for (const method of 'initialize ping subscriptions/listen resources/list prompts/list tasks/get'.split(' ')) {
       const { status, body } = await client.request(method);
       expect([status, body.error.code], method).to.deep.equal([404, -32601]);
     }

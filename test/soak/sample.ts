@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Database } from '../../src/database/open.ts';
-import { quantile } from '../faults/fault.ts';
+import { memoryMb, quantile } from '../faults/fault.ts';
 
 /** What the service uses at one time, and how it answered since the sample before. */
 export interface Sample {
@@ -82,7 +82,7 @@ export class Sampler {
       p99Ms: quantile(latencies, 0.99),
       slowest,
       cpuMs: usedMs / answers,
-      residentMb: residentMb(this.#pid),
+      residentMb: memoryMb(this.#pid, 'VmRSS'),
       heapMb: gauge('nodejs_heap_size_used_bytes') / mb,
       externalMb: gauge('nodejs_external_memory_bytes') / mb,
       descriptors: readdirSync(`/proc/${this.#pid}/fd`).length,
@@ -93,9 +93,6 @@ export class Sampler {
     };
   }
 }
-
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 /** User and system time of all threads. */
 function cpuMsOf(pid: number): number {
