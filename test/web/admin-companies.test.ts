@@ -193,24 +193,4 @@ describe("the administration's companies", () => {
     expect((await client.get(page.document.querySelector('tbody a')?.getAttribute('href') ?? '')).status).to.equal(200);
     expect((await client.get(`${pathOf(acme)}/sandbox/jobs?page=9`)).status).to.equal(200);
   });
-
-  it("an unknown company is 404, a form without a CSRF token 403, and a company's session gives no access", async () => {
-    const acme = await newCompany({ approved: false });
-    const client = await asAdministrator();
-    const _csrf = tokenIn(await client.get(pathOf(acme)));
-    const names = ['approve', 'suspend', 'reinstate', 'set', 'grant', 'end-grant'];
-    for (const id of ['999999999999999999', '0', 'x', '9'.repeat(40)]) {
-      expect((await client.get(`/companies/${id}`)).status, id).to.equal(404);
-      expect((await client.get(`/companies/${id}/production/jobs`)).status, id).to.equal(404);
-      for (const name of names) expect((await client.get(`/companies/${id}/${name}`)).status).to.equal(404);
-      for (const name of ['approve', 'reinstate'])
-        expect((await client.post(`/companies/${id}/${name}`, { _csrf })).status).to.equal(404);
-    }
-    for (const name of names) expect((await client.post(`${pathOf(acme)}/${name}`, {})).status, name).to.equal(403);
-    const person = await PageClient.signedIn('company', await newUser(acme));
-    const intruder = new PageClient('administrator');
-    for (const value of person.cookies.values()) intruder.cookies.set('vaga_admin_session', value);
-    expect((await intruder.get(pathOf(acme))).headers.location).to.contain('/admin/sign-in');
-    expect(await actionsOf(acme)).to.deep.equal([]);
-  });
 });
