@@ -95,33 +95,6 @@ describe('issuing a credential in the dashboard', () => {
     expect(rows.some(({ text }) => text.includes(secret.slice(-40)))).to.equal(false);
   });
 
-  it('shows an error beside its field and keeps the values except the password', async () => {
-    const acme = await newCompany();
-    const client = await signedIn(acme);
-    for (const [field, value] of [
-      ['currentPassword', 'uma-senha-errada'],
-      ['currentPassword', ''],
-      ['days', '366'],
-      ['days', '0'],
-      ['days', 'ten'],
-      ['label', ' '],
-      ['label', 'x'.repeat(101)],
-      ['access', 'all'],
-      ['environment', 'none'],
-    ] as const) {
-      const page = await issue(client, { [field]: value });
-      expect(page.status, `${field} ${value}`).to.equal(422);
-      const input = page.document.querySelector(`#${field}`);
-      expect(input?.getAttribute('aria-invalid'), `${field} ${value}`).to.equal('true');
-      expect(input?.getAttribute('aria-describedby')).to.contain(`${field}-error`);
-      expect(textOf(page, `#${field}-error`)).to.match(/\.$/);
-      if (field !== 'label') expect(page.document.querySelector('#label')?.getAttribute('value')).to.equal('Site <b>');
-      expect(page.document.querySelector('#currentPassword')?.getAttribute('value')).to.equal(null);
-      expect((await client.submit(page, form, filled)).status, 'the form of the refusal').to.equal(200);
-      await db().credential.deleteMany({ where: { companyId: acme.id } });
-    }
-  });
-
   it('refuses a sixth credential of one environment', async () => {
     const acme = await newCompany();
     const client = await signedIn(acme);
