@@ -295,3 +295,18 @@ describeOutcomes('400, 413 and 415 over both protocols', [
   ),
   ...each(withBody, 'in gzip', 415, { because: 'content_encoding', ...sending({ 'Content-Encoding': 'gzip' }) }),
 ]);
+
+const simulating = (value: string) => ({ given: async () => ({ headers: { 'X-Simulate': value } }) });
+const readAndCreate = [listJobs(), create];
+
+describeOutcomes('X-Simulate over both protocols', [
+  ...[429, 503].flatMap((status) =>
+    each(readAndCreate, `simulates ${status}`, status, { because: 'simulated', ...simulating(String(status)) }),
+  ),
+  ...['500', '', 'LOST-RESPONSE', '429, 503', 'toString', '__proto__'].flatMap((value) =>
+    each(readAndCreate, `simulates "${value}"`, 422, { because: ['X-Simulate'], ...simulating(value) }),
+  ),
+  ...['429', '503', 'lost-response', 'nonsense', ''].map((value) =>
+    outcome(`createJob in production ignores "${value}"`, create, 201, { ...production, ...simulating(value) }),
+  ),
+]);
