@@ -2,10 +2,8 @@ import { expect } from 'chai';
 import { approveCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { listCompanies } from '../../src/operations/companies/list-companies.ts';
-import { setDistricts } from '../../src/operations/companies/set-districts.ts';
 import { endSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { showCompany } from '../../src/operations/companies/show-company.ts';
-import { listCredentials } from '../../src/operations/credentials/list-credentials.ts';
 import { showWaiting } from '../../src/operations/jobs/show-waiting.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
@@ -70,26 +68,6 @@ describe('listCompanies', () => {
 });
 
 describe('showCompany', () => {
-  it('returns everything that an administrator decides, and never a secret', async () => {
-    const acme = await newCompany({ plan: 'Pro', autoPublish: true });
-    const asWriter = await acme.writer('production');
-    await asWriter.create({ ...minimalJob, valid_until: '2099-01-01' });
-    await setDistricts(actionContext(), { companyId: acme.id, districts: [13, 11] });
-    await grantComplimentary(actionContext(), { companyId: acme.id, limit: 7 });
-    const company = await showCompany(actionContext(), { companyId: acme.id });
-    expect(company).to.include({ id: acme.id, verified: true, autoPublish: true, suspendedAt: null });
-    expect(company.subscription).to.include({ inForce: true, endsAt: null });
-    expect(company.subscription?.plan.name).to.equal('Pro');
-    expect(company.grant).to.include({ monthlyLimit: 7, expiresOn: null, inForce: true });
-    expect(company.districts.map(({ id }) => id)).to.deep.equal([11, 13]);
-    expect(company.jobs).to.deep.equal([{ environment: 'production', status: 'active', jobs: 1 }]);
-    const { valid } = await listCredentials(actionContext(), { companyId: acme.id });
-    expect(valid).to.have.length(1);
-    expect(valid[0]).to.not.have.any.keys('secretHash', 'secret');
-    expect(company.access.production).to.deep.include({ kind: 'open', used: 0 });
-    expect(company.access.sandbox).to.deep.include({ kind: 'open', used: 0 });
-  });
-
   it('names every access blocker and counts jobs past their last day as expired', async () => {
     const acme = await newCompany({ plan: 'Pro', autoPublish: true });
     const asWriter = await acme.writer('production');

@@ -21,39 +21,24 @@ describe('sanitize', function () {
     expect(await clean(html)).to.equal(html);
   });
 
-  it('keeps https, mailto and tel links and drops every other URL', async () => {
-    for (const href of ['https://example.pt/a?b=1', 'mailto:rh@example.pt', 'tel:+351210000000']) {
-      expect(await clean(`<a href="${href}">x</a>`)).to.equal(`<a href="${href}">x</a>`);
-    }
-    const others = [
-      'http://example.pt',
-      'javascript:alert(1)',
-      'java\nscript:alert(1)',
-      'data:text/html,x',
-      '/jobs',
-      '//example.pt',
-      'h ttps://x.pt',
-    ];
-    for (const href of others) expect(await clean(`<a href="${href}">x</a>`)).to.equal('x');
-  });
-
-  it('drops a link that a browser would repair or that hides its host, and keeps non-ASCII links', async () => {
-    for (const href of [
+  it('keeps https, mailto and tel links, and drops all others and those that a browser repairs or that hide their host', async () => {
+    const kept = [
+      'https://example.pt/a?b=1',
+      'mailto:rh@example.pt',
+      'tel:+351210000000',
       'https://x.pt/técnico e mais',
-      'https://exämple.pt',
-      'HTTPS://x.pt:8443?a#b',
-      'https://x.pt/a@b',
-    ])
-      expect(await clean(`<a href="${href}">x</a>`)).to.equal(`<a href="${href}">x</a>`);
-    const repaired = [
-      'https:x.pt',
-      'https:/x.pt',
-      'https:///x.pt',
-      'https:\\\\x.pt',
-      'https://\\x.pt',
-      'https://x\n.pt/',
     ];
-    for (const href of [...repaired, 'https://', 'https://user@x.pt', 'https://x.pt:99999', 'https://x\u00ad.pt'])
+    for (const href of [...kept, 'https://exämple.pt', 'HTTPS://x.pt:8443?a#b', 'https://x.pt/a@b'])
+      expect(await clean(`<a href="${href}">x</a>`)).to.equal(`<a href="${href}">x</a>`);
+    const others =
+      'http://example.pt javascript:alert(1) java\nscript:alert(1) data:text/html,x /jobs //example.pt https://'.split(
+        ' ',
+      );
+    const repaired =
+      'https:x.pt https:/x.pt https:///x.pt https:\\\\x.pt https://\\x.pt https://x\n.pt/ https://x\u00ad.pt'.split(
+        ' ',
+      );
+    for (const href of [...others, ...repaired, 'h ttps://x.pt', 'https://user@x.pt', 'https://x.pt:99999'])
       expect(await clean(`<a href="${href}">x</a>`), href).to.equal('x');
   });
 
