@@ -21,7 +21,6 @@ describe('connections by node of Citus', function () {
   let database: Database;
   let companyId: bigint;
   let node: Node;
-  let toCoordinator: TcpProxy;
   let toNode: TcpProxy;
 
   before(async function () {
@@ -30,10 +29,7 @@ describe('connections by node of Citus', function () {
     await migrateServer(own.url);
     client = new pg.Client(own.url);
     await client.connect();
-    const { hostname, port } = new URL(own.url);
-    toCoordinator = await TcpProxy.to({ host: hostname, port: Number(port) });
-    const databaseUrl = Object.assign(new URL(own.url), { port: String(toCoordinator.port) }).href;
-    database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
+    database = await openDatabase({ databaseUrl: own.url, dataDir: ':memory:' });
     ({ companyId } = await makeCompany(database));
     node = await nodeOf(companyId);
     toNode = await TcpProxy.to({ host: '127.0.0.1', port: node.port });
@@ -45,7 +41,6 @@ describe('connections by node of Citus', function () {
     await client?.end();
     // Citus's own connections may take longer to end than PostgreSQL waits.
     await own?.drop().catch(() => own.drop());
-    toCoordinator?.close();
     toNode?.close();
   });
 
