@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
-import type { Context } from '../../src/context.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { hashSecret, readSecret } from '../../src/domain/token.ts';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { createJob } from '../../src/queries/change-job.ts';
 import { findAccount } from '../../src/queries/people.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
@@ -122,45 +120,6 @@ describe('ops beside a running service', function () {
     expect(after.revokedAt?.toISOString()).to.equal(revoked.revoked_at);
     const { stdout } = await ops(`credential issue --company ${company} --environment sandbox --access write`);
     expect(stdout).to.match(/^credential \d+, until \d{4}-.*Z;.*\nvaga_test_\S+\n$/);
-  });
-
-  it('the limit of five credentials applies across the command line and the service', async () => {
-    const company = await newCompany();
-    const ctx: Context = {
-      db: service.db,
-      ...requestTimeAt(new Date(), 'Europe/Lisbon'),
-      actor: { kind: 'user', id: 1n, companyId: id(company), role: 'main' },
-    };
-    const request = { companyId: id(company), environment: 'sandbox', access: 'read' } as const;
-    const line = `credential issue --company ${company} --environment sandbox --access read --json`;
-    const commands = [spawned, spawned, ops, ops].map((run) => run(line));
-    const own = await Promise.allSettled(Array.from({ length: 4 }, () => issueCredential(ctx, request)));
-    const ran = await Promise.all(commands);
-    const issued =
-      ran.filter(({ exitCode }) => exitCode === 0).length + own.filter(({ status }) => status === 'fulfilled').length;
-    expect(issued).to.equal(5);
-    const refused = ran.find(({ exitCode }) => exitCode === 1);
-    expect(JSON.parse(refused?.stdout ?? '').error.code).to.equal('credential_limit');
-    expect(await service.db.credential.count({ where: { companyId: id(company) } })).to.equal(5);
-  });
-
-  it('job approve, deny and remove need only the id; the key of a removed job stays reserved', async () => {
-    const company = await newCompany();
-    const [approved, denied] = [
-      await insertPending(company, 'production', 'a'),
-      await insertPending(company, 'production', 'b'),
-    ];
-    const job = (jobId: bigint) => service.db.job.findFirst({ where: { companyId: id(company), id: jobId } });
-    const named = { job_id: Number(approved), company_id: company, environment: 'production' };
-    expect(await json(`job approve --id ${approved}`)).to.deep.equal({ ...named, outcome: 'approved' });
-    expect((await job(approved))?.status).to.equal('active');
-    await json(`job deny --id ${denied} --reason "Falta o salário."`);
-    expect(await job(denied)).to.include({ status: 'denied', denialReason: 'Falta o salário.' });
-    expect((await ops(`job deny --id ${denied}`)).exitCode).to.equal(2);
-    await json(`job remove --id ${denied} --reason "A pedido."`);
-    expect(await job(denied)).to.equal(null);
-    const key = await service.db.idempotencyKey.findFirst({ where: { companyId: id(company), key: 'b' } });
-    expect(key?.jobId).to.equal(denied);
   });
 
   it('user create and admin create read the password from standard input and never show it', async () => {
@@ -325,52 +284,44 @@ describe('ops beside a running service', function () {
     await service.db.requestLogEntry.create({
       data: { ...logged, at: new Date(), operation: 'getJob', status: 404, credentialId: id(credential), latencyMs: 3 },
     });
-    const rows: [line: string, items: string, row: object, show: string][] = [
-      ['company list --sort newest', 'companies', { name: 'Oficina', verified: false }, `company show --id ${company}`],
-      [`job list --company ${company}`, 'jobs', { job_id: Number(job), status: 'pending' }, `job show --id ${job}`],
-      ['job queue --sort newest', 'jobs', { job_id: Number(job), company_id: company }, `job show --id ${job}`],
-      [
-        `credential list --company ${company}`,
-        'credentials',
-        { credential_id: credential, state: 'valid' },
-        `credential show --id ${credential}`,
-      ],
-      [
-        `user list --company ${(await json(`user show --email ${email}`)).company_id}`,
-        'users',
-        { email },
-        `user show --email ${email}`,
-      ],
-      ['admin list', 'administrators', { email: admin.email }, `admin show --email ${admin.email}`],
-      ['plan list', 'plans', { name: 'Pro', api_eligible: true }, 'plan show --name pro'],
-      ['category list', 'categories', { category_id: 1, parent_id: null }, 'category show --id 1'],
-      [
-        `request list --company ${company} --status 4xx`,
-        'requests',
-        { request_id: 'a-request', credential_id: credential },
-        `request show --company ${company} --id a-request`,
-      ],
-      [
-        `audit list --company ${company}`,
-        'entries',
-        { action: 'credential.issued', company_id: company },
-        `audit show --id ${(await lastAudit()).id}`,
-      ],
+    const own = `--company ${company}`;
+    const lists: readonly (readonly [line: string, items: string, row: object])[] = [
+      ['company list --sort newest', 'companies', { name: 'Oficina', verified: false }],
+      [`job list ${own}`, 'jobs', { job_id: Number(job), status: 'pending' }],
+      ['job queue --sort newest', 'jobs', { job_id: Number(job), company_id: company }],
+      [`credential list ${own}`, 'credentials', { credential_id: credential, state: 'valid' }],
+      [`user list --company ${(await json(`user show --email ${email}`)).company_id}`, 'users', { email }],
+      ['admin list', 'administrators', { email: admin.email }],
+      ['plan list', 'plans', { name: 'Pro', api_eligible: true }],
+      ['category list', 'categories', { category_id: 1, parent_id: null }],
+      [`request list ${own} --status 4xx`, 'requests', { request_id: 'a-request', credential_id: credential }],
+      [`audit list ${own}`, 'entries', { action: 'credential.issued', company_id: company }],
     ];
-    for (const [line, items, row, show] of rows) {
+    const shows = [
+      `company show --id ${company}`,
+      `job show --id ${job}`,
+      `credential show --id ${credential}`,
+      `user show --email ${email}`,
+      `admin show --email ${admin.email}`,
+      'plan show --name pro',
+      'category show --id 1',
+      `request show ${own} --id a-request`,
+      `audit show --id ${(await lastAudit()).id}`,
+    ];
+    for (const [line, items, row] of lists) {
       const listed = (await json(line))[items];
       expect(listed, line).to.be.an('array');
       const found = (listed as object[]).find((one) =>
         Object.entries(row).every(([key, value]) => Reflect.get(one, key) === value),
       );
       expect(found, `${line}: ${JSON.stringify(listed)}`).to.not.equal(undefined);
-      expect(Object.keys(await json(show)), show).to.not.deep.equal([]);
-      const texts = await Promise.all([ops(line), ops(show)]);
-      for (const { exitCode, stdout } of texts) {
-        expect(exitCode, stdout).to.equal(0);
-        expect(stdout).to.not.match(/hash|argon|undefined|\{\{|\[object/);
-      }
-      expect(texts[0]?.stdout.split('\n').length, line).to.be.above(2);
+    }
+    for (const show of shows) expect(Object.keys(await json(show)), show).to.not.deep.equal([]);
+    for (const line of [...lists.map(([list]) => list), ...shows]) {
+      const { exitCode, stdout } = await ops(line);
+      expect(exitCode, stdout).to.equal(0);
+      expect(stdout.split('\n').length, line).to.be.above(2);
+      expect(stdout).to.not.match(/hash|argon|undefined|\{\{|\[object/);
     }
     expect(userId).to.equal(id((await json(`user show --email ${email}`)).user_id));
     expect(await json('company list --page 1000')).to.deep.include({ companies: [], page: 1000 });
