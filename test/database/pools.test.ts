@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { isUnavailable } from '../../src/database/errors.ts';
 import { type Database, type Db, openDatabase } from '../../src/database/open.ts';
-import { prismaOver, serverPool } from '../../src/database/pool.ts';
+import { nameStatements, prismaOver, serverPool } from '../../src/database/pool.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 import { db } from '../helper/fixtures.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
@@ -152,5 +152,16 @@ describe('DATABASE_URL', () => {
     } finally {
       await pool.end();
     }
+  });
+});
+
+describe('names of prepared statements', () => {
+  it('are the same for the same SQL, differ for other SQL, and end at 500', () => {
+    const nameOf = nameStatements();
+    const names = Array.from({ length: 500 }, (_, index) => nameOf({ sql: `SELECT ${index}` }));
+    expect(new Set(names).size).to.equal(500);
+    expect(nameOf({ sql: 'SELECT 7' })).to.equal(names[7]);
+    for (const name of names) expect(Buffer.byteLength(name)).to.be.within(1, 63);
+    expect(nameOf({ sql: 'SELECT more' })).to.equal('');
   });
 });

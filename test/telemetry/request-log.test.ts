@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../src/database/open.ts';
 import type { RequestEntry } from '../../src/domain/request-entry.ts';
 import { openLog } from '../../src/log.ts';
-import { RequestLog } from '../../src/telemetry/request-log.ts';
+import { MinuteSample, RequestLog } from '../../src/telemetry/request-log.ts';
 import { clock, db, everywhere, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 
@@ -69,6 +69,14 @@ describe('RequestLog', () => {
     const rows = await db().requestLogEntry.findMany({ where: { companyId: acme.id } });
     expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['young', 'young', 'young']);
     expect(await countOf(other)).to.equal(0);
+  });
+
+  it('samples at most 10,000 keys per minute', () => {
+    const sample = new MinuteSample();
+    const now = new Date();
+    for (let key = 0; key < 10_000; key++) expect(sample.takes(String(key), now)).to.equal(true);
+    expect([sample.takes('another', now), sample.takes('7', now)]).to.deep.equal([false, true]);
+    expect(sample.takes('another', new Date(now.getTime() + 60_000))).to.equal(true);
   });
 });
 
