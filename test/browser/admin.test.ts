@@ -39,48 +39,38 @@ describeInBrowser('the administration in a browser', (visitor) => {
     expect(await statusOf(bad)).to.equal('denied');
   });
 
-  it('removes a job permanently after confirmation: repeating its create answers 410', async () => {
-    const id = await posted('A remover');
-    await visitor().goTo(pathOf(id));
-    await visitor().follow('Delete a job permanently');
-    await visitor().page.getByLabel('Reason').fill(' ');
-    await visitor().press('Delete a job permanently');
-    await visitor().look('remove');
-    await visitor().page.getByLabel('Reason').fill('Anúncio falso.');
-    await visitor().press('Delete a job permanently');
-    expect(await visitor().text('.notice')).to.equal(`Job ${id} of company ${acme.id} is permanently removed.`);
-    const writer = await acme.writer('production');
-    const again = await writer.create({ ...minimalJob, title: 'A remover' }, keyOf('A remover'));
-    expect(again.status).to.equal(410);
-  });
-
-  it('every other page has no axe violations', async () => {
-    await posted('Para ver');
-    for (const [name, path] of [
-      ['start', ''],
-      ['companies', '/companies?text=Consola'],
-      ['companies-none', '/companies?text=nobody-has-this-name'],
-      ['company', `/companies/${acme.id}`],
-      ['create-company', '/companies/create'],
-      ['change-company', `/companies/${acme.id}/set`],
-      ['suspend', `/companies/${acme.id}/suspend`],
-      ['regions', `/companies/${acme.id}/districts`],
-      ['create-user', `/companies/${acme.id}/create-user`],
-      ['administrators', '/administrators'],
-      ['plan', '/plans/set'],
-      ['jobs', `/companies/${acme.id}/production/jobs`],
-      ['plans', '/plans'],
-      ['categories', '/categories'],
-      ['audit', '/audit'],
-      ['account', '/account'],
-      ['not-found', '/nothing'],
-    ] as const) {
-      await visitor().goTo(`/admin${path}`);
-      for (const details of await visitor().page.locator('details').all())
-        await details.evaluate((element) => element.setAttribute('open', ''));
-      await visitor().look(`admin-${name}`);
-    }
-    await visitor().press('Sign out');
-    await visitor().look('admin-sign-in');
-  });
+  for (const language of ['en', 'pt'] as const)
+    it(`every other page has no axe violations: ${language}`, async () => {
+      const job = await posted('Para ver');
+      await visitor().page.setExtraHTTPHeaders({ 'Accept-Language': language });
+      for (const [name, path] of [
+        ['start', ''],
+        ['companies', '/companies?text=Consola'],
+        ['companies-none', '/companies?text=nobody-has-this-name'],
+        ['company', `/companies/${acme.id}`],
+        ['create-company', '/companies/create'],
+        ['change-company', `/companies/${acme.id}/set`],
+        ['suspend', `/companies/${acme.id}/suspend`],
+        ['regions', `/companies/${acme.id}/districts`],
+        ['create-user', `/companies/${acme.id}/create-user`],
+        ['administrators', '/administrators'],
+        ['plan', '/plans/set'],
+        ['jobs', `/companies/${acme.id}/production/jobs`],
+        ['review', '/review'],
+        ['job', `/companies/${acme.id}/production/jobs/${job}`],
+        ['remove', `/companies/${acme.id}/production/jobs/${job}/remove`],
+        ['plans', '/plans'],
+        ['categories', '/categories'],
+        ['audit', '/audit'],
+        ['account', '/account'],
+        ['not-found', '/nothing'],
+      ] as const) {
+        await visitor().goTo(`/admin${path}`);
+        for (const details of await visitor().page.locator('details').all())
+          await details.evaluate((element) => element.setAttribute('open', ''));
+        await visitor().look(`admin-${name}-${language}`);
+      }
+      await visitor().press(language === 'en' ? 'Sign out' : 'Terminar sessão');
+      await visitor().look(`admin-sign-in-${language}`);
+    });
 });

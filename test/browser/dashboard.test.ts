@@ -47,68 +47,39 @@ describeInBrowser('the dashboard in a browser', (visitor) => {
     expect(await visitor().text('body')).not.to.contain(secret);
   });
 
-  it('replaces a credential: both work in the overlap; revokes it: the next request is 401', async () => {
-    const old = await issue(visitor(), 'website');
-    await visitor().goTo('/dashboard/credentials');
-    await visitor().follow('Replace website');
-    await visitor().look('replace');
-    await visitor().page.getByLabel('Your password').fill(password);
-    await visitor().press('Replace');
-    const fresh = await visitor().text('#secret');
-    expect(await visitor().text()).to.contain('The old credential works until');
-    expect([(await account(old)).status, (await account(fresh)).status]).to.deep.equal([200, 200]);
-    await visitor().goTo('/dashboard/credentials');
-    await visitor().look('credentials');
-    await visitor().follow('Revoke website');
-    await visitor().look('revoke');
-    await visitor().press('Revoke');
-    expect(await visitor().text('.notice')).to.equal('The credential is revoked.');
-    expect([(await account(old)).status, (await account(fresh)).status]).to.deep.equal([200, 401]);
-  });
-
-  it('resets the sandbox only when RESET is typed', async () => {
-    const writer = await acme.writer();
-    await writer.create(minimalJob);
-    await visitor().goTo('/dashboard/sandbox');
-    await visitor().page.getByLabel('Type RESET').fill('reset');
-    await visitor().press('Reset the sandbox');
-    expect(await visitor().text('#word-error')).to.contain('capital letters');
-    expect(await visitor().page.getByLabel('Type RESET').inputValue()).to.equal('reset');
-    await visitor().look('sandbox');
-    expect((await writer.get('/jobs')).body.meta.total).to.equal(1);
-    await visitor().page.getByLabel('Type RESET').fill('RESET');
-    await visitor().press('Reset the sandbox');
-    expect(await visitor().text('.notice')).to.contain('Jobs deleted: 1');
-    expect((await writer.get('/jobs')).body.meta.total).to.equal(0);
-  });
-
-  it('every other page has no axe violations', async () => {
-    const writer = await acme.writer();
-    await acme.issue('production', 'read', 7);
-    const made = await writer.create(minimalJob);
-    const { server: logged, settle } = await startWholeApp();
-    await (await acme.reader('sandbox', logged)).get('/jobs/1');
-    await settle();
-    await endSubscription(actionContext(), { companyId: acme.id });
-    for (const [name, path] of [
-      ['overview', ''],
-      ['issue', '/credentials/issue'],
-      ['jobs', '/jobs?environment=sandbox'],
-      ['jobs-empty', '/jobs'],
-      ['job', `/jobs/sandbox/${made.body.data.id}`],
-      ['requests', '/requests?environment=sandbox'],
-      ['requests-refused', '/requests?status=6xx'],
-      ['activity', '/activity'],
-      ['account', '/account'],
-      ['not-found', '/nothing'],
-    ] as const) {
-      await visitor().goTo(`/dashboard${path}`);
-      await visitor().look(`dashboard-${name}`);
-    }
-    await visitor().goTo('/dashboard/account');
-    await visitor().press('Sign out everywhere');
-    await visitor().look('dashboard-sign-in');
-  });
+  for (const language of ['en', 'pt'] as const)
+    it(`every other page has no axe violations: ${language}`, async () => {
+      const writer = await acme.writer();
+      const { credentialId } = await acme.issue('production', 'read', 7);
+      const made = await writer.create(minimalJob);
+      const { server: logged, settle } = await startWholeApp();
+      await (await acme.reader('sandbox', logged)).get('/jobs/1');
+      await settle();
+      await endSubscription(actionContext(), { companyId: acme.id });
+      await visitor().page.setExtraHTTPHeaders({ 'Accept-Language': language });
+      for (const [name, path] of [
+        ['overview', ''],
+        ['credentials', '/credentials'],
+        ['issue', '/credentials/issue'],
+        ['replace', `/credentials/${credentialId}/replace`],
+        ['revoke', `/credentials/${credentialId}/revoke`],
+        ['sandbox', '/sandbox'],
+        ['jobs', '/jobs?environment=sandbox'],
+        ['jobs-empty', '/jobs'],
+        ['job', `/jobs/sandbox/${made.body.data.id}`],
+        ['requests', '/requests?environment=sandbox'],
+        ['requests-refused', '/requests?status=6xx'],
+        ['activity', '/activity'],
+        ['account', '/account'],
+        ['not-found', '/nothing'],
+      ] as const) {
+        await visitor().goTo(`/dashboard${path}`);
+        await visitor().look(`dashboard-${name}-${language}`);
+      }
+      await visitor().goTo('/dashboard/account');
+      await visitor().press(translate[language]('Sign out everywhere'));
+      await visitor().look(`dashboard-sign-in-${language}`);
+    });
 });
 
 describeInBrowser('a form sent after its session has ended', (visitor) => {

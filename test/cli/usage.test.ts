@@ -80,22 +80,9 @@ describe('ops usage', function () {
       expect(help, nameOf(verb)).to.include(`$ ops ${nameOf(verb).replace(/^(ops)? /, '')}`);
     }
     const nouns = top?.commands.map((command) => command.name());
-    expect(nouns).to.have.members([
-      'company',
-      'credential',
-      'job',
-      'user',
-      'admin',
-      'plan',
-      'category',
-      'request',
-      'audit',
-      'sandbox',
-      'seed',
-      'maintenance',
-      'server-json',
-      'doctor',
-    ]);
+    const all =
+      'company credential job user admin plan category request audit sandbox seed maintenance server-json doctor';
+    expect(nouns).to.have.members(all.split(' '));
   });
 
   it('wrong usage ends the process with 2, help with 0; neither touches a database', async () => {

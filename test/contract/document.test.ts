@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { OpenAPIV3 } from 'openapi-types';
 import { document, operations } from '../../src/contract/document.ts';
 import { options } from '../../src/contract/options.ts';
-import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { policy } from '../../src/domain/environment.ts';
 import { elementsMax, htmlLimitsOf } from '../../src/sanitizer/html-limits.ts';
 
@@ -34,39 +31,6 @@ describe('the contract', () => {
       policy.production.restBase,
       policy.sandbox.restBase,
     ]);
-  });
-
-  it('no limit and no pattern of a field or parameter is repeated in src', async () => {
-    const parameters = Object.values(document.paths ?? {}).flatMap((path) =>
-      Object.values(path as Record<string, OpenAPIV3.OperationObject>).flatMap(({ parameters = [] }) => parameters),
-    ) as OpenAPIV3.ParameterObject[];
-    const described = [
-      ...Object.entries(schemas.JobInput?.properties ?? {}),
-      ...parameters.map(({ name, schema }) => [name, schema] as const),
-    ] as [string, OpenAPIV3.NonArraySchemaObject & { items?: OpenAPIV3.SchemaObject }][];
-    const folder = join(packageRoot, 'src');
-    const files = (await readdir(folder, { recursive: true })).filter((name) => /[.]tsx?$/.test(name));
-    const lines = files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
-    const plain = lines.map((line) => line.replace(/(?<=\d)_(?=\d)/g, ''));
-    const repeated = described.flatMap(([name, schema]) => {
-      const { minLength, maxLength, minimum, maximum, pattern } = schema;
-      const limits = [minLength, maxLength, minimum, maximum, schema.items?.maxLength].flatMap((limit) =>
-        // Small and round numbers are everywhere: a limit counts where the field is named too, or where it is unmistakable.
-        limit === undefined || limit < 20 ? [] : [limit],
-      );
-      const camel = name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase());
-      const isNamed = (line: string): boolean => line.includes(name) || line.includes(camel);
-      const isUnmistakable = (limit: number): boolean => limit > 1000 && limit % 1000 !== 0;
-      return plain.filter(
-        (line) =>
-          (pattern !== undefined && line.includes(pattern)) ||
-          limits.some(
-            (limit) =>
-              new RegExp(`(?<![\\w.])${limit}(?![\\w.])`).test(line) && (isUnmistakable(limit) || isNamed(line)),
-          ),
-      );
-    });
-    expect(repeated).to.deep.equal([]);
   });
 
   it('JobPatch has exactly the fields of JobInput', () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../scripts/generate/document.ts';
 import { tools } from '../../src/contract/tools.ts';
-import type { Schemas } from '../../src/contract/types.ts';
 import { checkValue } from '../helper/contract-check.ts';
 import { allExamples, bodyExamples, operation, operations, responseExamples } from '../helper/contract-examples.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
@@ -125,23 +124,6 @@ describe('the examples of the contract', () => {
       const data = example?.body.data;
       if (Array.isArray(data)) for (const row of data) expect(real).to.deep.include(row);
       else expect(data).to.deep.equal(real);
-    }
-  });
-
-  it('every category and region that a job names is listed, and the category is one for its title', async () => {
-    const categories: Schemas['Category'][] = (await asWriter.get('/categories')).body.data;
-    const regions: Schemas['Region'][] = (await asWriter.get('/regions')).body.data;
-    const jobs = everyObject().filter((object) => object.category_id !== undefined);
-    expect(jobs.length).to.be.above(5);
-    for (const { title, category_id, district_id } of jobs) {
-      const category = categories.find(({ id }) => id === category_id);
-      expect(category?.parent_id, `category ${category_id}`).to.be.a('number');
-      expect(regions.map(({ id }) => id)).to.include(district_id);
-      expect(`${String(title).split(' ')[0]}: ${category?.name}`).to.be.oneOf([
-        'Eletricista: Eletricistas',
-        'Programador: Desenvolvimento de Software',
-        'Canalizador: Canalização e Climatização',
-      ]);
     }
   });
 

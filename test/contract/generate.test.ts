@@ -3,13 +3,9 @@ import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { OpenAPIValidator } from 'openapi-backend';
 import { parseDocument } from 'yaml';
 import { generate, generatedFaults } from '../../scripts/generate/generate.ts';
-import { renderProducts } from '../../scripts/generate/products.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 
 const products = [
@@ -24,15 +20,6 @@ const products = [
   'llms.txt',
 ];
 const jobFields = ['components', 'schemas', 'JobInput', 'properties'];
-const job = {
-  title: 'Eletricista',
-  body: 'Procuramos eletricista.',
-  contact_instructions: 'Envie o seu currículo.',
-  category_id: 303,
-  district_id: 11,
-  application_method: 'system',
-};
-
 let folder: string;
 
 describe('code generation', () => {
@@ -45,13 +32,6 @@ describe('code generation', () => {
 
   describe('generate', function () {
     this.timeout(60_000);
-
-    it('writes the same bytes for the same contract', async () => {
-      const yaml = await readFile(join(root, 'openapi.yaml'), 'utf8');
-      const first = await renderProducts(yaml);
-      expect([...first.keys()]).to.have.members(products);
-      expect([...(await renderProducts(yaml))]).to.deep.equal([...first]);
-    });
 
     it('refuses a contract whose tool lacks a hint, naming the operation', async () => {
       await editContract((contract) => contract.deleteIn(['paths', '/jobs', 'post', 'x-mcp', 'idempotent']));
@@ -84,46 +64,6 @@ describe('code generation', () => {
         'generated/mcp-tools.json is missing',
         'generated/old.json is surplus',
       ]);
-    });
-  });
-
-  describe('the contract leads', function () {
-    this.timeout(60_000);
-
-    it('a new optional property reaches types, validation and the tool', async () => {
-      expect(await violations(root, { ...job, shift_pattern: 'night' })).to.deep.equal(['additionalProperties']);
-      expect(await toolField(root, 'shift_pattern')).to.equal(undefined);
-
-      await editContract((contract) =>
-        contract.setIn([...jobFields, 'shift_pattern'], {
-          type: 'string',
-          nullable: true,
-          enum: ['day', 'night', null],
-          description: 'When the work is done.',
-        }),
-      );
-      const { code, output } = await run('--contract-only');
-      expect(code, output).to.equal(0);
-
-      const types = await readFile(join(folder, 'generated/openapi.ts'), 'utf8');
-      expect(types).to.match(/shift_pattern\?: "day" \| "night" \| null/);
-      expect(await violations(folder, { ...job, shift_pattern: 'night' })).to.deep.equal([]);
-      expect(await violations(folder, { ...job, shift_pattern: null })).to.deep.equal([]);
-      expect(await violations(folder, { ...job, shift_pattern: 'noon' })).to.deep.equal(['enum']);
-      expect(await toolField(folder, 'shift_pattern')).to.deep.equal({
-        description: 'When the work is done.',
-        anyOf: [{ type: 'string', enum: ['day', 'night'] }, { type: 'null' }],
-      });
-    });
-
-    it('a tighter limit reaches validation and the tool', async () => {
-      const [fitting, long] = ['x'.repeat(40), 'x'.repeat(41)].map((title) => ({ ...job, title }));
-      expect(await violations(root, { ...job, ...long })).to.deep.equal([]);
-      await editContract((contract) => contract.setIn([...jobFields, 'title', 'maxLength'], 40));
-      await generate({ root: folder, contractOnly: true });
-      expect(await violations(folder, { ...job, ...long })).to.deep.equal(['maxLength']);
-      expect(await violations(folder, { ...job, ...fitting })).to.deep.equal([]);
-      expect(await toolField(folder, 'title')).to.include({ maxLength: 40 });
     });
   });
 
@@ -223,24 +163,4 @@ async function mistake(): Promise<string> {
   const outcome: unknown = await generate({ root: folder }).catch((error) => error);
   expect(outcome).to.be.instanceOf(Error);
   return (outcome as Error).message;
-}
-
-/** The keywords that a create with this body breaks, by the generated document of the folder. */
-async function violations(of: string, requestBody: object): Promise<string[]> {
-  const validator = new OpenAPIValidator({
-    definition: JSON.parse(await readFile(join(of, 'generated/contract.json'), 'utf8')),
-    lazyCompileValidators: true,
-    customizeAjv: (_, options) => formats.default(new Ajv({ ...options, allErrors: true })),
-  });
-  const request = { path: {}, query: {}, header: { 'idempotency-key': 'k' }, requestBody };
-  const validates = validator.getRequestValidatorsForOperation('createJob') ?? [];
-  return validates.flatMap((validate) =>
-    validate(request) ? [] : (validate.errors ?? []).map(({ keyword }) => keyword),
-  );
-}
-
-async function toolField(of: string, field: string): Promise<unknown> {
-  const entries = JSON.parse(await readFile(join(of, 'generated/mcp-tools.json'), 'utf8'));
-  const create = entries.find((entry: { operationId: string }) => entry.operationId === 'createJob');
-  return create.tool.inputSchema.properties.job.properties[field];
 }

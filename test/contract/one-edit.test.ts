@@ -18,53 +18,16 @@ const linters = join(root, 'scripts', 'check', 'node_modules');
 
 /** One field of each kind, as a developer would add it to `JobInput` in openapi.yaml, and nothing else. */
 const newFields = `
-        shift_pattern:
-          type: string
-          maxLength: 40
-          nullable: true
-          description: The shift pattern, as plain text.
-        openings:
-          type: integer
-          minimum: 1
-          maximum: 99
-          nullable: true
-          description: Number of openings.
+        shift_pattern: { type: string, maxLength: 40, nullable: true, description: "The shift pattern, as plain text." }
+        openings: { type: integer, minimum: 1, maximum: 99, nullable: true, description: Number of openings. }
         sign_on_bonus:
-          type: number
-          minimum: 0
-          maximum: 999999.99
-          x-decimals: 2
-          nullable: true
-          description: The bonus in EUR, with at most two decimals.
-        has_car:
-          type: boolean
-          x-default: true
-          description: Whether a car is provided.
-        starts_on:
-          type: string
-          format: date
-          x-label: First day
-          nullable: true
-          description: The first day of work.
-        seniority:
-          type: string
-          nullable: true
-          enum: [junior, senior, null]
-          description: The seniority.
+          { type: number, minimum: 0, maximum: 999999.99, x-decimals: 2, nullable: true, description: "In EUR, two decimals." }
+        has_car: { type: boolean, x-default: true, description: Whether a car is provided. }
+        starts_on: { type: string, format: date, x-label: First day, nullable: true, description: The first day of work. }
+        seniority: { type: string, nullable: true, enum: [junior, senior, null], description: The seniority. }
         perks:
-          type: array
-          maxItems: 10
-          items:
-            type: string
-            maxLength: 100
-          nullable: true
-          description: Perks, one entry each.
-        about_team:
-          type: string
-          x-html: true
-          maxLength: 5000
-          nullable: true
-          description: About the team, as HTML.
+          { type: array, maxItems: 10, items: { type: string, maxLength: 100 }, nullable: true, description: "Perks, one each." }
+        about_team: { type: string, x-html: true, maxLength: 5000, nullable: true, description: "About the team, as HTML." }
 `;
 
 const values = {
@@ -104,10 +67,7 @@ const newPath = `  /job-count:
         name: count_jobs
         title: Count jobs
         description: Counts the jobs of the company.
-        readOnly: true
-        destructive: false
-        idempotent: true
-        openWorld: false
+        <<: { readOnly: true, destructive: false, idempotent: true, openWorld: false }
       responses:
         "200":
           description: The number.
@@ -122,16 +82,9 @@ const newPath = `  /job-count:
                     type: object
                     description: The count.
                     required: [total]
-                    properties:
-                      total:
-                        type: integer
-                        description: How many.
-              examples:
-                count:
-                  summary: Two jobs
-                  value: { data: { total: 2 } }
-        "401":
-          $ref: "#/components/responses/Unauthorized"
+                    properties: { total: { type: integer, description: How many. } }
+              examples: { count: { summary: Two jobs, value: { data: { total: 2 } } } }
+        "401": { $ref: "#/components/responses/Unauthorized" }
 `;
 
 const newOperation = `import type { ApiContext } from '../../context.ts';

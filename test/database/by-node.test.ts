@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import pg from 'pg';
-import type { Context } from '../../src/context.ts';
-import { TooManyWaiting } from '../../src/database/database-errors.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
-import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { Readiness } from '../../src/telemetry/readiness.ts';
-import { clock } from '../helper/clock.ts';
+import { makeCompany } from '../faults/subject.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { createServerDatabase, onCitus, type ServerDatabase } from '../helper/test-database.ts';
 
@@ -26,7 +21,6 @@ describe('connections by node of Citus', function () {
   let database: Database;
   let companyId: bigint;
   let node: Node;
-  let toCoordinator: TcpProxy;
   let toNode: TcpProxy;
 
   before(async function () {
@@ -35,12 +29,8 @@ describe('connections by node of Citus', function () {
     await migrateServer(own.url);
     client = new pg.Client(own.url);
     await client.connect();
-    const { hostname, port } = new URL(own.url);
-    toCoordinator = await TcpProxy.to({ host: hostname, port: Number(port) });
-    const databaseUrl = Object.assign(new URL(own.url), { port: String(toCoordinator.port) }).href;
-    database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
-    const ctx: Context = { ...database, ...requestTimeAt(clock.now(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
-    ({ companyId } = await createCompany(ctx, { name: 'Oficina Exemplo' }));
+    database = await openDatabase({ databaseUrl: own.url, dataDir: ':memory:' });
+    ({ companyId } = await makeCompany(database));
     node = await nodeOf(companyId);
     toNode = await TcpProxy.to({ host: '127.0.0.1', port: node.port });
   });
@@ -51,7 +41,6 @@ describe('connections by node of Citus', function () {
     await client?.end();
     // Citus's own connections may take longer to end than PostgreSQL waits.
     await own?.drop().catch(() => own.drop());
-    toCoordinator?.close();
     toNode?.close();
   });
 
@@ -87,42 +76,6 @@ describe('connections by node of Citus', function () {
     await moveNode(toNode.port);
     await becomes(false);
     expect(await state()).to.deep.equal({ missing: [`node ${node.groupid}`] });
-    toNode.open();
-    await becomes(true);
-    expect(await state()).to.deep.equal({ missing: [] });
-  });
-
-  it('refuse at once what would wait behind 128 others for a node that hangs', async () => {
-    await becomes(true);
-    toNode.hold();
-    const reads = Array.from({ length: 150 }, () =>
-      readName().then(
-        () => 'read',
-        (error: unknown) => error,
-      ),
-    );
-    const first = await Promise.race(reads);
-    toNode.open();
-    const outcomes = await Promise.all(reads);
-    expect(first).to.be.instanceOf(TooManyWaiting);
-    expect(outcomes.filter((outcome) => outcome instanceof TooManyWaiting)).to.have.length(22);
-    expect(outcomes.filter((outcome) => outcome === 'read')).to.have.length(128);
-  });
-
-  it('serve the companies that were found before while the coordinator is away', async () => {
-    await becomes(true);
-    toCoordinator.cut();
-    expect(await isRead()).to.equal(true);
-    const later = FakeTimers.install({ toFake: ['Date'], now: Date.now() + 660_000 });
-    try {
-      expect(await isRead(), 'when it would be looked up again').to.equal(true);
-    } finally {
-      later.uninstall();
-    }
-    expect(await state()).to.deep.equal({ missing: ['coordinator'] });
-    toNode.cut();
-    await becomes(false);
-    toCoordinator.open();
     toNode.open();
     await becomes(true);
     expect(await state()).to.deep.equal({ missing: [] });

@@ -8,9 +8,6 @@ if (task === 'joiner') {
   await close();
 } else {
   console.log('open');
-  for (let row = 0; ; row++) {
-    if (task === 'holder') await new Promise((resolve) => setTimeout(resolve, 1000));
-    else await db.administrator.create({ data: { email: `${process.pid}-${row}@example.test`, passwordHash: '-' } });
-    if (task === 'writer') console.log(`acknowledged ${process.pid}-${row}@example.test`);
-  }
+  // Holds the folder until it is killed.
+  setInterval(() => undefined, 60_000);
 }

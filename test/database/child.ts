@@ -6,13 +6,13 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Another process on a data folder: `holder` opens it and waits, `writer` inserts and prints each row that was acknowledged. */
+/** Another process on a data folder: `holder` opens it and waits, `joiner` writes a row and ends. */
 export class Child {
   readonly lines: string[] = [];
   readonly #process: ChildProcess;
   readonly #exited: Promise<unknown>;
 
-  constructor(task: 'holder' | 'writer' | 'joiner', dataDir: string) {
+  constructor(task: 'holder' | 'joiner', dataDir: string) {
     const extension = extname(fileURLToPath(import.meta.url));
     const program = fileURLToPath(new URL(`./child-program${extension}`, import.meta.url));
     const loader = extension === '.ts' ? ['--import', 'tsx'] : [];

@@ -107,32 +107,6 @@ describe('openDatabase on a folder', function () {
     }));
 });
 
-describe('the embedded database after kill -9', function () {
-  this.timeout(120_000);
-
-  it('has every acknowledged row, and its folder can be claimed at once', () =>
-    withFolder(async (dataDir) => {
-      const acknowledged = new Set<string>();
-      for (let round = 0; round < 3; round++) {
-        const writer = new Child('writer', dataDir);
-        await writer.said((lines) => lines.length > 30 + round * 17);
-        await writer.kill();
-        for (const line of writer.lines) {
-          const [, email] = /^acknowledged (.+)$/.exec(line) ?? [];
-          if (email) acknowledged.add(email);
-        }
-      }
-      const began = performance.now();
-      const database = await openDatabase({ dataDir });
-      expect(performance.now() - began, 'milliseconds to take over').to.be.below(10_000);
-      const rows = await database.db.administrator.findMany({ select: { email: true } });
-      const emails = new Set(rows.map(({ email }) => email));
-      expect([...acknowledged].filter((email) => !emails.has(email))).to.deep.equal([]);
-      expect(acknowledged.size).to.be.above(100);
-      await database.close();
-    }));
-});
-
 describe('an embedded database whose worker dies', function () {
   this.timeout(120_000);
 

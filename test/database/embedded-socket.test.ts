@@ -58,15 +58,6 @@ describe('connections to the embedded database', function () {
     await two.end();
   });
 
-  it('an error affects neither its connection nor others', async () => {
-    const [one, two] = [await client(), await client()];
-    const refused = await one.query('SELECT 1 / $1::int', [0]).catch((error: Error) => error.message);
-    expect(refused).to.equal('division by zero');
-    expect((await one.query('SELECT $1::int AS n', [1])).rows).to.deep.equal([{ n: 1 }]);
-    expect((await two.query('SELECT $1::int AS n', [2])).rows).to.deep.equal([{ n: 2 }]);
-    await Promise.all([one.end(), two.end()]);
-  });
-
   it('an error in a pipeline loses no response of other connections', async () => {
     const broken = connect(`${connection.host}/.s.PGSQL.5432`);
     broken.write(startup());
@@ -96,29 +87,6 @@ describe('connections to the embedded database', function () {
     expect((await other.query('SELECT count(*)::int AS n FROM sleepers')).rows).to.deep.equal([{ n: 0 }]);
     await ended;
     await other.end();
-  });
-
-  it('many clients with large and small parameters each get their own result', async () => {
-    const clients = await Promise.all(Array.from({ length: 8 }, () => client()));
-    await Promise.all(
-      clients.map(async (each, index) => {
-        for (let round = 0; round < 40; round++) {
-          const value = `${index}-${round}-${'x'.repeat(index % 2 ? 150_000 : 5)}`;
-          const { rows } = await each.query(`SELECT $1::text AS c${index}`, [value]);
-          expect(rows[0]?.[`c${index}`] === value).to.equal(true);
-        }
-      }),
-    );
-    await Promise.all(clients.map((each) => each.end()));
-  });
-
-  it('an invalid message closes only its own connection', async () => {
-    const stranger = connect(`${connection.host}/.s.PGSQL.5432`);
-    stranger.write('GET / HTTP/1.1\r\n\r\n');
-    await once(stranger, 'close');
-    const neighbour = await client();
-    expect((await neighbour.query('SELECT 1 AS n')).rows).to.deep.equal([{ n: 1 }]);
-    await neighbour.end();
   });
 });
 

@@ -13,31 +13,6 @@ import { openTestDatabase, serverUrl, type TestDatabase } from '../helper/test-d
 const onServer = serverUrl !== undefined;
 
 describe('connections', () => {
-  it('each statement gets its own result, also next to failing ones', async () => {
-    const reads = Array.from({ length: 300 }, (_, index) => index);
-    const answers = await Promise.allSettled(
-      reads.map(
-        (index) => db().$queryRaw<{ quotient: number }[]>`SELECT ${index}::int / ${index % 7}::int AS quotient`,
-      ),
-    );
-    for (const [index, answer] of answers.entries()) {
-      if (index % 7 === 0) expect(answer.status, String(index)).to.equal('rejected');
-      else
-        expect(answer, String(index)).to.deep.equal({
-          status: 'fulfilled',
-          value: [{ quotient: Math.floor(index / (index % 7)) }],
-        });
-    }
-  });
-
-  it('one closed by the server fails its statement and is replaced', async function () {
-    if (!onServer) this.skip();
-    const [ended] = await Promise.allSettled([db().$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`]);
-    expect(ended.status === 'rejected' && isUnavailable(ended.reason)).to.equal(true);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => db().$queryRaw`SELECT 1 AS one`));
-    expect(answers).to.deep.equal(Array.from({ length: 20 }, () => [{ one: 1 }]));
-  });
-
   it('one that is lost between the statements of a transaction counts as unavailable', async function () {
     if (!onServer) this.skip();
     const [lost] = await Promise.allSettled([
@@ -65,19 +40,6 @@ describe('connections', () => {
     for (const outcome of outcomes)
       expect(outcome.status === 'rejected' && isUnavailable(outcome.reason), JSON.stringify(outcome)).to.equal(true);
     silent.close();
-  });
-
-  it('reads do not wait behind a write that waits for a lock', async function () {
-    if (!onServer) this.skip();
-    const rename = () => db().$executeRaw`UPDATE plans SET name = name WHERE id = 1`;
-    let waiting: Promise<number> | undefined;
-    await db().$transaction(async (tx) => {
-      await tx.$executeRaw`UPDATE plans SET name = name WHERE id = 1`;
-      waiting = rename();
-      const reads = await Promise.all(Array.from({ length: 20 }, () => db().plan.count()));
-      expect(reads).to.deep.equal(reads.map(() => reads[0]));
-    });
-    expect(await waiting).to.equal(1);
   });
 });
 
@@ -190,21 +152,6 @@ describe('DATABASE_URL', () => {
     } finally {
       await pool.end();
     }
-  });
-});
-
-describe('openDatabase on a server', () => {
-  it('reads dates in ISO 8601 whatever the database’s date style', async function () {
-    if (!serverUrl) return this.skip();
-    const own = await openTestDatabase();
-    const { databaseUrl = '' } = own;
-    const name = new URL(databaseUrl).pathname.slice(1);
-    await own.database.db.$executeRawUnsafe(`ALTER DATABASE ${name} SET datestyle = 'German, DMY'`);
-    const second = await openDatabase({ databaseUrl, dataDir: ':memory:' });
-    const today = Prisma.sql`SELECT DATE '2026-03-01'::text AS day`;
-    expect(await second.db.rows(today)).to.deep.equal([{ day: '2026-03-01' }]);
-    await second.close();
-    await own.close();
   });
 });
 

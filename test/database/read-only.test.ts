@@ -1,16 +1,13 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
 import supertest from 'supertest';
-import type { Context } from '../../src/context.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
-import { createCompany } from '../../src/operations/companies/create-company.ts';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
 import { Skipped } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
-import { clock, startApp } from '../helper/fixtures.ts';
+import { makeCompany, operatorOf } from '../faults/subject.ts';
+import { startApp } from '../helper/fixtures.ts';
 import { PageClient, password } from '../helper/page-client.ts';
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -22,12 +19,9 @@ const ready = async (at: Server) => {
 };
 
 /** A company in that database, with a user and a production credential that may write, and one job. */
-async function aCompany({ db }: Database, at: Server) {
-  const ctx: Context = { db, ...requestTimeAt(clock.now(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
-  const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true };
-  const { companyId } = await createCompany(ctx, company);
-  await createUser(ctx, { companyId, email: 'leitura@example.com', role: 'main', password });
-  const { secret } = await issueCredential(ctx, { companyId, environment: 'production', access: 'write' });
+async function aCompany(store: Database, at: Server) {
+  const { companyId, token: secret } = await makeCompany(store);
+  await createUser(operatorOf(store), { companyId, email: 'leitura@example.com', role: 'main', password });
   const created = await new RestClient(at, 'production', secret).create(minimalJob);
   expect(created.status).to.equal(201);
   return { secret, jobId: Number(created.body.data.id) };

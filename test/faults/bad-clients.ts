@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './ask.ts';
 import { Creators } from './creators.ts';
-import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
+import { brokenOf, type Fault, memoryMb, type Outcome, quantile, whole } from './fault.ts';
 import { folderPlace } from './place.ts';
 import { Readers } from './readers.ts';
 import { Subject } from './subject.ts';
@@ -50,10 +49,6 @@ async function crawl(socket: Socket, text: string, untilMs: number): Promise<boo
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** Resident memory, in MB. */
-const megabytes = ({ service }: Subject): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
-
 /** Clients that send many requests and read nothing; resolves with the most memory that the service used. */
 async function unread(subject: Subject, clients: number, lastsMs: number): Promise<number> {
   const sockets: Socket[] = [];
@@ -68,7 +63,7 @@ async function unread(subject: Subject, clients: number, lastsMs: number): Promi
       sockets.push(socket.pause());
       socket.write(n % 2 === 0 ? flood : few);
     } else await sleep(50);
-    most = Math.max(most, megabytes(subject));
+    most = Math.max(most, memoryMb(subject.service.pid, 'VmRSS'));
   }
   for (const socket of sockets) socket.resetAndDestroy();
   return most;
@@ -92,8 +87,6 @@ interface Crowd {
   /** Clients with pipelined requests that read nothing, and for how long they stay. */
   readonly unreadClients: number;
   readonly unreadMs: number;
-  /** Whether latencies are judged; not in the short form. */
-  readonly judged: boolean;
 }
 
 interface Noticed {
@@ -118,9 +111,11 @@ async function inBatches(count: number, one: () => Promise<void>): Promise<void>
   for (let done = 0; done < count; done += 20) await Promise.all(Array.from({ length: 20 }, one));
 }
 
+/** Latencies are `judged` in the full form. */
 async function withBadClients(
   subject: Subject,
-  { idle, crawlers, cuts, crawlMs, unreadClients, unreadMs, judged }: Crowd,
+  { idle, crawlers, cuts, crawlMs, unreadClients, unreadMs }: Crowd,
+  judged: boolean,
 ): Promise<Outcome> {
   const { origin, token } = subject;
   // Enough jobs that an answer is more than one packet.
@@ -175,26 +170,10 @@ export const badClients: Fault = {
   name: 'bad-clients',
   async run(scale) {
     const subject = await Subject.start(await folderPlace(), { HEADERS_TIMEOUT_SECONDS: '5' });
-    const full = {
-      idle: 2000,
-      crawlers: 50,
-      cuts: 1000,
-      crawlMs: 15_000,
-      unreadClients: 1200,
-      unreadMs: 20_000,
-      judged: true,
-    };
-    const short = {
-      idle: 200,
-      crawlers: 10,
-      cuts: 100,
-      crawlMs: 12_000,
-      unreadClients: 300,
-      unreadMs: 2000,
-      judged: false,
-    };
+    const full = { idle: 2000, crawlers: 50, cuts: 1000, crawlMs: 15_000, unreadClients: 1200, unreadMs: 20_000 };
+    const short = { idle: 200, crawlers: 10, cuts: 100, crawlMs: 12_000, unreadClients: 300, unreadMs: 2000 };
     try {
-      return await withBadClients(subject, scale === 'full' ? full : short);
+      return await withBadClients(subject, scale === 'full' ? full : short, scale === 'full');
     } finally {
       await subject.remove();
     }

@@ -1,6 +1,4 @@
-import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/database/open.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { approveCompany, reinstateCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
@@ -10,7 +8,7 @@ import type { PrivateCitus } from './private-citus.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
 import type { Readers } from './readers.ts';
 import { signIn } from './sign-in.ts';
-import { makeCompany, type Subject } from './subject.ts';
+import { makeCompany, operatorOf, type Subject } from './subject.ts';
 
 /** The first is for people's work, the others are under load. */
 const companiesPerWorker = 5;
@@ -46,17 +44,11 @@ export async function makeCompanies(cluster: PrivateCitus, database: Database): 
     const worker = await cluster.workerOf(made.companyId);
     if (ofWorker(worker) === companiesPerWorker) continue;
     const email = `pessoa${made.companyId}@example.com`;
-    await createUser(contextOf(database), { companyId: made.companyId, email, role: 'main', password });
+    await createUser(operatorOf(database), { companyId: made.companyId, email, role: 'main', password });
     kept.push({ ...made, worker, email });
   }
   return kept;
 }
-
-const contextOf = ({ db }: Database): Context => ({
-  db,
-  ...requestTimeAt(new Date(), 'Europe/Lisbon'),
-  actor: { kind: 'operator' },
-});
 
 /** What people do for companies on healthy workers meanwhile. Throws if anything fails. */
 export async function administer(
@@ -64,7 +56,7 @@ export async function administer(
   { origin }: Subject,
   { companyId, email }: Company,
 ): Promise<void> {
-  const ctx = contextOf(database);
+  const ctx = operatorOf(database);
   const { credentialId } = await issueCredential(ctx, { companyId, environment: 'sandbox', access: 'read' });
   await revokeCredential(ctx, { companyId, credentialId });
   await suspendCompany(ctx, { companyId });

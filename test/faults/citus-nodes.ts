@@ -2,7 +2,7 @@ import { migrateServer } from '../../src/database/migrations.ts';
 import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { makeCompanies, type Scene } from './citus-companies.ts';
 import { Creators } from './creators.ts';
-import { brokenOf, type Fault, type Outcome, whole } from './fault.ts';
+import { brokenOf, type Fault, type Outcome, together, whole } from './fault.ts';
 import { placeAt } from './place.ts';
 import { PrivateCitus } from './private-citus.ts';
 import { Readers } from './readers.ts';
@@ -55,10 +55,7 @@ async function onCluster(cluster: PrivateCitus, scale: 'full' | 'short'): Promis
     const outcomes = await strikeAll(scene, scale);
     await Promise.all(companies.flatMap(({ load, readers }) => [load.stop(), readers.stop()]));
     outcomes.push(await checkAll(scene));
-    return {
-      figures: outcomes.map(({ figures }) => figures).join('\n  '),
-      broken: outcomes.flatMap(({ broken }) => broken),
-    };
+    return together(outcomes);
   } finally {
     await database.close();
     await subject.remove();

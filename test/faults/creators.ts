@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { type Answer, ask, type TimedAnswer } from './ask.ts';
+import { Loops } from './loops.ts';
 
 /** Every so many creates, an acknowledged one is sent again. */
 const repeatedEvery = 5;
 const backOffMs = { first: 25, factor: 2, most: 400 };
 
-const jobOf = (key: string) => ({
-  title: key,
-  body: 'Procuramos eletricista para obras no Porto.',
-  contact_instructions: 'Envie o seu currículo.',
-  category_id: 303,
-  district_id: 13,
-  application_method: 'system',
-});
-
 /**
  * Clients that create one job after the other. After no answer or a 503 they back off and repeat the same JSON with the same key
  * until it is acknowledged.
  */
-export class Creators {
+export class Creators extends Loops {
   /** The id that the service returned, by key. */
   readonly acknowledged = new Map<string, number>();
   /** Descriptions of wrong answers. */
@@ -28,15 +21,13 @@ export class Creators {
   unavailable = 0;
   readonly #origin: string;
   readonly #token: string;
-  readonly #pauseMs: number;
-  readonly #running: Promise<void>[];
-  #stopped = false;
 
   constructor(origin: string, token: string, count: number, pauseMs = 0) {
+    super();
     this.#origin = origin;
     this.#token = token;
-    this.#pauseMs = pauseMs;
-    this.#running = Array.from({ length: count }, (_, number) => this.#createAlways(number));
+    for (let creator = 0; creator < count; creator++)
+      this.start((round) => this.#create(`creator-${creator}-${round}`, round % repeatedEvery === 0), pauseMs);
   }
 
   /** Resolves when so many more creates have been acknowledged, or an answer was wrong. */
@@ -45,22 +36,11 @@ export class Creators {
     while (this.acknowledged.size < target && this.wrong.length === 0) await sleep(5);
   }
 
-  /** Waits for the creates in flight. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all(this.#running);
-  }
-
-  async #createAlways(number: number): Promise<void> {
-    for (let turn = 0; !this.#stopped; turn++) {
-      const key = `creator-${number}-${turn}`;
-      const id = await this.#untilAcknowledged(key);
-      this.acknowledged.set(key, id);
-      if (this.#pauseMs > 0) await sleep(this.#pauseMs);
-      if (turn % repeatedEvery > 0) continue;
-      const again = await this.#untilAcknowledged(key);
-      if (again !== id) this.wrong.push(`${key} made ${id} and then ${again}`);
-    }
+  async #create(key: string, isRepeated: boolean): Promise<void> {
+    const id = await this.#untilAcknowledged(key);
+    this.acknowledged.set(key, id);
+    const again = isRepeated ? await this.#untilAcknowledged(key) : id;
+    if (again !== id) this.wrong.push(`${key} made ${id} and then ${again}`);
   }
 
   async #untilAcknowledged(key: string): Promise<number> {
@@ -70,7 +50,7 @@ export class Creators {
         method: 'POST',
         path: '/v1/jobs',
         headers,
-        body: jobOf(key),
+        body: { ...minimalJob, title: key },
       });
       if (answer) this.answers.push({ status: answer.status, ms: answer.ms, at: performance.now() });
       if (answer && (answer.status === 201 || answer.status === 200)) return idOf(answer);

@@ -5,7 +5,8 @@ import { onServer } from '../helper/test-database.ts';
 import { ask } from './ask.ts';
 import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
-import { brokenOf, type Fault, type Outcome, whole } from './fault.ts';
+import { brokenOf, type Fault, type Outcome, together, whole } from './fault.ts';
+import { Loops } from './loops.ts';
 import { placeAt } from './place.ts';
 import { PrivatePostgres } from './private-postgres.ts';
 import { Readers } from './readers.ts';
@@ -69,33 +70,22 @@ const setStandbys = (primary: PrivatePostgres, names: string): Promise<unknown> 
   });
 
 /** Asks /readyz repeatedly. */
-class Readiness {
+class Readiness extends Loops {
   readonly answers: { readonly asked: number; readonly status: number }[] = [];
-  readonly #running: Promise<void>;
-  #stopped = false;
 
   constructor({ origin, token }: Subject) {
-    this.#running = this.#askAlways(origin, token);
+    super();
+    this.start(async () => {
+      const asked = performance.now();
+      const answer = await ask(origin, token, { path: '/readyz' });
+      this.answers.push({ asked, status: answer?.status ?? 0 });
+    }, 20);
   }
 
   /** Resolves with the next answer of that status. */
   async next(status: number): Promise<void> {
     const known = this.answers.length;
     while (!this.answers.slice(known).some((answer) => answer.status === status)) await sleep(5);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#running;
-  }
-
-  async #askAlways(origin: string, token: string): Promise<void> {
-    while (!this.#stopped) {
-      const asked = performance.now();
-      const answer = await ask(origin, token, { path: '/readyz' });
-      this.answers.push({ asked, status: answer?.status ?? 0 });
-      await sleep(20);
-    }
   }
 }
 
@@ -196,9 +186,6 @@ export const failOverToStandby: Fault = {
     const outcomes: Outcome[] = [];
     for (const run of runs[scale])
       outcomes.push(report(run, await onPair(run.replication, (pair) => failOver(run, pair))));
-    return {
-      figures: outcomes.map(({ figures }) => figures).join('\n  '),
-      broken: outcomes.flatMap(({ broken }) => broken),
-    };
+    return together(outcomes);
   },
 };

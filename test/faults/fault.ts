@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The result of a fault: figures for people, and the broken promises. */
 export interface Outcome {
   readonly figures: string;
@@ -13,6 +15,16 @@ export interface Fault {
   /** Injects the fault into a service of its own, in `short` only a few times. Throws Skipped if the machine lacks something. */
   run(scale: 'full' | 'short'): Promise<Outcome>;
 }
+
+/** Several outcomes as one. */
+export const together = (outcomes: readonly Outcome[]): Outcome => ({
+  figures: outcomes.map(({ figures }) => figures).join('\n  '),
+  broken: outcomes.flatMap(({ broken }) => broken),
+});
+
+/** The memory of a process in MB: resident now, or the most that it was. */
+export const memoryMb = (pid: number, what: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 /** The promises of `held` that are false, by their names. */
 export const brokenOf = (held: Readonly<Record<string, boolean>>): string[] =>

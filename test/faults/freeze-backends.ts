@@ -4,6 +4,7 @@ import { ask } from './ask.ts';
 import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, whole } from './fault.ts';
+import { Loops } from './loops.ts';
 import { type PrivatePostgres, signalIfThere } from './private-postgres.ts';
 import { onPrivatePostgres, type Subject } from './subject.ts';
 
@@ -13,35 +14,25 @@ const checkers = 5;
 const frozenBackends = 4;
 
 /** Reads acknowledged jobs repeatedly: each must exist with the title from its creator. */
-class Checkers {
+class Checkers extends Loops {
   reads = 0;
   refused = 0;
   readonly wrong: string[] = [];
-  readonly #running: Promise<void>[];
-  #stopped = false;
 
-  constructor({ origin, token }: Subject, load: Creators) {
-    this.#running = Array.from({ length: checkers }, () => this.#checkAlways(origin, token, load));
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all(this.#running);
-  }
-
-  async #checkAlways(origin: string, token: string, { acknowledged }: Creators): Promise<void> {
-    while (!this.#stopped) {
+  constructor({ origin, token }: Subject, { acknowledged }: Creators) {
+    super();
+    const check = async (): Promise<void> => {
       const all = [...acknowledged].slice(-200);
       const [key, id] = all[Math.floor(Math.random() * all.length)] ?? [];
-      await sleep(5);
-      if (id === undefined) continue;
+      if (id === undefined) return;
       const answer = await ask(origin, token, { path: `/v1/jobs/${id}` });
       const title = (answer?.body as { data?: { title?: string } } | undefined)?.data?.title;
       this.reads += 1;
       if (answer?.status === 503) this.refused += 1;
       else if (answer?.status !== 200 || title !== key)
         this.wrong.push(`job ${id} of ${key} read as ${answer?.status} ${title}`);
-    }
+    };
+    for (let checker = 0; checker < checkers; checker++) this.start(check, 5);
   }
 }
 

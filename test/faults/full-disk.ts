@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/database/open.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { ask } from './ask.ts';
 import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
@@ -51,15 +52,7 @@ async function fill({ origin, token, service }: Subject): Promise<Filled> {
   const refusals: number[] = [];
   for (let i = 0; refusals.length < refusalsMax && service.running; i++) {
     const key = `full-${i}`;
-    const body = {
-      title: key,
-      body: 'Procuramos eletricista.',
-      contact_instructions: 'Envie o seu currículo.',
-      category_id: 303,
-      district_id: 13,
-      application_method: 'system',
-      requirements: requirements(),
-    };
+    const body = { ...minimalJob, title: key, requirements: requirements() };
     const headers = { 'Idempotency-Key': key };
     const answer = await ask(origin, token, { method: 'POST', path: '/v1/jobs', headers, body });
     if (answer?.status === 201) acknowledged.set(key, Number((answer.body as { data: { id: number } }).data.id));

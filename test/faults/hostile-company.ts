@@ -1,19 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/database/open.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
-import { createCompany } from '../../src/operations/companies/create-company.ts';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
-import { largeJob } from '../helper/sample-jobs.ts';
+import { largeJob, minimalJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import { type Answer, ask } from './ask.ts';
-import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
+import { brokenOf, type Fault, memoryMb, type Outcome, quantile, whole } from './fault.ts';
+import { Loops } from './loops.ts';
 import { folderPlace, type Place, serverPlace } from './place.ts';
 import { signIn } from './sign-in.ts';
-import { Subject, withStore } from './subject.ts';
+import { type MadeCompany, makeCompany, operatorOf, Subject, withStore } from './subject.ts';
 
 const honestCompanies = 10;
 /** Fifty requests a minute, below the limit of sixty. */
@@ -21,67 +17,24 @@ const honestPauseMs = 1200;
 const password = 'uma-senha-para-testes';
 const email = 'hostil@example.com';
 
-const job = {
-  title: 'Eletricista',
-  body: '<p>Procuramos eletricista para obras no <b>Porto</b>.</p>',
-  contact_instructions: 'Envie o seu currículo.',
-  category_id: 303,
-  district_id: 13,
-  application_method: 'system',
-};
+const job = { ...minimalJob, body: '<p>Procuramos eletricista para obras no <b>Porto</b>.</p>' };
 
-interface Company {
-  readonly sandbox: string;
-  readonly production: string;
-}
-
-async function makeCompany({ db }: Database, name: string): Promise<Company & { companyId: bigint }> {
-  const ctx: Context = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
-  const facts = { plan: 'Especial', verified: true, productionApproved: true };
-  const { companyId } = await createCompany(ctx, { name, ...facts });
-  const issue = async (environment: 'sandbox' | 'production') =>
-    (await issueCredential(ctx, { companyId, environment, access: 'write', label: 'fault' })).secret;
-  return { companyId, sandbox: await issue('sandbox'), production: await issue('production') };
-}
-
-async function makeCompanies(store: Database): Promise<{ hostile: Company; honest: Company[] }> {
-  const hostile = await makeCompany(store, 'Hostil');
-  const ctx: Context = { db: store.db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
-  await createUser(ctx, { companyId: hostile.companyId, email, role: 'main', password });
-  const honest: Company[] = [];
-  for (let i = 0; i < honestCompanies; i++) honest.push(await makeCompany(store, `Honesta ${i}`));
+async function makeCompanies(store: Database): Promise<{ hostile: MadeCompany; honest: MadeCompany[] }> {
+  const hostile = await makeCompany(store);
+  await createUser(operatorOf(store), { companyId: hostile.companyId, email, role: 'main', password });
+  const honest: MadeCompany[] = [];
+  for (let i = 0; i < honestCompanies; i++) honest.push(await makeCompany(store));
   return { hostile, honest };
 }
 
 const created = (answer: Answer | undefined): number =>
   Number((answer?.body as { data?: { id?: number } } | undefined)?.data?.id);
 
-/** Repeats work until stopped. */
-class Loops {
-  #stopped = false;
-  readonly #running: Promise<void>[] = [];
-
-  start(work: (round: number) => Promise<unknown>, pauseMs: number): void {
-    const loop = async (): Promise<void> => {
-      for (let round = 0; !this.#stopped; round++) {
-        await work(round);
-        await sleep(pauseMs);
-      }
-    };
-    this.#running.push(loop());
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all(this.#running);
-  }
-}
-
 /** Honest companies use a little of everything, over both protocols. */
-async function honestWork(origin: string, companies: readonly Company[], forMs: number) {
+async function honestWork(origin: string, companies: readonly MadeCompany[], forMs: number) {
   const answers: (Answer | undefined)[] = [];
   const loops = new Loops();
-  for (const [number, { production: token }] of companies.entries()) {
+  for (const [number, { token }] of companies.entries()) {
     let id = 0;
     const work = async (round: number): Promise<void> => {
       const key = `honest-${number}-${process.pid}-${Date.now()}`;
@@ -118,7 +71,7 @@ async function honestWork(origin: string, companies: readonly Company[], forMs: 
 }
 
 /** Everything that one company can do to others, all at once and repeatedly, ignoring its request limit. */
-async function attack({ origin }: Subject, { sandbox, production }: Company) {
+async function attack({ origin }: Subject, { sandbox, token: production }: MadeCompany) {
   const first = await ask(origin, sandbox, { path: '/sandbox/v1/jobs?per_page=1' });
   const id = (first?.body as { data?: { id: number }[] } | undefined)?.data?.[0]?.id ?? 0;
   const statuses = new Map<number, number>();
@@ -196,9 +149,6 @@ class Unread {
   }
 }
 
-const memoryMb = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-
 async function tryOn(
   place: Place,
   env: Record<string, string>,
@@ -219,7 +169,7 @@ async function tryOn(
     const alone = await honestWork(subject.origin, honest, aloneSeconds * 1000);
     const { statuses, stop } = await attack(subject, hostile);
     const beside = await honestWork(subject.origin, honest, besideSeconds * 1000);
-    const mb = memoryMb(limited.pid);
+    const mb = memoryMb(limited.pid, 'VmHWM');
     await stop();
     const got = [...statuses]
       .sort(([a], [b]) => a - b)

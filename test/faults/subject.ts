@@ -106,12 +106,25 @@ export async function onPrivatePostgres(
   }
 }
 
-/** A company without a posting limit, and its production credential with write access. */
-export async function makeCompany({ db }: Database): Promise<{ companyId: bigint; token: string }> {
-  const ctx: Context = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } };
+export const operatorOf = ({ db }: Database): Context => ({
+  db,
+  ...requestTimeAt(new Date(), 'Europe/Lisbon'),
+  actor: { kind: 'operator' },
+});
+
+export interface MadeCompany {
+  readonly companyId: bigint;
+  /** Credentials with write access, of production and of the sandbox. */
+  readonly token: string;
+  readonly sandbox: string;
+}
+
+/** A company without a posting limit. */
+export async function makeCompany(store: Database): Promise<MadeCompany> {
+  const ctx = operatorOf(store);
   const facts = { verified: true, productionApproved: true, autoPublish: true };
   const { companyId } = await createCompany(ctx, { name: 'Oficina Exemplo', plan: 'Especial', ...facts });
-  const kind = { environment: 'production', access: 'write', days: 30, label: 'fault' } as const;
-  const { secret } = await issueCredential(ctx, { companyId, ...kind });
-  return { companyId, token: secret };
+  const issue = async (environment: 'sandbox' | 'production') =>
+    (await issueCredential(ctx, { companyId, environment, access: 'write', days: 30, label: 'fault' })).secret;
+  return { companyId, token: await issue('production'), sandbox: await issue('sandbox') };
 }

@@ -4,8 +4,9 @@ import supertest, { type Response } from 'supertest';
 import type { Portal } from '../../src/domain/actor.ts';
 import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { portals } from '../../src/web/portals.ts';
-import { actionContext, server, type TestCompany } from './fixtures.ts';
+import { actionContext, newCompany, server, type TestCompany } from './fixtures.ts';
 import type { Headers } from './rest-client.ts';
+import { minimalJob } from './sample-jobs.ts';
 
 export const password = 'uma-senha-para-testes';
 
@@ -147,3 +148,19 @@ export const asAdministrator = async (): Promise<PageClient> =>
 /** The CSRF token of the page's forms. */
 export const tokenIn = ({ document }: Page): string =>
   document.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
+
+/** A company with a production job and a credential, and the path of a route about them. */
+export async function newSubject() {
+  const acme = await newCompany();
+  const job: number = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
+  const { credentialId: credential } = await acme.issue('sandbox', 'read');
+  const params: Record<string, unknown> = {
+    company: acme.id,
+    environment: 'production',
+    job,
+    credential,
+    category: 101,
+  };
+  const fill = (path: string): string => path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+  return { acme, job, fill };
+}

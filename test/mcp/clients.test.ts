@@ -74,15 +74,6 @@ describe('the official client of the modern era', () => {
     expect(posted).to.deep.equal(['server/discover', 'tools/list', 'tools/call']);
     await client.close();
   });
-
-  it('auto: a read-only credential sees six tools, and a refused call is a result', async () => {
-    const { client } = await connectNew('auto', await (await newCompany()).secret('sandbox', 'read'));
-    expect((await client.listTools()).tools).to.have.length(6);
-    const { isError, structuredContent } = await client.callTool({ name: 'get_job', arguments: { id: 999_999_999 } });
-    expect(isError).to.equal(true);
-    expect(structuredContent).to.deep.include({ http_status: 404 });
-    await client.close();
-  });
 });
 
 type CallTool = (name: string, given: Record<string, unknown>) => Promise<object>;
@@ -117,24 +108,6 @@ describe('the official client', () => {
       await client.close();
     });
   }
-
-  it('accepts every refusal against the output schema', async () => {
-    const client = await connectClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'write'));
-    await client.listTools();
-    const refused: [name: string, given: Record<string, unknown>, status: number][] = [
-      ['get_job', { id: 999_999 }, 404],
-      ['get_job', { id: 'abc' }, 422],
-      ['list_jobs', { page: 0 }, 422],
-      ['create_job', { idempotency_key: 'k', job: { ...minimalJob, title: 7 } }, 422],
-      ['withdraw_job', {}, 422],
-    ];
-    for (const [name, given, status] of refused) {
-      const result = await client.callTool({ name, arguments: given });
-      expect(result.isError).to.equal(true);
-      expect(result.structuredContent).to.deep.include({ http_status: status });
-    }
-    await client.close();
-  });
 
   it('a job sent as JSON text is parsed', async () => {
     const client = await connectClient(server(), 'sandbox', await (await newCompany()).secret('sandbox', 'write'));

@@ -68,13 +68,6 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('tools/list shows what the credential permits', async () => {
-    const names = async (client: McpClient) =>
-      (await client.request('tools/list', {})).body.result.tools.map(({ name }: { name: string }) => name);
-    expect(await names(asWriter)).to.have.members([...readTools, ...writeTools]);
-    expect(await names(asReader)).to.have.members(readTools);
-  });
-
   it('a read-only credential cannot run a tool that writes', async () => {
     for (const name of writeTools) {
       const { status, error, headers } = await asReader.call(name, { id: 1, job: {}, idempotency_key: 'k' });
@@ -113,7 +106,8 @@ describe('MCP endpoint', () => {
     }
   });
 
-  it('unknown client metadata is ignored', async () => {
+  it('unknown client metadata is ignored, and Accept is never a reason to refuse', async () => {
+    expect((await asWriter.request('ping', {}, { Accept: 'text/html' })).status).to.equal(200);
     const _meta = { progressToken: {}, 'io.modelcontextprotocol/related-task': { taskId: 'x' } };
     const { body } = await asWriter.request('tools/call', {
       name: 'get_account',
@@ -139,28 +133,6 @@ describe('MCP endpoint', () => {
     expect(unknown.body).to.deep.include({ jsonrpc: '2.0', id: null });
     expect(unknown.body.error.data).to.deep.equal({ status: 401, reason: 'credential' });
     expect((await new McpClient(server(), 'production', secret).request('ping')).status).to.equal(401);
-    expect((await asWriter.request('ping', {}, { 'X-Forwarded-Proto': 'http' })).status).to.equal(400);
-    expect((await asWriter.request('ping', {}, { 'Content-Type': 'text/plain' })).status).to.equal(415);
-    expect((await asWriter.post(JSON.stringify({ x: 'x'.repeat(131_072) }))).status).to.equal(413);
-    const unverified = await newCompany({ verified: false });
-    const shut = new McpClient(server(), 'sandbox', await unverified.secret('sandbox', 'read'));
-    expect((await shut.request('ping')).body.error.data.reason).to.equal('permission');
-  });
-
-  it('429 has Retry-After and retry_after_seconds', async () => {
-    const client = new McpClient(await startApp({ REQUESTS_PER_MINUTE: '1' }), 'sandbox', secret);
-    expect((await client.request('ping')).headers['ratelimit-remaining']).to.equal('0');
-    const { status, headers, body } = await client.request('ping');
-    expect(status).to.equal(429);
-    expect(Number(headers['retry-after'])).to.be.within(1, 60);
-    expect(body.error.data.retry_after_seconds).to.equal(Number(headers['retry-after']));
-  });
-
-  it('an unsupported MCP-Protocol-Version is 400, an absent one is fine; Accept is never a reason to refuse', async () => {
-    expect((await asWriter.request('ping', {}, { 'MCP-Protocol-Version': '2024-11-05' })).status).to.equal(400);
-    for (const version of ['2025-11-25', '2025-06-18', '2025-03-26'])
-      expect((await asWriter.request('ping', {}, { 'MCP-Protocol-Version': version })).status).to.equal(200);
-    expect((await asWriter.request('ping', {}, { Accept: 'text/html' })).status).to.equal(200);
   });
 
   it('a foreign Origin or Host is 403; our own loopback names and PUBLIC_URL are not', async () => {

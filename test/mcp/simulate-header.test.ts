@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { listRequests } from '../../src/operations/access-log/list-requests.ts';
-import { actionContext, db, newCompany, server, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { db, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
-import { createJob, listJobs, mcpCaller, type ProtocolCaller, restCaller } from '../helper/protocol-callers.ts';
+import { createJob, mcpCaller, type ProtocolCaller, restCaller } from '../helper/protocol-callers.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const simulate = (value: string) => ({ headers: { 'X-Simulate': value } });
@@ -23,17 +22,6 @@ describe('X-Simulate over MCP', () => {
     asAgent = mcpCaller(server(), 'sandbox', await acme.secret('sandbox', 'write'));
   });
 
-  for (const status of [429, 503])
-    it(`${status} is a tool result with isError in place of a read and of a create`, async () => {
-      for (const call of [listJobs(), createJob(minimalJob, 'k')]) {
-        const answer = await asAgent.run({ ...call, ...simulate(String(status)) });
-        expect([answer.httpStatus, answer.status]).to.deep.equal([200, status]);
-        const { error } = answer.body as { error: { details: unknown } };
-        expect(error.details).to.deep.equal({ reason: 'simulated', retry_after_seconds: 1 });
-      }
-      expect(await jobsOf(acme)).to.equal(0);
-    });
-
   it('lost-response creates the job without a response; the same key replays it over both protocols', async () => {
     expect(await lost(asAgent.run({ ...createJob(minimalJob, 'k'), ...simulate('lost-response') }))).to.equal(
       'ECONNRESET',
@@ -42,13 +30,6 @@ describe('X-Simulate over MCP', () => {
     for (const caller of [asAgent, overRest])
       expect((await caller.run(createJob(minimalJob, 'k'))).status, caller.name).to.equal(200);
     expect(await jobsOf(acme)).to.equal(1);
-  });
-
-  it('refused calls are answered; any other value is 422 and names the header', async () => {
-    expect((await asAgent.run({ ...createJob({}, 'k'), ...simulate('lost-response') })).status).to.equal(422);
-    const { status, body } = await asAgent.run({ ...listJobs(), ...simulate('500') });
-    expect(status).to.equal(422);
-    expect((body as { error: { details: object } }).error.details).to.have.keys('X-Simulate');
   });
 
   it('is not a tool argument, and other messages ignore it', async () => {
@@ -63,18 +44,5 @@ describe('X-Simulate over MCP', () => {
     const { body, headers } = await client.request('tools/call', params, { 'X-Simulate': 'lost-response' });
     expect(body.result.structuredContent.http_status).to.equal(201);
     expect(headers['x-simulate-ignored']).to.equal('production');
-  });
-
-  it('the access log shows simulated statuses, and 499 for a dropped response', async () => {
-    const { server: logged, settle } = await startWholeApp();
-    const caller = mcpCaller(logged, 'sandbox', await acme.secret('sandbox', 'write'));
-    await caller.run({ ...listJobs(), ...simulate('503') });
-    await lost(caller.run({ ...createJob(minimalJob, 'k'), ...simulate('lost-response') }));
-    await settle();
-    const { items: requests } = await listRequests(actionContext(), { companyId: acme.id, environment: 'sandbox' });
-    expect(requests.map(({ operation, status }) => `${operation} ${status}`)).to.deep.equal([
-      'createJob 499',
-      'listJobs 503',
-    ]);
   });
 });

@@ -22,30 +22,6 @@ const traces = () =>
 describe('listAllCategories, activateCategory, deactivateCategory', () => {
   afterEach(() => db().category.updateMany({ where: { id: { in: [area, child] } }, data: { active: true } }));
 
-  it('an inactive category is listed only for administrators and takes no job from the next request', async () => {
-    const acme = await newCompany();
-    const asWriter = await acme.writer();
-    const created = await asWriter.create({ ...minimalJob, category_id: child });
-    const before = (await traces()).length;
-    const ctx = actionContext({ kind: 'administrator', id: 3n });
-    const reason = 'Duplicada.';
-    const { name } = await deactivateCategory(ctx, { categoryId: child, reason });
-    const listed = (await categoriesNow(asWriter)).body.data as { id: number }[];
-    expect(listed.some(({ id }) => id === child)).to.equal(false);
-    expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
-    expect((await asWriter.get(`/jobs/${created.body.data.id}`)).body.data.category_id).to.equal(child);
-    const tree = await listAllCategories(actionContext());
-    const found = tree.find(({ id }) => id === area)?.children.find(({ id }) => id === child);
-    expect(found).to.include({ id: child, name, active: false });
-    await activateCategory(ctx, { categoryId: child });
-    expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(201);
-    const details = { category_id: child };
-    expect((await traces()).slice(before)).to.deep.equal([
-      { action: 'category.deactivated', actor: 'administrator:3', details: { ...details, reason } },
-      { action: 'category.activated', actor: 'administrator:3', details },
-    ]);
-  });
-
   it('an inactive main area hides its children, which keep their own state', async () => {
     const acme = await newCompany();
     const asWriter = await acme.writer();

@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
-import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
+import { createUser } from '../../src/operations/people/create-account.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
@@ -46,42 +46,5 @@ describe('createUser', () => {
     expect(codes).to.deep.equal(Array(5).fill('main_account_exists'));
     expect(await db().user.count({ where: { companyId, role: 'main' } })).to.equal(1);
     expect(await db().user.count({ where: { companyId, role: 'sub' } })).to.equal(2);
-  });
-
-  it('a password under 12 or over 1000 characters and an invalid address are refused without repeating the password', async () => {
-    const { id: companyId } = await newCompany();
-    for (const short of ['', 'onze caract', '😀'.repeat(11), 'x'.repeat(1001)]) {
-      const request = { companyId, email: freshEmail(), role: 'sub', password: short } as const;
-      const message = await expectRefused('invalid_input', () => createUser(actionContext(), request));
-      if (short) expect(message).to.not.include(short);
-    }
-    for (const email of [
-      '',
-      'ninguém',
-      'a@b',
-      '@example.com',
-      'a b@example.com',
-      'a@example..com',
-      `${'x'.repeat(251)}@a.pt`,
-    ]) {
-      const request = { companyId, email, role: 'sub', password } as const;
-      await expectRefused('invalid_input', () => createUser(actionContext(), request));
-    }
-    const unknown = { companyId: 9_000_000_000_000n, email: freshEmail(), role: 'sub', password } as const;
-    await expectRefused('unknown_company', () => createUser(actionContext(), unknown));
-  });
-});
-
-describe('createAdministrator', () => {
-  it('has an address that no other administrator has, and an audit entry without it', async () => {
-    const email = freshEmail();
-    const { administratorId } = await createAdministrator(actionContext(), { email: email.toUpperCase(), password });
-    const administrator = await db().administrator.findUniqueOrThrow({ where: { id: administratorId } });
-    expect(administrator.email).to.equal(email);
-    expect(await verify(administrator.passwordHash, password)).to.equal(true);
-    await expectRefused('email_taken', () => createAdministrator(actionContext(), { email, password }));
-    const where = { action: 'administrator.created' };
-    const entry = await db().auditEntry.findFirstOrThrow({ where, orderBy: { id: 'desc' } });
-    expect(entry).to.deep.include({ companyId: null, details: { administrator_id: Number(administratorId) } });
   });
 });

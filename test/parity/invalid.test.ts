@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { db, newCompany, server } from '../helper/fixtures.ts';
 import {
+  type Call,
   callers,
   createJob,
   getJob,
@@ -53,6 +54,9 @@ describe('every invalid value of every field, over both protocols', () => {
         );
         for (const [rest, ...mcp] of [created, patched]) {
           expect(rest?.status, shown(value)).to.equal(422);
+          expect(rest && reasonOf(rest), shown(value)).to.satisfy((named: string[]) =>
+            named.some((name) => name.replace(/\[.*/, '') === field),
+          );
           for (const { httpStatus, body } of mcp) {
             expect(httpStatus, shown(value)).to.equal(200);
             expect(body, shown(value)).to.deep.equal(inToolWords(rest?.body));
@@ -63,91 +67,80 @@ describe('every invalid value of every field, over both protocols', () => {
     }).timeout(60_000);
 });
 
-const invalid = { status: 422 } as const;
 const parsed = (json: string): unknown => JSON.parse(json);
-const title = (call: string, what: unknown): string => `${call} ${shown(what)}`;
+
+type Row = readonly [title: string, call: Call, because?: readonly string[], given?: Outcome['given']];
+const refusals = (rows: readonly Row[]): Outcome[] =>
+  rows.map(([title, call, because, given]) => ({
+    title,
+    call,
+    status: 422,
+    ...(because && { because }),
+    ...(given && { given }),
+  }));
 
 const noObjects: readonly unknown[] = [[], null, 7, true, 'x', '[]', '7', [minimalJob]];
 const manyUnknown = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 1]));
+const readOnly = 'id company_name status is_active is_anonymous created_at updated_at'.split(' ');
+const ofPrototypes = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a/b', 'a~b', '0'];
+const withField = (name: string): unknown =>
+  parsed(JSON.stringify(minimalJob).replace('{', `{${JSON.stringify(name)}:{"title":"x"},`));
+const everyError = { ...jobWithManyErrors, education_details: ['a', 7, 'a\0'] };
 
-describeOutcomes('422 of a create over both protocols', [
-  ...noObjects.map(
-    (body): Outcome => ({
-      ...invalid,
-      title: title('job', body),
-      call: createJob(body, 'k'),
-      because: ['request_body'],
-    }),
-  ),
-  { ...invalid, title: 'no job', call: createJob(undefined, 'k'), because: ['request_body'] },
-  { ...invalid, title: 'an empty job', call: createJob({}, 'k') },
-  ...Object.keys(minimalJob).map((field): Outcome => {
-    const { [field as keyof typeof minimalJob]: _, ...rest } = minimalJob;
-    return { ...invalid, title: `no ${field}`, call: createJob(rest, 'k'), because: [field] };
-  }),
-  ...['id', 'company_name', 'status', 'is_active', 'is_anonymous', 'created_at', 'updated_at', 'colour', ''].map(
-    (field): Outcome => ({
-      ...invalid,
-      title: `${field || 'a nameless field'} cannot be set`,
-      call: createJob({ ...minimalJob, [field]: null }, 'k'),
-      because: [field],
-    }),
-  ),
-  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a/b', 'a~b', '0'].map((field): Outcome => {
-    const body = parsed(JSON.stringify(minimalJob).replace('{', `{${JSON.stringify(field)}:{"title":"x"},`));
-    return { ...invalid, title: `${field} as a field`, call: createJob(body, 'k'), because: [field] };
-  }),
-  { ...invalid, title: '500 unknown fields', call: createJob({ ...minimalJob, ...manyUnknown }, 'k') },
-  {
-    ...invalid,
-    title: 'everything at once',
-    call: createJob({ ...jobWithManyErrors, education_details: ['a', 7, 'a\0'] }, 'a/b'),
-  },
-  ...(['email', 'phone', 'external'] as const).map(
-    (application_method): Outcome => ({
-      ...invalid,
-      title: `application_method ${application_method} without its contact`,
-      call: createJob({ ...minimalJob, application_method }, 'k'),
-    }),
-  ),
-  { ...invalid, title: 'no idempotency key', call: createJob(minimalJob, undefined), because: ['Idempotency-Key'] },
-  ...['', 'a'.repeat(129), 'two words', 'é', 'a/b', '"k"'].map(
-    (key): Outcome => ({
-      ...invalid,
-      title: title('idempotency key', key),
-      call: createJob(minimalJob, key),
-      because: ['Idempotency-Key'],
-    }),
-  ),
-  { ...invalid, title: 'neither key nor job', call: createJob(undefined, undefined) },
-]);
+describeOutcomes(
+  '422 of a create over both protocols',
+  refusals([
+    ...noObjects.map((body): Row => [`job ${shown(body)}`, createJob(body, 'k'), ['request_body']]),
+    ['no job', createJob(undefined, 'k'), ['request_body']],
+    ['an empty job', createJob({}, 'k')],
+    ...Object.keys(minimalJob).map(
+      (field): Row => [`no ${field}`, createJob({ ...minimalJob, [field]: undefined }, 'k'), [field]],
+    ),
+    ...[...readOnly, 'colour', ''].map(
+      (field): Row => [`"${field}" cannot be set`, createJob({ ...minimalJob, [field]: null }, 'k'), [field]],
+    ),
+    ...ofPrototypes.map((field): Row => [`${field} as a field`, createJob(withField(field), 'k'), [field]]),
+    ['500 unknown fields', createJob({ ...minimalJob, ...manyUnknown }, 'k')],
+    ['everything at once', createJob(everyError, 'a/b')],
+    ...['email', 'phone', 'external'].map(
+      (method): Row => [
+        `application_method ${method} without its contact`,
+        createJob({ ...minimalJob, application_method: method }, 'k'),
+      ],
+    ),
+    ...[undefined, '', 'a'.repeat(129), 'two words', 'é', 'a/b', '"k"'].map(
+      (key): Row => [`idempotency key ${shown(key)}`, createJob(minimalJob, key), ['Idempotency-Key']],
+    ),
+    ['neither key nor job', createJob(undefined, undefined)],
+  ]),
+);
 
-const patches: readonly [patch: unknown, because: string][] = [
+const patches: readonly (readonly [patch: unknown, ...because: string[]])[] = [
   [{}, 'request_body'],
-  ...noObjects.map((patch): [unknown, string] => [patch, 'request_body']),
+  ...[...noObjects, undefined].map((patch): [unknown, string] => [patch, 'request_body']),
   [{ status: 'active' }, 'status'],
   [{ title: null }, 'title'],
   ...patchesAgainstRules,
   [{ category_id: 999_999 }, 'category_id'],
   [parsed('{"__proto__":{"title":"x"}}'), '__proto__'],
-];
-
-/** With a fault against the schema: every other fault is reported too, by the job as it would then be. */
-const patchesWithUnknown: readonly [patch: object, because: readonly string[]][] = [
-  [{ salary_max: 1 }, ['salary_max']],
-  [{ salary_min: 9000, title: ' ' }, ['salary_min', 'title']],
-  [{ contact_email: null, category_id: 1 }, ['category_id', 'contact_email']],
-  [{ application_method: 'phone', contact_phone: null }, ['contact_phone']],
-  [{ application_method: 'external', external_application_url: ' ' }, ['external_application_url']],
+  // With a fault against the schema every other fault is reported too, by the job as it would then be.
+  [{ colour: 'red', salary_max: 1 }, 'colour', 'salary_max'],
+  [{ colour: 'red', salary_min: 9000, title: ' ' }, 'colour', 'salary_min', 'title'],
+  [{ colour: 'red', contact_email: null, category_id: 1 }, 'category_id', 'colour', 'contact_email'],
+  [{ colour: 'red', application_method: 'phone', contact_phone: null }, 'colour', 'contact_phone'],
+  [
+    { colour: 'red', application_method: 'external', external_application_url: ' ' },
+    'colour',
+    'external_application_url',
+  ],
   // Whether these fit is known when the other field has a value.
-  [{ salary_min: 'x', salary_max: 1 }, ['salary_min']],
-  [{ application_method: 'fax', contact_email: null }, ['application_method']],
-  [{ salary_max: 1600 }, []],
+  [{ colour: 'red', salary_min: 'x', salary_max: 1 }, 'colour', 'salary_min'],
+  [{ colour: 'red', application_method: 'fax', contact_email: null }, 'application_method', 'colour'],
+  [{ colour: 'red', salary_max: 1600 }, 'colour'],
 ];
 
-const pages = [0, -1, 1.5, 'abc', '', '1e1', [1, 2], 1_000_000_001];
 const queries: readonly Readonly<Record<string, unknown>>[] = [
-  ...pages.map((page) => ({ page })),
+  ...[0, -1, 1.5, 'abc', '', '1e1', [1, 2], 1_000_000_001].map((page) => ({ page })),
   ...[0, 101, -1, 2.5, 'x'].map((per_page) => ({ per_page })),
   ...['denied', '', 'ACTIVE', ['active', 'pending']].map((status) => ({ status })),
   ...['sort', 'constructor', 'toString', 'id', 'job', 'idempotency_key'].map((name) => ({ [name]: 'x' })),
@@ -155,71 +148,24 @@ const queries: readonly Readonly<Record<string, unknown>>[] = [
   { page: 0, per_page: 101, status: 'x', other: 'y' },
 ];
 
-describeOutcomes('422 of other calls over both protocols', [
-  ...patches.map(
-    ([patch, because]): Outcome => ({
-      ...invalid,
-      title: title('updateJob', patch),
-      call: updateJob(0, patch),
-      because: [because],
-      given: aJob(fullJob()),
-    }),
-  ),
-  ...patchesWithUnknown.map(
-    ([patch, because]): Outcome => ({
-      ...invalid,
-      title: title('updateJob, an unknown field and', patch),
-      call: updateJob(0, { ...patch, colour: 'red' }),
-      because: [...because, 'colour'].sort(),
-      given: aJob(fullJob()),
-    }),
-  ),
-  {
-    ...invalid,
-    title: "updateJob of another company's job, of which nothing is told",
-    call: updateJob(0, { salary_max: 1, colour: 'red' }),
-    because: ['colour'],
-    given: (fixture) => aJob(fullJob())(fixture, fixture.stranger),
-  },
-  {
-    ...invalid,
-    title: 'updateJob of no job with an unknown field',
-    call: updateJob(Number.MAX_SAFE_INTEGER, { salary_max: 1, colour: 'red' }),
-    because: ['colour'],
-  },
-  {
-    ...invalid,
-    title: 'updateJob without a job',
-    call: updateJob(0, undefined),
-    because: ['request_body'],
-    given: aJob(fullJob()),
-  },
-  ...queries.map(
-    (query): Outcome => ({
-      ...invalid,
-      title: title('listJobs', query),
-      call: listJobs(query),
-      because: Object.keys(query).sort(),
-    }),
-  ),
-  ...(['getAccount', 'listCategories', 'listRegions', 'listOptions'] as const).map(
-    (operationId): Outcome => ({
-      ...invalid,
-      title: `${operationId} with a parameter that it lacks`,
-      call: { operationId, query: { page: 1 } },
-      because: ['page'],
-    }),
-  ),
-  ...[getJob(0), withdrawJob(0)].map(
-    (call): Outcome => ({
-      ...invalid,
-      title: `${call.operationId} with a parameter that it lacks`,
-      call: { ...call, query: { verbose: 'x' } },
-      because: ['verbose'],
-      given: aJob(fullJob()),
-    }),
-  ),
-]);
+const given = aJob(fullJob());
+const foreign: Outcome['given'] = (fixture) => given(fixture, fixture.stranger);
+const twoFaults = { salary_max: 1, colour: 'red' };
+const reads = ['getAccount', 'listCategories', 'listRegions', 'listOptions'] as const;
+
+describeOutcomes(
+  '422 of other calls over both protocols',
+  refusals([
+    ...patches.map(([patch, ...because]): Row => [`updateJob ${shown(patch)}`, updateJob(0, patch), because, given]),
+    ["updateJob of another company's job, of which nothing is told", updateJob(0, twoFaults), ['colour'], foreign],
+    ['updateJob of no job with an unknown field', updateJob(Number.MAX_SAFE_INTEGER, twoFaults), ['colour']],
+    ...queries.map((query): Row => [`listJobs ${shown(query)}`, listJobs(query), Object.keys(query).sort()]),
+    ...reads.map((operationId): Row => [`${operationId} with a page`, { operationId, query: { page: 1 } }, ['page']]),
+    ...[getJob(0), withdrawJob(0)].map(
+      (call): Row => [`${call.operationId}, verbose`, { ...call, query: { verbose: 'x' } }, ['verbose'], given],
+    ),
+  ]),
+);
 
 describe('an impossible id: 404 over REST, a wrong argument over MCP', () => {
   const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];

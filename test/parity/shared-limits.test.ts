@@ -72,7 +72,7 @@ describe('request limit over both protocols', () => {
   });
 
   it('RateLimit-Policy and RateLimit say the same as the three older headers, also on refusals', async () => {
-    const limited = await startApp({ REQUESTS_PER_MINUTE: '6' });
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '7' });
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const rest = new RestClient(limited, 'sandbox', secret);
     const mcp = new McpClient(limited, 'sandbox', secret);
@@ -86,6 +86,7 @@ describe('request limit over both protocols', () => {
       () => rest.get('/options'),
       () => mcp.request('ping'),
     ];
+    expect((await rest.get('/account')).body.data.requests_per_minute).to.equal(7);
     const left: string[] = [];
     for (const call of calls) {
       const { headers } = await call();

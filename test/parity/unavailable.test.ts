@@ -30,9 +30,8 @@ const wrongType = { headers: { 'Content-Type': 'text/plain' } };
 const large = { body: { ...minimalJob, requirements: 'x'.repeat(131_072) } };
 
 describeOutcomes('429 over both protocols', [
-  ...everyCall.map((call): Outcome => ({ ...limited, title: call.operationId, call })),
-  ...everyCall.map(
-    (call): Outcome => ({ ...limited, title: `${call.operationId}, production`, environment: 'production', call }),
+  ...(['sandbox', 'production'] as const).flatMap((environment) =>
+    everyCall.map((call): Outcome => ({ ...limited, title: `${call.operationId}, ${environment}`, environment, call })),
   ),
   { ...limited, title: 'before 403 scope', call: createJob(minimalJob, 'k'), access: 'read' },
   { ...limited, title: 'before 422', call: createJob([], 'k') },
@@ -69,44 +68,18 @@ const draining = lazily(async () => {
   return startApp({}, { sanitizer });
 });
 
+const away = { status: 503, because: 'database' } as const;
+const stopping = { status: 503, because: 'draining', at: draining } as const;
 const markup = { body: '<p>Olá</p>' };
 
 describeOutcomes('503 over both protocols', [
-  ...everyCall.map(
-    (call): Outcome => ({
-      title: `${call.operationId}, no database`,
-      call,
-      status: 503,
-      because: 'database',
-      atGate: true,
-      at: unreachable,
-    }),
-  ),
-  ...everyCall
-    // Its values are those of the contract: it asks no database.
-    .filter(({ operationId }) => operationId !== 'listOptions')
-    .map(
-      (call): Outcome => ({
-        title: `${call.operationId}, database lost under way`,
-        call,
-        status: 503,
-        because: 'database',
-        at: lost,
-      }),
-    ),
-  {
-    title: 'createJob, no sanitizer',
-    call: createJob({ ...minimalJob, ...markup }, 'k'),
-    status: 503,
-    because: 'draining',
-    at: draining,
-  },
-  {
-    title: 'updateJob, no sanitizer',
-    call: updateJob(0, markup),
-    status: 503,
-    because: 'draining',
-    given: aJob(),
-    at: draining,
-  },
+  ...everyCall.flatMap((call): Outcome[] => [
+    { ...away, title: `${call.operationId}, no database`, call, atGate: true, at: unreachable },
+    // The values of listOptions are those of the contract: it asks no database.
+    ...(call.operationId === 'listOptions'
+      ? []
+      : [{ ...away, title: `${call.operationId}, database lost under way`, call, at: lost }]),
+  ]),
+  { ...stopping, title: 'createJob, no sanitizer', call: createJob({ ...minimalJob, ...markup }, 'k') },
+  { ...stopping, title: 'updateJob, no sanitizer', call: updateJob(0, markup), given: aJob() },
 ]);

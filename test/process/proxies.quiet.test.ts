@@ -180,14 +180,6 @@ describeBehind(nginx, startNginx, () => {
     expect([oauth.status, JSON.parse(oauth.body).error.details.reason]).to.deep.equal([404, 'path']);
   });
 
-  it('sixty requests of one company pass over both processes, the sixty-first does not', async () => {
-    const secret = await (await newCompany()).secret('sandbox', 'read');
-    const headers = { Authorization: `Bearer ${secret}` };
-    const answers = await Promise.all(Array.from({ length: 80 }, () => ask(ports.tls, '/sandbox/v1/options', headers)));
-    expect(answers.filter(({ status }) => status === 200)).to.have.length(60);
-    expect(answers.filter(({ status }) => status === 429)).to.have.length(20);
-  });
-
   it('requests succeed while one process stops', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const headers = { Authorization: `Bearer ${secret}` };

@@ -1,7 +1,7 @@
 import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
-import { AddressLimit, addressKey } from '../../src/rate-limit/address-limit.ts';
+import { addressKey } from '../../src/rate-limit/address-limit.ts';
 import { memoryBackend } from '../../src/rate-limit/limit-backend.ts';
 import { RequestLimit } from '../../src/rate-limit/request-limit.ts';
 
@@ -37,14 +37,6 @@ describe('request limits', () => {
     const limit = inMemory(5);
     await limit.consume(tenant, 4);
     expect((await refused(limit.consume(tenant, 2))).status).to.equal(429);
-  });
-
-  it('a refused credential costs its address eleven requests', async () => {
-    const limit = new AddressLimit(11);
-    await limit.consume('192.0.2.1');
-    await limit.penalize('192.0.2.1');
-    expect((await refused(limit.consume('192.0.2.1'))).details).to.include({ reason: 'address' });
-    await limit.consume('192.0.2.2');
   });
 });
 

@@ -51,24 +51,13 @@ function isJson(text: string): boolean {
 }
 
 const paths = [
-  '/jobs/%',
-  '/jobs/%00',
-  '/jobs/%c0%af',
-  '/jobs/..%2f..%2f',
-  '/jobs//',
-  '//',
-  '/jobs;x=1',
-  '/jobs/1?x[]=1',
-  '/jobs?page[a]=1',
-  '/jobs?page=%',
-  '/jobs?%00=1',
-  '/jobs?page=99999999999999999999',
-  `/jobs?${'a=1&'.repeat(2000)}`,
-  `/jobs/${'9'.repeat(5000)}`,
-  '/jobs/__proto__',
-  '/constructor',
-  '/jobs/-0',
-  '/jobs?page=1000000001',
+  ...'/jobs/% /jobs/%00 /jobs/%c0%af /jobs/..%2f..%2f /jobs// // /jobs;x=1 /jobs/1?x[]=1 /jobs?page[a]=1 /jobs?page=%'.split(
+    ' ',
+  ),
+  ...'/jobs?%00=1 /jobs?page=99999999999999999999 /jobs/__proto__ /constructor /jobs/-0 /jobs?page=1000000001'.split(
+    ' ',
+  ),
+  ...[`/jobs?${'a=1&'.repeat(2000)}`, `/jobs/${'9'.repeat(5000)}`],
 ];
 
 describe('hostile requests', function () {

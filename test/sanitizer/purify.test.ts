@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
-import { allowedTags, isInsideAllowList } from '../../src/sanitizer/allow-list.ts';
+import { allowedTags } from '../../src/sanitizer/allow-list.ts';
 import { purify } from '../../src/sanitizer/purify.ts';
 import { richText } from './bodies.ts';
 import { hostileBodies } from './hostile-bodies.ts';
@@ -55,35 +55,4 @@ describe('purify', function () {
       expect(purify(once.html)).to.deep.equal(once);
     });
   }
-
-  it('returns a result for a stack overflow, and keeps working', () => {
-    const own = globalThis.URL;
-    // Each one creates another, endlessly. The cast: only the constructor is used.
-    globalThis.URL = class {
-      readonly another = new URL('https://x.pt/');
-    } as unknown as typeof URL;
-    try {
-      expect(purify('<a href="https://x.pt/">x</a>')).to.deep.equal({ kind: 'unparsable' });
-    } finally {
-      globalThis.URL = own;
-    }
-    expect(purify('<p>x</p>')).to.deep.equal({ kind: 'clean', html: '<p>x</p>' });
-  });
-});
-
-describe('isInsideAllowList', () => {
-  it('refuses what a parser bug could let through', () => {
-    for (const html of [
-      '<img>',
-      '<p id="a">',
-      '<a href="javascript:x">',
-      '<!-- -->',
-      '<a href="https://x" id="y">',
-      '<svg>',
-      'a < b',
-    ]) {
-      expect(isInsideAllowList(html), html).to.equal(false);
-    }
-    expect(isInsideAllowList('<p>a &lt; b <a href="https://x.pt/">c</a><br></p>')).to.equal(true);
-  });
 });

@@ -1,76 +1,10 @@
-import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
 import { expect } from 'chai';
-import { newCompany, server, startApp } from '../helper/fixtures.ts';
-import { head, open, parseAnswer, raw } from '../helper/raw-http.ts';
-import { recordedLog } from '../helper/recorded-log.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
+import { head, parseAnswer, raw } from '../helper/raw-http.ts';
 
 const json = 'Content-Type: application/json';
-const form = 'Content-Type: application/x-www-form-urlencoded';
 const chunked = 'Transfer-Encoding: chunked';
 const close = 'Connection: close';
-
-/** The beginning of a request to each part that reads bodies. */
-async function uploads(): Promise<string[]> {
-  const auth = `Authorization: Bearer ${await (await newCompany()).secret('sandbox', 'write')}`;
-  const lines = ['Host: 127.0.0.1', 'Content-Length: 1000'];
-  return [
-    head('POST /sandbox/v1/jobs HTTP/1.1', auth, json, ...lines),
-    head('POST /sandbox/mcp HTTP/1.1', auth, json, ...lines),
-    head('POST /dashboard/sign-in HTTP/1.1', form, ...lines),
-  ];
-}
-
-describe('an interrupted upload', () => {
-  const aborted = async (page: number, work: (at: Server, upload: string) => Promise<void>) => {
-    for (const upload of await uploads()) {
-      const { log, lines, next } = recordedLog();
-      const at = await startApp({}, { log });
-      await work(at, upload);
-      const line = await next(({ status }) => status !== undefined);
-      // A page may be refused as a form that broke off, a moment before Node finds nobody to send it to.
-      const statuses = upload.includes('/dashboard') ? [page, 'aborted'] : ['aborted'];
-      expect([line.level, statuses.includes(line.status as number)], `${upload} ${line.status}`).to.deep.equal([
-        30,
-        true,
-      ]);
-      // Once a later request has its response, nothing still reads the refused one.
-      await (await (await newCompany()).writer('sandbox', at)).create({});
-      expect(
-        lines.slice(1).map(({ status }) => status),
-        JSON.stringify(lines),
-      ).to.deep.equal([422]);
-    }
-  };
-
-  it('logs one info line if it is interrupted during reading', () =>
-    aborted(400, async (at, upload) => {
-      const socket = open(at);
-      const arrived = once(at, 'request') as Promise<[IncomingMessage]>;
-      socket.write(`${upload}{`);
-      const [request] = await arrived;
-      // Somebody reads it: not before that does it break off.
-      while (request.listenerCount('aborted') === 0) await new Promise(setImmediate);
-      socket.destroy();
-    }));
-
-  it('logs the same line if it is interrupted before reading', () =>
-    aborted(403, async (at, upload) => {
-      at.prependOnceListener('request', (request: IncomingMessage) => request.destroy());
-      const socket = open(at).on('error', () => undefined);
-      socket.write(`${upload}{`);
-      await once(socket, 'close');
-    }));
-
-  it('logs the same line for an invalid chunk', async () => {
-    const upload = (await uploads())[0] ?? '';
-    const { log, lines, next } = recordedLog();
-    const at = await startApp({}, { log });
-    await raw(at, `${upload.replace('Content-Length: 1000', chunked)}1\r\n{\r\nnone\r\n`);
-    expect((await next(({ status }) => status !== undefined)).status).to.equal('aborted');
-    expect(lines).to.have.length(1);
-  });
-});
 
 describe('a chunked body', () => {
   let auth: string;

@@ -88,23 +88,4 @@ describe('overload', () => {
     }
     held.destroy();
   });
-
-  it('a client that disconnects releases its slot', async () => {
-    const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' });
-    const acme = await newCompany();
-    const writer = await acme.writer('sandbox', server);
-    const { port } = server.address() as AddressInfo;
-    const headers = {
-      Authorization: `Bearer ${await acme.secret('sandbox', 'write')}`,
-      'Content-Type': 'application/json',
-      'Content-Length': 1000,
-    };
-    const gone = open({ port, path: '/sandbox/v1/jobs', method: 'POST', headers });
-    gone.on('error', () => undefined);
-    gone.write('{');
-    while (app.stats().inFlight < 1) await new Promise(setImmediate);
-    gone.destroy();
-    while (app.stats().inFlight > 0) await new Promise(setImmediate);
-    expect((await writer.get('/account')).status).to.equal(200);
-  });
 });

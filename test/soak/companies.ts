@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/database/open.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { signIn } from '../faults/sign-in.ts';
+import { operatorOf } from '../faults/subject.ts';
 
 const password = 'uma-senha-para-testes';
 const rememberedMax = 200;
@@ -48,12 +47,12 @@ export class Company {
 
   static async create(store: Database, origin: string): Promise<Company> {
     const facts = { plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
-    const { companyId } = await createCompany(contextOf(store), { name: 'Oficina Exemplo', ...facts });
+    const { companyId } = await createCompany(operatorOf(store), { name: 'Oficina Exemplo', ...facts });
     const company = new Company(store, origin, companyId);
     company.production = await company.#issue('production', 'write');
     company.sandbox = await company.#issue('sandbox', 'write');
     company.readOnly = await company.#issue('production', 'read');
-    await createUser(contextOf(store), { companyId, email: company.#email, role: 'main', password });
+    await createUser(operatorOf(store), { companyId, email: company.#email, role: 'main', password });
     await company.signIn();
     return company;
   }
@@ -68,12 +67,12 @@ export class Company {
     this.#replaced = this.production;
     this.production = await this.#issue('production', 'write');
     if (!old) return;
-    await revokeCredential(contextOf(this.#store), { companyId: this.companyId, credentialId: old.credentialId });
+    await revokeCredential(operatorOf(this.#store), { companyId: this.companyId, credentialId: old.credentialId });
     this.revoked = old;
   }
 
   async resetSandbox(): Promise<void> {
-    await resetSandbox(contextOf(this.#store), { companyId: this.companyId });
+    await resetSandbox(operatorOf(this.#store), { companyId: this.companyId });
   }
 
   remember(created: Created): void {
@@ -82,12 +81,6 @@ export class Company {
   }
 
   #issue(environment: Environment, access: 'read' | 'write'): Promise<Credential> {
-    return issueCredential(contextOf(this.#store), { companyId: this.companyId, environment, access, label: 'soak' });
+    return issueCredential(operatorOf(this.#store), { companyId: this.companyId, environment, access, label: 'soak' });
   }
 }
-
-const contextOf = ({ db }: Database): Context => ({
-  db,
-  ...requestTimeAt(new Date(), 'Europe/Lisbon'),
-  actor: { kind: 'operator' },
-});

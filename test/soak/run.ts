@@ -7,7 +7,7 @@ import { Subject, withStore } from '../faults/subject.ts';
 import { freePort } from '../helper/free-port.ts';
 import { churn } from './churn.ts';
 import { Company } from './companies.ts';
-import { type Sample, Sampler, type Table, tablesOf } from './sample.ts';
+import { measures, type Sample, Sampler, type Table, tablesOf } from './sample.ts';
 import { doStep } from './steps.ts';
 import { compareQuarters, compareTables, growing, lineOf } from './verdict.ts';
 
@@ -51,21 +51,10 @@ class Report {
   }
 }
 
-const columns: readonly (readonly [title: string, value: (sample: Sample) => string])[] = [
-  ['minute', ({ minutes }) => minutes.toFixed(1)],
-  ['answers', ({ answers }) => String(answers)],
-  ['p50 ms', ({ p50Ms }) => p50Ms.toFixed(1)],
-  ['p99 ms', ({ p99Ms }) => p99Ms.toFixed(0)],
-  ['CPU ms', ({ cpuMs }) => cpuMs.toFixed(2)],
-  ['RSS MB', ({ residentMb }) => residentMb.toFixed(0)],
-  ['heap MB', ({ heapMb }) => heapMb.toFixed(0)],
-  ['external', ({ externalMb }) => externalMb.toFixed(0)],
-  ['files', ({ descriptors }) => String(descriptors)],
-  ['pools', ({ connections }) => String(connections)],
-  ['data MB', ({ databaseMb }) => databaseMb.toFixed(0)],
-  ['sessions', ({ sessions }) => String(sessions)],
-  ['limits', ({ limits }) => String(limits)],
-  ['slowest', ({ slowest }) => `${slowest.name} ${slowest.ms.toFixed(0)} ms`],
+const titles = [...Object.values(measures).map(({ title }) => title), 'slowest'];
+const cellsOf = (sample: Sample): string[] => [
+  ...Object.entries(measures).map(([name, { digits }]) => sample[name as keyof typeof measures].toFixed(digits)),
+  `${sample.slowest.name} ${sample.slowest.ms.toFixed(0)} ms`,
 ];
 
 const row = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(9)).join(' ');
@@ -92,11 +81,11 @@ async function sampleUntil(deadline: number, sampler: Sampler, store: Database):
   const everyMs = (deadline - performance.now()) / samplesMax;
   const [samples, startedAt]: [Sample[], number] = [[], performance.now()];
   let half: Table[] = [];
-  console.log(row(columns.map(([title]) => title)));
+  console.log(row(titles));
   while (samples.length < samplesMax) {
     await sleep(startedAt + (samples.length + 1) * everyMs - performance.now());
     const sample = await sampler.take();
-    if (samples.push(sample) % printedEvery === 0) console.log(row(columns.map(([, value]) => value(sample))));
+    if (samples.push(sample) % printedEvery === 0) console.log(row(cellsOf(sample)));
     if (samples.length === samplesMax / 2) half = await tablesOf(store);
   }
   return { samples, half, end: await tablesOf(store) };

@@ -1,26 +1,38 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Database } from '../../src/database/open.ts';
-import { quantile } from '../faults/fault.ts';
+import { memoryMb, quantile } from '../faults/fault.ts';
+
+/** How a measure is printed, and by which share and amount the median of its last quarter may exceed that of the second. */
+interface Measure {
+  readonly title: string;
+  readonly digits: number;
+  readonly tolerance?: readonly [share: number, amount: number];
+}
 
 /** What the service uses at one time, and how it answered since the sample before. */
-export interface Sample {
-  readonly minutes: number;
-  readonly answers: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
+export const measures = {
+  minutes: { title: 'minute', digits: 1 },
+  answers: { title: 'answers', digits: 0 },
+  p50Ms: { title: 'p50 ms', digits: 1, tolerance: [0.5, 5] },
+  // Other programs share the machine.
+  p99Ms: { title: 'p99 ms', digits: 0, tolerance: [1, 50] },
+  // Processor time of the service per answer.
+  cpuMs: { title: 'CPU ms', digits: 2, tolerance: [0.2, 0.5] },
+  residentMb: { title: 'RSS MB', digits: 0, tolerance: [0.1, 20] },
+  heapMb: { title: 'heap MB', digits: 0, tolerance: [0.15, 10] },
+  externalMb: { title: 'external', digits: 0, tolerance: [0.15, 10] },
+  // Most are connections of clients.
+  descriptors: { title: 'files', digits: 0, tolerance: [0.2, 20] },
+  connections: { title: 'pools', digits: 0, tolerance: [0, 4] },
+  databaseMb: { title: 'data MB', digits: 0 },
+  sessions: { title: 'sessions', digits: 0, tolerance: [0.2, 20] },
+  limits: { title: 'limits', digits: 0, tolerance: [0.2, 20] },
+} as const satisfies Readonly<Record<string, Measure>>;
+
+export type Sample = Readonly<Record<keyof typeof measures, number>> & {
   /** The step that took longest, of all. */
   readonly slowest: Step;
-  /** Processor time of the service per answer. */
-  readonly cpuMs: number;
-  readonly residentMb: number;
-  readonly heapMb: number;
-  readonly externalMb: number;
-  readonly descriptors: number;
-  readonly connections: number;
-  readonly databaseMb: number;
-  readonly sessions: number;
-  readonly limits: number;
-}
+};
 
 interface Step {
   readonly name: string;
@@ -82,7 +94,7 @@ export class Sampler {
       p99Ms: quantile(latencies, 0.99),
       slowest,
       cpuMs: usedMs / answers,
-      residentMb: residentMb(this.#pid),
+      residentMb: memoryMb(this.#pid, 'VmRSS'),
       heapMb: gauge('nodejs_heap_size_used_bytes') / mb,
       externalMb: gauge('nodejs_external_memory_bytes') / mb,
       descriptors: readdirSync(`/proc/${this.#pid}/fd`).length,
@@ -93,9 +105,6 @@ export class Sampler {
     };
   }
 }
-
-const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 /** User and system time of all threads. */
 function cpuMsOf(pid: number): number {

@@ -1,23 +1,5 @@
 import { quantile } from '../faults/fault.ts';
-import type { Sample, Table } from './sample.ts';
-
-/** How much the median of the last quarter may exceed that of the second: by a share and an amount. */
-const tolerances = {
-  p50Ms: [0.5, 5],
-  // Other programs share the machine.
-  p99Ms: [1, 50],
-  cpuMs: [0.2, 0.5],
-  residentMb: [0.1, 20],
-  heapMb: [0.15, 10],
-  externalMb: [0.15, 10],
-  // Most are connections of clients.
-  descriptors: [0.2, 20],
-  connections: [0, 4],
-  sessions: [0.2, 20],
-  limits: [0.2, 20],
-} as const satisfies Partial<Record<keyof Sample, readonly [share: number, amount: number]>>;
-
-type Measure = keyof typeof tolerances;
+import { measures, type Sample, type Table } from './sample.ts';
 
 export interface Comparison {
   readonly measure: string;
@@ -31,16 +13,13 @@ const grows = ({ last, most }: Comparison): boolean => !(last <= most);
 /** Medians of the second and the last quarter of the samples. */
 export function compareQuarters(samples: readonly Sample[]): Comparison[] {
   const quarter = Math.floor(samples.length / 4);
-  const median = (part: readonly Sample[], measure: Measure) =>
-    quantile(
-      part.map((sample) => sample[measure]),
-      0.5,
-    );
-  return (Object.keys(tolerances) as Measure[]).map((measure) => {
-    const [share, amount] = tolerances[measure];
-    const second = median(samples.slice(quarter, 2 * quarter), measure);
-    const last = median(samples.slice(-quarter), measure);
-    return { measure, second, last, most: second * (1 + share) + amount };
+  return Object.entries(measures).flatMap(([name, measure]) => {
+    if (!('tolerance' in measure)) return [];
+    const [share, amount] = measure.tolerance;
+    const values = samples.map((sample) => sample[name as keyof typeof measures]);
+    const second = quantile(values.slice(quarter, 2 * quarter), 0.5);
+    const last = quantile(values.slice(-quarter), 0.5);
+    return { measure: name, second, last, most: second * (1 + share) + amount };
   });
 }
 

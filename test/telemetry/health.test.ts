@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { prismaOver, serverPool } from '../../src/database/pool.ts';
-import { newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
+import { startApp } from '../helper/fixtures.ts';
 
 const ask = (at: Server, path: string) => supertest(at).get(path);
 
@@ -25,15 +25,5 @@ describe('health', () => {
     const { error, ...state } = ready.body;
     expect([ready.status, state]).to.deep.equal([503, { status: 'not ready', missing: 'database' }]);
     expect([error.status, error.details.reason]).to.deep.equal([503, 'database']);
-  });
-
-  it('a process that is about to stop is not ready, and still answers requests', async () => {
-    const { app, server } = await startWholeApp();
-    const reader = await (await newCompany()).reader('sandbox', server);
-    app.retire();
-    const ready = await ask(server, '/readyz');
-    expect([ready.status, ready.body.missing]).to.deep.equal([503, 'retiring']);
-    expect((await ask(server, '/healthz')).status).to.equal(200);
-    expect((await reader.get('/account')).status).to.equal(200);
   });
 });

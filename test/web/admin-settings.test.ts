@@ -71,19 +71,6 @@ describe('plans in the administration', () => {
       .to.contain(name)
       .and.contain('Unlimited');
   });
-
-  it('shows an error beside its field', async () => {
-    const client = await asAdministrator();
-    for (const [field, typed] of [
-      ['limit', { name: 'Novo', limit: '-2' }],
-      ['limit', { name: 'Novo', limit: '' }],
-      ['name', { name: ' ', limit: '1' }],
-    ] as const) {
-      const page = await client.submit(await client.get('/plans/set'), '/plans/set', typed);
-      expect(page.status).to.equal(422);
-      expect(textOf(page, `#${field}-error`)).to.match(/\.$/);
-    }
-  });
 });
 
 describe('categories in the administration', () => {

@@ -53,23 +53,6 @@ describe('withdrawing a job in the dashboard', () => {
       const notice = await main.follow(await main.get(`${path}/withdraw`));
       expect(textOf(notice, '.notice')).to.equal('The job is already withdrawn.');
     });
-
-  it('is 404 for a job of another company, and 403 for a sub-account', async () => {
-    const { acme, statusOf, path } = await posted();
-    const stranger = await PageClient.signedIn('company', await newUser(await newCompany()));
-    const sub = await PageClient.signedIn('company', await newUser(acme, 'sub'));
-    expect((await sub.get(path)).document.querySelector('a[href$="/withdraw"]')).to.equal(null);
-    for (const [client, status] of [
-      [stranger, 404],
-      [sub, 403],
-    ] as const) {
-      const _csrf = tokenIn(await client.get('/account'));
-      expect((await client.get(`${path}/withdraw`)).status).to.equal(status);
-      for (const action of ['withdraw', 'resubmit'])
-        expect((await client.post(`${path}/${action}`, { _csrf, revision: '1' })).status, action).to.equal(status);
-    }
-    expect(await statusOf()).to.equal('pending');
-  });
 });
 
 describe('sending a denied job to review again', () => {

@@ -6,8 +6,16 @@ import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { portals } from '../../src/web/portals.ts';
 import { actionContext, clock, db, newCompany } from '../helper/fixtures.ts';
-import { newAdministrator, newUser, type Page, PageClient, password, textOf, tokenIn } from '../helper/page-client.ts';
-import { minimalJob } from '../helper/sample-jobs.ts';
+import {
+  newAdministrator,
+  newSubject,
+  newUser,
+  type Page,
+  PageClient,
+  password,
+  textOf,
+  tokenIn,
+} from '../helper/page-client.ts';
 
 const pages = { company: dashboardPages, administrator: adminPages } as const;
 
@@ -139,27 +147,12 @@ for (const portal of ['company', 'administrator'] as const) {
       const accepted = await anonymous.submit(again, '/sign-in', { email, password });
       expect(accepted.headers.location).to.equal(page);
     });
-
-    it('the way back is never another site', async () => {
-      const anonymous = new PageClient(portal);
-      for (const next of ['https://evil.example/', '//evil.example', `${base}//evil.example`, '/\\evil.example']) {
-        const answer = await anonymous.post('/sign-in', { _csrf: '0'.repeat(64), next });
-        const signIn = await anonymous.follow(answer);
-        const accepted = await anonymous.submit(signIn, '/sign-in', { email, password });
-        expect(new URL(accepted.headers.location ?? '', 'http://ours.example').host, next).to.equal('ours.example');
-        anonymous.cookies.clear();
-      }
-    });
   });
 
   describe(`every form of a portal: ${portal}`, () => {
     it('leads back to a page that has it', async () => {
-      const acme = await newCompany();
-      const job = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
-      const { credentialId } = await acme.issue('sandbox', 'read');
-      const params: Record<string, unknown> = { company: acme.id, environment: 'production', job, category: 101 };
-      params.credential = credentialId;
-      const fill = (path: string): string => base + path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+      const { acme, fill: fillRoute } = await newSubject();
+      const fill = (path: string): string => base + fillRoute(path);
       const client = await PageClient.signedIn(portal, portal === 'company' ? await newUser(acme) : await newEmail());
       const stranger = new PageClient(portal);
       const routes = [...accountRoutes, ...pages[portal].routes];

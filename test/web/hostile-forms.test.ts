@@ -5,9 +5,8 @@ import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { accountRoutes } from '../../src/web/account-page.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
-import { actionContext, newCompany, startApp } from '../helper/fixtures.ts';
-import { newAdministrator, newUser, type Page, PageClient, password } from '../helper/page-client.ts';
-import { minimalJob } from '../helper/sample-jobs.ts';
+import { actionContext, startApp } from '../helper/fixtures.ts';
+import { newAdministrator, newSubject, newUser, type Page, PageClient, password } from '../helper/page-client.ts';
 
 interface Address {
   readonly method: 'get' | 'post';
@@ -28,42 +27,14 @@ const routes: Record<Portal, readonly Address[]> = {
 
 /** Encoded as in a query or a form. */
 const nuls = ['%00', 'a%00b'];
-const hostile = [
-  '',
-  '%ED%A0%80',
-  '%FF%',
-  '%0D%0A',
-  '-1',
-  '9'.repeat(40),
-  '9999-12-31',
-  '2026-02-30',
-  'x'.repeat(12_000),
-];
-
-/** What requests are about: a company with a job and a credential, which fill in path parameters. */
-async function newSubject(path: string) {
-  const acme = await newCompany();
-  const job = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
-  const ref = { companyId: acme.id, environment: 'production', jobId: BigInt(job) } as const;
-  if (path.endsWith('/resubmit')) await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
-  const { credentialId } = await acme.issue('sandbox', 'read');
-  const params: Record<string, unknown> = {
-    company: acme.id,
-    environment: 'production',
-    job,
-    credential: credentialId,
-    category: 101,
-  };
-  const fill = (path: string): string =>
-    path.replace(/:(\w+)/g, (_, name: string) =>
-      String(params[name] ?? (path.startsWith('/credentials') ? credentialId : job)),
-    );
-  return { acme, fill };
-}
+const odd = '%ED%A0%80 %FF% %0D%0A -1 9999-12-31 2026-02-30'.split(' ');
+const hostile = ['', ...odd, '9'.repeat(40), 'x'.repeat(12_000)];
 
 /** A subject and a client for one route, signed in unless the route is for signing in. */
 async function newFixture(portal: Portal, path = '') {
-  const { acme, fill } = await newSubject(path);
+  const { acme, job, fill } = await newSubject();
+  const ref = { companyId: acme.id, environment: 'production', jobId: BigInt(job) } as const;
+  if (path.endsWith('/resubmit')) await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
   // Failed sign-ins count for the address, so each has an app of its own.
   if (path === '/sign-in') return { client: new PageClient(portal, await startApp()), fill };
   if (portal === 'company') return { client: await PageClient.signedIn(portal, await newUser(acme), app), fill };

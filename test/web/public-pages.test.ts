@@ -44,14 +44,6 @@ describe('the front page', () => {
     expect(again.status).to.equal(304);
   });
 
-  it('requires https and counts against the address limit', async () => {
-    const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
-    const plain = await supertest(guarded).get('/').set(html).set('X-Forwarded-Proto', 'http');
-    expect(plain.body.error.details).to.deep.equal({ reason: 'https' });
-    expect((await supertest(guarded).get('/').set(html)).status).to.equal(200);
-    expect((await supertest(guarded).get('/').set(html)).status).to.equal(429);
-  });
-
   it('introduces the service and links to its parts', async () => {
     const page = await documentAt('/');
     const links = [...page.querySelectorAll('main a')].map((link) => link.getAttribute('href'));

@@ -25,23 +25,21 @@ describe('the published contract', () => {
     }
   });
 
-  it('its first server is the sandbox, so that tools that use the first publish nothing', async () => {
-    const { body } = await supertest(server()).get('/openapi.json');
-    expect(body.servers.map(({ url }: { url: string }) => url)).to.deep.equal(['/sandbox/v1', '/v1']);
-  });
-
   it('has a strong ETag: 304 without a body for the same tag, 200 for any other', async () => {
-    for (const path of ['/v1/openapi.json', '/sandbox/v1/openapi.yaml', '/llms.txt', '/docs']) {
+    const discovery = ['/mcp/server-card', '/sandbox/mcp/server-card', '/.well-known/ai-catalog.json'];
+    const references = ['/v1/openapi.json', '/sandbox/v1/openapi.yaml', '/llms.txt', '/docs'];
+    for (const path of [...references, ...discovery]) {
+      const kept = `public, max-age=${discovery.includes(path) ? 3600 : 300}`;
       const first = await supertest(server()).get(path);
       expect(first.headers.etag, path).to.match(/^"[\w-]{27}"$/);
-      expect(first.headers['cache-control']).to.equal('public, max-age=300');
+      expect(first.headers['cache-control']).to.equal(kept);
       const tags = [first.headers.etag ?? '', `"other", W/${first.headers.etag}`, '*'];
       for (const tag of tags) {
         const again = await supertest(server()).get(path).set('If-None-Match', tag);
         expect(again.status, `${path} ${tag}`).to.equal(304);
         expect(again.text).to.equal('');
         expect(again.headers.etag).to.equal(first.headers.etag);
-        expect(again.headers['cache-control']).to.equal('public, max-age=300');
+        expect(again.headers['cache-control']).to.equal(kept);
         expect(again.headers['content-length']).to.equal(undefined);
       }
       expect((await supertest(server()).get(path).set('If-None-Match', '"other"')).status).to.equal(200);
@@ -66,17 +64,6 @@ describe('the published contract', () => {
     expect(post.status).to.equal(405);
     expect(post.headers.allow).to.equal('GET, HEAD');
     expect(post.body.error.details).to.deep.equal({ reason: 'method' });
-  });
-
-  it('requires https and counts against the address limit', async () => {
-    const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '1' });
-    const plain = await supertest(guarded).get('/openapi.json').set('X-Forwarded-Proto', 'http');
-    expect(plain.status).to.equal(400);
-    expect(plain.body.error.details).to.deep.equal({ reason: 'https' });
-    expect((await supertest(guarded).get('/openapi.json')).status).to.equal(200);
-    const second = await supertest(guarded).get('/docs');
-    expect(second.status).to.equal(429);
-    expect(second.headers['cache-control']).to.equal('no-store');
   });
 });
 

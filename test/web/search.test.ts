@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
-import { searchJobs as find } from '../../src/queries/job-search.ts';
 import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { asAdministrator, newUser, type Page, PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -53,15 +52,6 @@ describe('the search of jobs', () => {
     ]);
   });
 
-  it('looks through a bounded number of jobs, and finds an older one by its id', async () => {
-    const { acme, ids } = await withJobs();
-    const tenant = { companyId: acme.id, environment: 'production' } as const;
-    const range = { page: 1, perPage: 25, jobsMax: 2, today: '2026-11-22' };
-    expect((await find(db(), tenant, { sort: 'newest' }, range)).map(({ id }) => id)).to.deep.equal([ids[3], ids[2]]);
-    const oldest = await find(db(), tenant, { text: String(ids[0]), sort: 'newest' }, range);
-    expect(oldest.map(({ id }) => id)).to.include(ids[0]);
-  });
-
   it('in the review queue finds titles and companies, and orders them', async () => {
     const acme = await newCompany({ name: `Construções Única ${process.hrtime.bigint()}` });
     const writer = await acme.writer('production');
@@ -104,35 +94,7 @@ describe('a page past the last', () => {
   });
 });
 
-describe('short lists', () => {
-  it('have no search', async () => {
-    const acme = await newCompany();
-    await acme.issue('sandbox', 'read');
-    const client = await PageClient.signedIn('company', await newUser(acme));
-    const admin = await asAdministrator();
-    for (const page of [
-      await client.get('/credentials?text=nothing'),
-      await admin.get('/plans?text=nothing'),
-      await admin.get('/categories?text=nothing'),
-      await admin.get(`/companies/${acme.id}?text=nothing&people-text=nothing`),
-    ]) {
-      expect(page.document.querySelector('search, [name=sort]')).to.equal(null);
-      expect(page.document.querySelector('tbody tr')).not.to.equal(null);
-    }
-  });
-});
-
 describe('the search of logs', () => {
-  it('filters the activity by action', async () => {
-    const acme = await newCompany();
-    await acme.issue('sandbox', 'read');
-    const client = await PageClient.signedIn('company', await newUser(acme));
-    const shown = shownBy(client);
-    expect(await shown('/activity?action=credential.issued')).to.deep.equal(['Credential issued']);
-    expect(await shown('/activity?action=credential.revoked')).to.deep.equal([]);
-    expect((await shown('/activity?action=plan.set')).length).to.be.above(1);
-  });
-
   it('finds a detail of the activity and the audit trail, and lists the oldest first', async () => {
     const acme = await newCompany();
     const writer = await acme.writer('production');

@@ -7,14 +7,13 @@ import { rejectionStatus } from '../../src/domain/errors.ts';
 import { optionLabel } from '../../src/web/components/job-details.tsx';
 import { reasonLabels } from '../../src/web/components/refusal-reason.ts';
 import { languages } from '../../src/web/language.ts';
+import { i18n } from '../../src/web/texts/t.ts';
 
 const rule =
   'a text is a literal in t(), or in a property or constant whose name ends in label, hint, title, column or text (or their plural) or is done or dangerous; its Portuguese goes to src/web/texts/pt.json';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const catalogue: Readonly<Record<string, string>> = JSON.parse(
-  readFileSync(join(root, 'src/web/texts/pt.json'), 'utf8'),
-);
+const catalogue: Readonly<Record<string, string>> = i18n.getResourceBundle('pt-PT', 'translation');
 
 /** The sources whose texts people read on pages; the API reference is English. */
 const sources = ['src/web', 'src/operations'].flatMap((folder) =>
