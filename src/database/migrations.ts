@@ -93,7 +93,10 @@ interface Migrated {
   readonly distributed: SpreadTable[];
 }
 
-/** Migrates, distributes and seeds a server's database, one process at a time. Throws for a newer or broken schema. */
+/**
+ * Migrates, distributes and seeds a server's database, one process at a time. Throws for a newer or broken schema. Not by Prisma's command:
+ * that downloads an engine, and on Citus a table is distributed before the next migration.
+ */
 export function migrateServer(databaseUrl: string): Promise<Migrated> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
   return withLock({ ...connection, connectionTimeoutMillis: 10_000 }, async (client) => {
