@@ -40,7 +40,10 @@ export class Boundaries {
   gate: ((call: string) => Promise<void>) | undefined;
 
   install(): void {
-    this.#timers = install({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+    this.#timers = install({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+      shouldClearNativeTimers: true,
+    });
     syncBuiltinESMExports();
     this.#watchWorkers();
   }
@@ -107,12 +110,17 @@ export class Boundaries {
     for (let quiet = 0; !isOver || quiet < quietTurns; ) {
       await immediately();
       quiet = this.#pending > 0 ? 0 : quiet + 1;
-      if (this.#isHanging && !isOver && quiet >= quietTurns) {
-        this.#timers?.next();
+      if (!isOver && quiet >= quietTurns) {
+        this.elapse();
         quiet = 0;
       }
     }
     return work;
+  }
+
+  /** If a call hangs, time passes to the next timer. */
+  elapse(): void {
+    if (this.#isHanging) this.#timers?.next();
   }
 
   /** Watches what a server writes to its clients. Call it before the first connection. */
