@@ -33,6 +33,7 @@ export class Boundaries {
   #fault: Fault | undefined;
   #isHanging = false;
   #pending = 0;
+  #wake = (): void => undefined;
   readonly #clients = new Set<Socket>();
   #timers: Clock | undefined;
   #run: typeof Piscina.prototype.run | undefined;
@@ -81,6 +82,7 @@ export class Boundaries {
   /** A call hangs from now on. */
   hang(): void {
     this.#isHanging = true;
+    this.#wake();
   }
 
   /** A call has begun; call the result when it has ended. */
@@ -90,6 +92,7 @@ export class Boundaries {
     return () => {
       if (!isOver) this.#pending -= 1;
       isOver = true;
+      this.#wake();
     };
   }
 
@@ -105,17 +108,23 @@ export class Boundaries {
     let isOver = false;
     const over = (): void => {
       isOver = true;
+      this.#wake();
     };
     work.then(over, over);
-    for (let quiet = 0; !isOver || quiet < quietTurns; ) {
-      await immediately();
-      quiet = this.#pending > 0 ? 0 : quiet + 1;
-      if (!isOver && quiet >= quietTurns) {
-        this.elapse();
-        quiet = 0;
-      }
+    for (;;) {
+      while (this.#pending > 0 || !(isOver || this.#isHanging))
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      if (!(await this.#staysQuiet())) continue;
+      if (isOver) return work;
+      this.elapse();
     }
-    return work;
+  }
+
+  async #staysQuiet(): Promise<boolean> {
+    for (let turn = 0; turn < quietTurns && this.#pending === 0; turn++) await immediately();
+    return this.#pending === 0;
   }
 
   /** If a call hangs, time passes to the next timer. */

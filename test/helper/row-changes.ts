@@ -27,8 +27,20 @@ export async function watchRows(db: Db): Promise<void> {
     );
 }
 
-/** The rows that were written or deleted since the last call, in no order; of their numbers, only that there are some. */
-export async function takeRowChanges(db: Db): Promise<string[]> {
-  const rows = await db.$queryRaw<{ change: string }[]>`DELETE FROM row_changes RETURNING change`;
-  return rows.map(({ change }) => change.replaceAll(/\d+/g, '#')).sort();
+export interface Rows {
+  /** The rows that were written or deleted, in no order; of their numbers, only that there are some. */
+  readonly changes: readonly string[];
+  /** The entries of the request log. */
+  readonly requests: number;
+}
+
+/** What was written since the last call. */
+export async function takeRows(db: Pick<Db, 'rows'>): Promise<Rows> {
+  const [row] = await db.rows<{ changes: string[]; requests: number }>({
+    text: `WITH changed AS (DELETE FROM row_changes RETURNING change), requested AS (DELETE FROM request_log RETURNING id)
+           SELECT ARRAY(SELECT change FROM changed) AS changes, (SELECT count(*)::int FROM requested) AS requests`,
+    values: [],
+  });
+  const { changes = [], requests = 0 } = row ?? {};
+  return { changes: changes.map((change) => change.replaceAll(/\d+/g, '#')).sort(), requests };
 }
