@@ -183,18 +183,13 @@ class Runner {
       'connections to the database': this.#service.busyConnections,
     });
     const none = { places: 0, connections: 0, 'connections to the database': 0 };
-    // What hangs may end after the request.
-    for (let turns = 0; turns < turnsMax && !isDeepStrictEqual(await open(), none); turns++) {
-      await boundaries.finish(new Promise(setImmediate));
-      boundaries.elapse();
-    }
+    await boundaries.settle(async () => isDeepStrictEqual(await open(), none));
     expect(await open()).to.deep.equal(none);
   }
 }
 
 const closing = { headers: { Connection: 'close' } } as const;
 const errorLevel = 50;
-const turnsMax = 500;
 const statusOf = ({ status }: { readonly status: number }): number => status;
 
 /** The connection ended without an answer. */

@@ -19,6 +19,8 @@ const reset = (): Error => Object.assign(new Error('read ECONNRESET'), { code: '
 const immediately = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** Turns of the event loop after which nothing more follows from what has happened. */
 const quietTurns = 20;
+/** After so many nothing will settle any more. */
+const settlingTurns = 500;
 
 /**
  * Every call of an app under test that leaves it: each request to the database, each body to a worker of the sanitizer, each line of the
@@ -118,7 +120,7 @@ export class Boundaries {
         });
       if (!(await this.#staysQuiet())) continue;
       if (isOver) return work;
-      this.elapse();
+      this.#elapse();
     }
   }
 
@@ -127,8 +129,16 @@ export class Boundaries {
     return this.#pending === 0;
   }
 
+  /** Waits until it is settled. What hangs may end after the request. */
+  async settle(isSettled: () => boolean | Promise<boolean>): Promise<void> {
+    for (let turn = 0; turn < settlingTurns && !(await isSettled()); turn++) {
+      await this.finish(immediately());
+      this.#elapse();
+    }
+  }
+
   /** If a call hangs, time passes to the next timer. */
-  elapse(): void {
+  #elapse(): void {
     if (this.#isHanging) this.#timers?.next();
   }
 
