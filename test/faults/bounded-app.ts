@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type pg from 'pg';
-import type { App } from '../../src/app.ts';
+import type { App, Dependencies } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { type Connections, connect, disconnect } from '../../src/database/connections.ts';
 import { connectionTo } from '../../src/database/embedded.ts';
@@ -66,6 +66,16 @@ export class BoundedService {
     );
   }
 
+  get watchedDatabase(): Dependencies['database'] {
+    const { watched } = this;
+    return {
+      ...watched,
+      of: async () => watched,
+      admit: (_companyId, work) => work(watched),
+      nodes: async () => ({ all: [], missing: [] }),
+    };
+  }
+
   /** Everything that is kept for a while is read anew. */
   pause(): void {
     this.now = new Date(this.now.getTime() + pauseMs);
@@ -84,12 +94,7 @@ export class BoundedService {
     const started = await startWholeApp(
       {},
       {
-        database: {
-          ...watched,
-          of: async () => watched,
-          admit: (_companyId, work) => work(watched),
-          nodes: async () => ({ all: [], missing: [] }),
-        },
+        database: this.watchedDatabase,
         limitBackend: postgresqlBackend({ query } as pg.Pool, log),
         log: boundaries.watchLog(log),
         clock: () => this.now,

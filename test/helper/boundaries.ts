@@ -35,6 +35,8 @@ export class Boundaries {
   #fault: Fault | undefined;
   #isHanging = false;
   #pending = 0;
+  /** Connections that are in a transaction and have nothing under way: on the embedded database all others wait for it. */
+  #transactions = 0;
   #wake = (): void => undefined;
   readonly #clients = new Set<Socket>();
   #timers: Clock | undefined;
@@ -98,6 +100,17 @@ export class Boundaries {
     };
   }
 
+  /** A connection waits in a transaction; call the result when it does not any more. */
+  waitsInTransaction(): () => void {
+    this.#transactions += 1;
+    this.#wake();
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#transactions -= 1;
+      isOver = true;
+    };
+  }
+
   /** The clients' connections are reset. */
   async loseClients(): Promise<void> {
     const closed = [...this.#clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
@@ -114,19 +127,33 @@ export class Boundaries {
     };
     work.then(over, over);
     for (;;) {
-      while (this.#pending > 0 || !(isOver || this.#isHanging))
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
+      await this.#until(() => this.#isQuiet && (isOver || this.#isHanging));
       if (!(await this.#staysQuiet())) continue;
       if (isOver) return work;
       this.#elapse();
     }
   }
 
+  /** Waits until all that is under way waits at the gate, or for a transaction that does. */
+  async quiet(): Promise<void> {
+    do await this.#until(() => this.#isQuiet);
+    while (!(await this.#staysQuiet()));
+  }
+
+  get #isQuiet(): boolean {
+    return this.#pending === 0 || this.#transactions > 0;
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo())
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+  }
+
   async #staysQuiet(): Promise<boolean> {
-    for (let turn = 0; turn < quietTurns && this.#pending === 0; turn++) await immediately();
-    return this.#pending === 0;
+    for (let turn = 0; turn < quietTurns && this.#isQuiet; turn++) await immediately();
+    return this.#isQuiet;
   }
 
   /** Waits until it is settled. What hangs may end after the request. */
@@ -231,6 +258,7 @@ class DatabaseStream extends Duplex {
   /** A request that has not arrived. */
   #held: Buffer | undefined;
   #ended = (): void => undefined;
+  #goesOn = (): void => undefined;
 
   constructor(boundaries: Boundaries) {
     super();
@@ -240,6 +268,7 @@ class DatabaseStream extends Duplex {
     this.#socket.on('error', (error) => this.destroy(error));
     this.#socket.on('close', () => {
       this.#ended();
+      this.#goesOn();
       this.destroy();
     });
   }
@@ -291,6 +320,7 @@ class DatabaseStream extends Duplex {
       this.destroy(reset());
       return;
     }
+    this.#goesOn();
     if (sql !== undefined) this.#ended = this.#boundaries.starts();
     if (kind === 'loses its client') await this.#boundaries.loseClients();
     this.#isAnswerLost = kind === 'loses its answer';
@@ -304,14 +334,16 @@ class DatabaseStream extends Duplex {
       const length = 1 + this.#received.readInt32BE(1);
       if (this.#received.length < length) return;
       const type = String.fromCharCode(this.#received[0] ?? 0);
+      const isIdle = String.fromCharCode(this.#received[5] ?? 0) === 'I';
       this.#received = this.#received.subarray(length);
-      if (type === 'Z') this.#answered();
+      if (type === 'Z') this.#answered(isIdle);
     }
   }
 
   /** The database is ready for the next request. */
-  #answered(): void {
+  #answered(isIdle: boolean): void {
     this.#ended();
+    if (!isIdle) this.#goesOn = this.#boundaries.waitsInTransaction();
     if (this.#isAnswerLost) this.destroy(reset());
   }
 

@@ -1,0 +1,283 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type AuthDeps, authenticateRequest } from '../../src/auth/authenticate-request.ts';
+import { LastUsed } from '../../src/auth/last-used.ts';
+import { MaintenanceSwitch } from '../../src/auth/maintenance-switch.ts';
+import type { Services } from '../../src/context.ts';
+import type { OperationId, PlainReply, PlainRequest } from '../../src/contract/types.ts';
+import { dispatch } from '../../src/dispatch.ts';
+import { ConcurrencyLimit } from '../../src/domain/concurrency-limit.ts';
+import type { Environment, Tenant } from '../../src/domain/environment.ts';
+import { type JobStatus, statusAfterPatch } from '../../src/domain/job.ts';
+import { Lifetime } from '../../src/domain/lifetime.ts';
+import { openLog } from '../../src/log.ts';
+import { createCompany } from '../../src/operations/companies/create-company.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
+import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
+import { ReferenceLists } from '../../src/queries/reference.ts';
+import { AddressLimit } from '../../src/rate-limit/address-limit.ts';
+import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
+import { toRefusal } from '../../src/server/answer.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { BoundedService } from './bounded-app.ts';
+
+type Step =
+  | { readonly kind: 'create'; readonly key: 'first' | 'a' | 'b'; readonly title: string }
+  | { readonly kind: 'patch'; readonly ifUnchanged: boolean; readonly title: string }
+  | { readonly kind: 'withdraw'; readonly ifUnchanged: boolean }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'revoke' }
+  | { readonly kind: 'review'; readonly approves: boolean };
+
+const title = fc.constantFrom(minimalJob.title, 'Pintor');
+const create = fc.record({ kind: fc.constant('create'), key: fc.constantFrom('first', 'a', 'b'), title });
+const ifUnchanged = fc.boolean();
+const patch = fc.record({ kind: fc.constant('patch'), ifUnchanged, title });
+const withdraw = fc.record({ kind: fc.constant('withdraw'), ifUnchanged });
+const steps: Readonly<Record<Environment, fc.Arbitrary<Step>>> = {
+  sandbox: fc.oneof(create, patch, withdraw, fc.record({ kind: fc.constant('reset') })),
+  production: fc.oneof(
+    create,
+    patch,
+    withdraw,
+    fc.record({ kind: fc.constant('review'), approves: fc.boolean() }),
+    fc.record({ kind: fc.constant('revoke') }),
+  ),
+};
+
+interface Seen {
+  readonly title: string;
+  readonly status: string;
+}
+
+interface Job extends Seen {
+  /** The title that was sent with its key. */
+  readonly sent: string;
+  /** The steps that change a job are about this one. */
+  readonly isFirst: boolean;
+  readonly isChanged: boolean;
+}
+
+/** What one company has in one environment. Its limit lets it create one more job. */
+interface State {
+  /** By idempotency key. */
+  readonly jobs: Readonly<Record<string, Job>>;
+  readonly used: number;
+  readonly isRevoked: boolean;
+}
+
+const limit = 2;
+const newJob = (sent: string, isFirst: boolean): Job => ({
+  title: sent,
+  sent,
+  status: 'pending',
+  isFirst,
+  isChanged: false,
+});
+const initial: State = { jobs: { first: newJob(minimalJob.title, true) }, used: 1, isRevoked: false };
+
+/** The status of a step that runs alone, and the state after it. */
+function runAlone(state: State, step: Step): [status: number, after: State] {
+  const { jobs, used, isRevoked } = state;
+  if (step.kind === 'reset') return [200, { ...state, jobs: {}, used: 0 }];
+  if (step.kind === 'revoke') return [200, { ...state, isRevoked: true }];
+  const job = jobs.first?.isFirst ? jobs.first : undefined;
+  const changed = (change: Partial<Seen>): State =>
+    job ? { ...state, jobs: { ...jobs, first: { ...job, ...change, isChanged: true } } } : state;
+  if (step.kind === 'review') {
+    if (job?.status !== 'pending') return [409, state];
+    return [200, changed({ status: step.approves ? 'active' : 'denied' })];
+  }
+  if (isRevoked) return [401, state];
+  if (step.kind === 'create') {
+    const known = jobs[step.key];
+    if (known) return [known.sent === step.title ? 200 : 409, state];
+    if (used >= limit) return [403, state];
+    return [201, { ...state, jobs: { ...jobs, [step.key]: newJob(step.title, false) }, used: used + 1 }];
+  }
+  if (!job) return [404, state];
+  if (step.kind === 'withdraw') {
+    if (job.status === 'inactive') return [204, state];
+    if (step.ifUnchanged && job.isChanged) return [412, state];
+    return [204, changed({ status: 'inactive' })];
+  }
+  if (step.ifUnchanged && job.isChanged) return [412, state];
+  const status = statusAfterPatch(job.status as JobStatus, false);
+  const isSame = job.title === step.title && job.status === status;
+  return [200, isSame ? state : changed({ title: step.title, status })];
+}
+
+/** What can be seen of the steps: the status of each, and the state after them. */
+interface Observed {
+  readonly statuses: readonly number[];
+  readonly jobs: readonly Seen[];
+  readonly used: number;
+}
+
+const sorted = (jobs: readonly Seen[]): Seen[] =>
+  jobs.map(({ title, status }) => ({ title, status })).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+/** What every order of the steps, one after the other, would show. */
+function possible(all: readonly Step[]): Observed[] {
+  const orders = (rest: readonly number[]): number[][] =>
+    rest.length === 0
+      ? [[]]
+      : rest.flatMap((n) => orders(rest.filter((other) => other !== n)).map((more) => [n, ...more]));
+  return orders([...all.keys()]).map((order) => {
+    const statuses: number[] = [];
+    let state = initial;
+    for (const n of order) [statuses[n], state] = runAlone(state, all[n] as Step) as [number, State];
+    return { statuses, jobs: sorted(Object.values(state.jobs)), used: state.used };
+  });
+}
+
+/** One company with its first job, and a way to take each step. */
+class Company {
+  readonly #service: BoundedService;
+  readonly #tenant: Tenant;
+  readonly #credentialId: bigint;
+  readonly #secret: string;
+  readonly #auth: AuthDeps;
+  readonly #services: Services;
+  #first = { id: 0, etag: '' };
+
+  private constructor(service: BoundedService, tenant: Tenant, credential: { credentialId: bigint; secret: string }) {
+    const { watched } = service;
+    this.#service = service;
+    this.#tenant = tenant;
+    this.#credentialId = credential.credentialId;
+    this.#secret = credential.secret;
+    const database = service.watchedDatabase;
+    this.#auth = {
+      database,
+      addressLimit: new AddressLimit(1_000_000),
+      maintenance: new MaintenanceSwitch(watched.admission),
+      lastUsed: new LastUsed(database, silent),
+    };
+    this.#services = {
+      database,
+      reference: new ReferenceLists(watched.db),
+      sanitizer,
+      lists: new ConcurrencyLimit({}),
+      bodies: new ConcurrencyLimit({}),
+      requestsPerMinute: 60,
+      publicUrl: '',
+    };
+  }
+
+  static async create(service: BoundedService, environment: Environment): Promise<Company> {
+    service.pause();
+    const context = service.context();
+    const facts = { plan: 'Especial', verified: true, productionApproved: true };
+    const { companyId } = await createCompany(context, { name: 'Oficina Exemplo', ...facts });
+    const issued = await issueCredential(context, { companyId, environment, access: 'write', days: 365 });
+    const company = new Company(service, { companyId, environment }, issued);
+    const { headers, body } = await company.#ask('createJob', {
+      header: { 'Idempotency-Key': 'first' },
+      body: minimalJob,
+    });
+    company.#first = { id: (body as { data: { id: number } }).data.id, etag: headers?.ETag ?? '' };
+    await company.#auth.lastUsed.flush();
+    // A change has another time than the first job.
+    service.now = new Date(service.now.getTime() + 1);
+    return company;
+  }
+
+  /** Returns the status. */
+  take(step: Step): Promise<number> {
+    return this.#take(step).then(
+      (status) => status,
+      (error: unknown) => toRefusal(error, silent, 'none').status,
+    );
+  }
+
+  async observe(): Promise<Omit<Observed, 'statuses'> & { readonly keys: number }> {
+    const { db } = this.#service.database;
+    const where = this.#tenant;
+    const jobs = await db.job.findMany({ where, select: { title: true, status: true } });
+    const keys = await db.idempotencyKey.count({ where });
+    const usage = await db.postingUsage.findMany({ where: { companyId: where.companyId }, select: { used: true } });
+    return { jobs: sorted(jobs), used: usage.reduce((sum, { used }) => sum + used, 0), keys };
+  }
+
+  async #take(step: Step): Promise<number> {
+    const context = this.#service.context(this.#service.watched);
+    const { companyId } = this.#tenant;
+    const job = { ...this.#tenant, jobId: BigInt(this.#first.id) };
+    const path = { id: this.#first.id };
+    const header = 'ifUnchanged' in step && step.ifUnchanged ? { 'If-Match': this.#first.etag } : {};
+    switch (step.kind) {
+      case 'reset':
+        await resetSandbox(context, { companyId });
+        return 200;
+      case 'revoke':
+        await revokeCredential(context, { companyId, credentialId: this.#credentialId });
+        return 200;
+      case 'review':
+        await (step.approves ? approveJob(context, job) : denyJob(context, { ...job, reason: 'Porque sim.' }));
+        return 200;
+      case 'create': {
+        const body = { ...minimalJob, title: step.title };
+        return (await this.#ask('createJob', { header: { 'Idempotency-Key': step.key }, body })).status;
+      }
+      case 'patch':
+        return (await this.#ask('updateJob', { path, header, body: { title: step.title } })).status;
+      default:
+        return (await this.#ask('withdrawJob', { path, header })).status;
+    }
+  }
+
+  async #ask(operationId: OperationId, request: Partial<PlainRequest>): Promise<PlainReply> {
+    const { db, ...time } = this.#service.context(this.#service.watched);
+    const { environment } = this.#tenant;
+    const authorization = [`Bearer ${this.#secret}`];
+    const client = { environment, isSecure: true, address: '127.0.0.1', authorization };
+    const caller = await authenticateRequest(this.#auth, client, time);
+    const actor = { ...caller, entitlement: { ...caller.entitlement, limit } };
+    const lifetime = new Lifetime();
+    const ctx = { ...this.#services, ...time, db, actor, lifetime, nameOf: (name: string) => name };
+    return dispatch(ctx, { operationId, path: {}, query: {}, header: {}, ...request });
+  }
+}
+
+const silent = openLog('silent');
+const sanitizer = new Sanitizer();
+
+describe('steps of one company that run at the same time', function () {
+  this.timeout(300_000);
+  let service: BoundedService;
+  before(async () => {
+    service = await BoundedService.open();
+  });
+  after(async () => {
+    await service.close();
+    await sanitizer.close();
+  });
+
+  for (const environment of ['sandbox', 'production'] as const)
+    it(`show what one order of them would show, in the ${environment}`, async () => {
+      const { boundaries } = service;
+      // One statement after the other, each when all steps wait for their next one.
+      const act = async (next: () => Promise<void>): Promise<void> => {
+        await next();
+        await boundaries.quiet();
+      };
+      const together = fc.array(steps[environment], { minLength: 2, maxLength: 3 });
+      await fc.assert(
+        fc.asyncProperty(fc.scheduler({ act }), together, async (scheduler, all) => {
+          const company = await Company.create(service, environment);
+          boundaries.gate = (call) => scheduler.schedule(Promise.resolve(), call);
+          const taken = Promise.all(all.map((step) => company.take(step)));
+          await boundaries.quiet();
+          const statuses = await scheduler.waitFor(taken);
+          boundaries.gate = undefined;
+          const { keys, ...seen } = await company.observe();
+          expect(keys).to.equal(seen.jobs.length);
+          expect(possible(all)).to.deep.include({ statuses, ...seen });
+        }),
+        { numRuns: 200 },
+      );
+    });
+});
