@@ -203,4 +203,19 @@ describe('any statement of a change may fail', function () {
       }
     });
   }
+
+  it('that hangs when its transaction has taken too long ends as a refusal', async () => {
+    const { boundaries } = service;
+    const operation = declarations.find(({ records }) => records === 'company.districts_set');
+    if (!operation) throw new Error('there is no such operation');
+    // Two statements take nearly as long as they may. The next one is under way when the transaction ends.
+    boundaries.gate = async (call) => {
+      if (call === 'database: SELECT companies' || call === 'database: SELECT districts') boundaries.takeTime(4000);
+    };
+    const input = await given('company.districts_set');
+    const slow = await run(operation, input, { call: 'database: DELETE allowed_districts', kind: 'hangs' });
+    boundaries.gate = undefined;
+    expect(slow).to.deep.equal({ status: 503, changes: [] });
+    expect((await run(operation, input)).status).to.equal(200);
+  });
 });

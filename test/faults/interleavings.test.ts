@@ -6,6 +6,7 @@ import { MaintenanceSwitch } from '../../src/auth/maintenance-switch.ts';
 import type { Services } from '../../src/context.ts';
 import type { OperationId, PlainReply, PlainRequest } from '../../src/contract/types.ts';
 import { dispatch } from '../../src/dispatch.ts';
+import type { Caller } from '../../src/domain/actor.ts';
 import { ConcurrencyLimit } from '../../src/domain/concurrency-limit.ts';
 import type { Environment, Tenant } from '../../src/domain/environment.ts';
 import { type JobStatus, statusAfterPatch } from '../../src/domain/job.ts';
@@ -68,6 +69,12 @@ interface State {
   readonly isRevoked: boolean;
 }
 
+/** A status, with the title and the status of the job that is shown. */
+type Answer = string;
+const answerOf = (status: number, job: Seen | undefined): Answer =>
+  job ? `${status} ${job.title} ${job.status}` : `${status}`;
+const answersWithJob = ({ kind }: Step): boolean => ['create', 'patch', 'withdraw'].includes(kind);
+
 const limit = 2;
 const newJob = (sent: string, isFirst: boolean): Job => ({
   title: sent,
@@ -78,8 +85,14 @@ const newJob = (sent: string, isFirst: boolean): Job => ({
 });
 const initial: State = { jobs: { first: newJob(minimalJob.title, true) }, used: 1, isRevoked: false };
 
-/** The status of a step that runs alone, and the state after it. */
-function runAlone(state: State, step: Step): [status: number, after: State] {
+/** The answer to a step that runs alone, and the state after it. */
+function runAlone(state: State, step: Step): [answer: Answer, after: State] {
+  const [status, after] = outcomeOf(state, step);
+  const job = step.kind === 'create' ? after.jobs[step.key] : after.jobs.first;
+  return [answerOf(status, answersWithJob(step) && status < 300 ? job : undefined), after];
+}
+
+function outcomeOf(state: State, step: Step): [status: number, after: State] {
   const { jobs, used, isRevoked } = state;
   if (step.kind === 'reset') return [200, { ...state, jobs: {}, used: 0 }];
   if (step.kind === 'revoke') return [200, { ...state, isRevoked: true }];
@@ -109,9 +122,9 @@ function runAlone(state: State, step: Step): [status: number, after: State] {
   return [200, isSame ? state : changed({ title: step.title, status })];
 }
 
-/** What can be seen of the steps: the status of each, and the state after them. */
+/** What can be seen of the steps: the answer to each, and the state after them. */
 interface Observed {
-  readonly statuses: readonly number[];
+  readonly answers: readonly Answer[];
   readonly jobs: readonly Seen[];
   readonly used: number;
 }
@@ -126,10 +139,10 @@ function possible(all: readonly Step[]): Observed[] {
       ? [[]]
       : rest.flatMap((n) => orders(rest.filter((other) => other !== n)).map((more) => [n, ...more]));
   return orders([...all.keys()]).map((order) => {
-    const statuses: number[] = [];
+    const answers: Answer[] = [];
     let state = initial;
-    for (const n of order) [statuses[n], state] = runAlone(state, all[n] as Step) as [number, State];
-    return { statuses, jobs: sorted(Object.values(state.jobs)), used: state.used };
+    for (const n of order) [answers[n], state] = runAlone(state, all[n] as Step) as [Answer, State];
+    return { answers, jobs: sorted(Object.values(state.jobs)), used: state.used };
   });
 }
 
@@ -141,6 +154,7 @@ class Company {
   readonly #secret: string;
   readonly #auth: AuthDeps;
   readonly #services: Services;
+  readonly #caller: Promise<Caller>;
   #first = { id: 0, etag: '' };
 
   private constructor(service: BoundedService, tenant: Tenant, credential: { credentialId: bigint; secret: string }) {
@@ -165,6 +179,7 @@ class Company {
       requestsPerMinute: 60,
       publicUrl: '',
     };
+    this.#caller = this.#authenticate();
   }
 
   static async create(service: BoundedService, environment: Environment): Promise<Company> {
@@ -185,15 +200,14 @@ class Company {
     return company;
   }
 
-  /** Returns the status. */
-  take(step: Step): Promise<number> {
+  take(step: Step): Promise<Answer> {
     return this.#take(step).then(
-      (status) => status,
-      (error: unknown) => toRefusal(error, silent, 'none').status,
+      (reply) => answerOf(reply?.status ?? 200, (reply?.body as { data: Seen } | undefined)?.data),
+      (error: unknown) => answerOf(toRefusal(error, silent, 'none').status, undefined),
     );
   }
 
-  async observe(): Promise<Omit<Observed, 'statuses'> & { readonly keys: number }> {
+  async observe(): Promise<Omit<Observed, 'answers'> & { readonly keys: number }> {
     const { db } = this.#service.database;
     const where = this.#tenant;
     const jobs = await db.job.findMany({ where, select: { title: true, status: true } });
@@ -202,7 +216,7 @@ class Company {
     return { jobs: sorted(jobs), used: usage.reduce((sum, { used }) => sum + used, 0), keys };
   }
 
-  async #take(step: Step): Promise<number> {
+  async #take(step: Step): Promise<PlainReply | undefined> {
     const context = this.#service.context(this.#service.watched);
     const { companyId } = this.#tenant;
     const job = { ...this.#tenant, jobId: BigInt(this.#first.id) };
@@ -211,30 +225,35 @@ class Company {
     switch (step.kind) {
       case 'reset':
         await resetSandbox(context, { companyId });
-        return 200;
+        return undefined;
       case 'revoke':
         await revokeCredential(context, { companyId, credentialId: this.#credentialId });
-        return 200;
+        return undefined;
       case 'review':
         await (step.approves ? approveJob(context, job) : denyJob(context, { ...job, reason: 'Porque sim.' }));
-        return 200;
+        return undefined;
       case 'create': {
         const body = { ...minimalJob, title: step.title };
-        return (await this.#ask('createJob', { header: { 'Idempotency-Key': step.key }, body })).status;
+        return this.#ask('createJob', { header: { 'Idempotency-Key': step.key }, body });
       }
       case 'patch':
-        return (await this.#ask('updateJob', { path, header, body: { title: step.title } })).status;
+        return this.#ask('updateJob', { path, header, body: { title: step.title } });
       default:
-        return (await this.#ask('withdrawJob', { path, header })).status;
+        return this.#ask('withdrawJob', { path, header });
     }
   }
 
-  async #ask(operationId: OperationId, request: Partial<PlainRequest>): Promise<PlainReply> {
-    const { db, ...time } = this.#service.context(this.#service.watched);
+  #authenticate(): Promise<Caller> {
     const { environment } = this.#tenant;
     const authorization = [`Bearer ${this.#secret}`];
     const client = { environment, isSecure: true, address: '127.0.0.1', authorization };
-    const caller = await authenticateRequest(this.#auth, client, time);
+    return authenticateRequest(this.#auth, client, this.#service.context());
+  }
+
+  /** In production, where a step may revoke the credential, every request is authenticated. */
+  async #ask(operationId: OperationId, request: Partial<PlainRequest>): Promise<PlainReply> {
+    const { db, ...time } = this.#service.context(this.#service.watched);
+    const caller = this.#tenant.environment === 'production' ? await this.#authenticate() : await this.#caller;
     const actor = { ...caller, entitlement: { ...caller.entitlement, limit } };
     const lifetime = new Lifetime();
     const ctx = { ...this.#services, ...time, db, actor, lifetime, nameOf: (name: string) => name };
@@ -271,11 +290,11 @@ describe('steps of one company that run at the same time', function () {
           boundaries.gate = (call) => scheduler.schedule(Promise.resolve(), call);
           const taken = Promise.all(all.map((step) => company.take(step)));
           await boundaries.quiet();
-          const statuses = await scheduler.waitFor(taken);
+          const answers = await scheduler.waitFor(taken);
           boundaries.gate = undefined;
           const { keys, ...seen } = await company.observe();
           expect(keys).to.equal(seen.jobs.length);
-          expect(possible(all)).to.deep.include({ statuses, ...seen });
+          expect(possible(all)).to.deep.include({ answers, ...seen });
         }),
         { numRuns: 200 },
       );

@@ -164,6 +164,11 @@ export class Boundaries {
     }
   }
 
+  /** So much time passes at once. */
+  takeTime(ms: number): void {
+    this.#timers?.tick(ms);
+  }
+
   /** If a call hangs, time passes to the next timer. */
   #elapse(): void {
     if (this.#isHanging) this.#timers?.next();
