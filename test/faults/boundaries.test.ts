@@ -25,10 +25,17 @@ const markup = { body: '<p>Procuramos <b>eletricista</b>.</p>' };
 let made = 0;
 const titled = () => ({ ...minimalJob, ...markup, title: `Eletricista ${++made}` });
 
+interface MadeJob {
+  readonly id: number;
+  readonly etag: string;
+  /** The call that made it. */
+  readonly call: Call;
+}
+
 interface Subject {
   readonly title: string;
-  /** A call of its own; `job` makes a job that it is about and returns its id and ETag. */
-  readonly call: (job: () => Promise<{ id: number; etag: string }>) => Promise<Call> | Call;
+  /** A call of its own. */
+  readonly call: (makeJob: () => Promise<MadeJob>) => Promise<Call> | Call;
   readonly status: number;
   /** Its own calls, besides those of every request. */
   readonly calls: readonly string[];
@@ -65,6 +72,12 @@ const subjects: readonly Subject[] = [
     again: 200,
     calls: ['sanitizer: worker', 'database: SELECT try_create_job'],
     writes: ['idempotency_keys', 'job_events', 'jobs', 'posting_usage'],
+  },
+  {
+    title: 'createJob again',
+    call: async (makeJob) => (await makeJob()).call,
+    status: 200,
+    calls: ['sanitizer: worker', 'database: SELECT try_create_job'],
   },
   {
     title: 'updateJob',
@@ -193,8 +206,9 @@ class Runner {
   async #call(): Promise<Call> {
     this.#service.pause();
     const call = await this.#subject.call(async () => {
-      const { body, etag } = await this.#caller.run({ ...createJob(titled(), `key-${++made}`), ...closing });
-      return { id: (body as { data: { id: number } }).data.id, etag: String(etag) };
+      const making = createJob(titled(), `key-${++made}`);
+      const { body, etag } = await this.#caller.run({ ...making, ...closing });
+      return { id: (body as { data: { id: number } }).data.id, etag: String(etag), call: making };
     });
     await this.#settle();
     await takeRows(this.#service.database.db);

@@ -32,7 +32,7 @@ type Step =
   | { readonly kind: 'revoke' }
   | { readonly kind: 'review'; readonly approves: boolean };
 
-const title = fc.constantFrom(minimalJob.title, 'Pintor');
+const title = fc.constantFrom(minimalJob.title, 'Pintor', 'Canalizador');
 const create = fc.record({ kind: fc.constant('create'), key: fc.constantFrom('first', 'a', 'b'), title });
 const ifUnchanged = fc.boolean();
 const patch = fc.record({ kind: fc.constant('patch'), ifUnchanged, title });
