@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import type pg from 'pg';
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
 import type { App, Dependencies } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { type Connections, connect, disconnect } from '../../src/database/connections.ts';
@@ -40,13 +41,36 @@ export class BoundedService {
     const database = await openDatabase({ dataDir: ':memory:' });
     await watchRows(database.db);
     const { host = '' } = database.pools.operations.options;
+    const open = (poolSize: number, stream: () => Duplex) =>
+      embeddedPool({ ...connectionTo(host), stream }, { ...poolDefaults, poolSize });
+    return BoundedService.#over(database, open);
+  }
+
+  /** The same on a server, whose statements wait for each other's locks. */
+  static async openServer(databaseUrl: string): Promise<BoundedService> {
+    const database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
+    const open = (max: number, stream: () => Duplex) => new pg.Pool({ connectionString: databaseUrl, max, stream });
+    const service = await BoundedService.#over(database, open);
+    service.boundaries.countBlocked = async () => {
+      const text = `SELECT count(*)::int AS blocked FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      const [row] = await database.admission.rows<{ blocked: number }>({ text, values: [] });
+      return row?.blocked ?? 0;
+    };
+    return service;
+  }
+
+  static async #over(
+    database: Database,
+    open: (poolSize: number, stream: () => Duplex) => pg.Pool,
+  ): Promise<BoundedService> {
     let service: BoundedService | undefined;
     const stream = () => {
       if (!service) throw new Error('no connection is opened before the first statement');
       return service.boundaries.databaseStream();
     };
-    const open = (poolSize: number) => embeddedPool({ ...connectionTo(host), stream }, { ...poolDefaults, poolSize });
-    service = new BoundedService(database, await connect(open, poolDefaults, { namedStatements: false }));
+    const connections = await connect((size) => open(size, stream), poolDefaults, { namedStatements: false });
+    service = new BoundedService(database, connections);
     service.boundaries.install();
     return service;
   }

@@ -5,6 +5,7 @@ import { LastUsed } from '../../src/auth/last-used.ts';
 import { MaintenanceSwitch } from '../../src/auth/maintenance-switch.ts';
 import type { Services } from '../../src/context.ts';
 import type { OperationId, PlainReply, PlainRequest } from '../../src/contract/types.ts';
+import { migrateServer } from '../../src/database/migrations.ts';
 import { dispatch } from '../../src/dispatch.ts';
 import type { Caller } from '../../src/domain/actor.ts';
 import { ConcurrencyLimit } from '../../src/domain/concurrency-limit.ts';
@@ -22,6 +23,7 @@ import { AddressLimit } from '../../src/rate-limit/address-limit.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { toRefusal } from '../../src/server/answer.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
+import { createServerDatabase, onCitus, serverUrl } from '../helper/test-database.ts';
 import { BoundedService } from './bounded-app.ts';
 
 type Step =
@@ -264,39 +266,59 @@ class Company {
 const silent = openLog('silent');
 const sanitizer = new Sanitizer();
 
-describe('steps of one company that run at the same time', function () {
-  this.timeout(300_000);
-  let service: BoundedService;
-  before(async () => {
-    service = await BoundedService.open();
-  });
-  after(async () => {
-    await service.close();
-    await sanitizer.close();
+const onEmbedded = { open: () => BoundedService.open(), drop: async () => undefined };
+const onServer = async () => {
+  const { url, drop } = await createServerDatabase();
+  await migrateServer(url);
+  return { open: () => BoundedService.openServer(url), drop };
+};
+const databases = { 'the embedded database': async () => onEmbedded, PostgreSQL: onServer } as const;
+
+for (const [name, place] of Object.entries(databases))
+  describe(`steps of one company that run at the same time, on ${name}`, function () {
+    this.timeout(300_000);
+    let service: BoundedService | undefined;
+    let drop = async (): Promise<void> => undefined;
+    before(async function () {
+      if (name === 'PostgreSQL' && (!serverUrl || onCitus)) return this.skip();
+      const prepared = await place();
+      drop = prepared.drop;
+      service = await prepared.open();
+    });
+    after(async () => {
+      await service?.close();
+      await drop();
+    });
+
+    for (const environment of ['sandbox', 'production'] as const)
+      it(`show what one order of them would show, in the ${environment}`, async () => {
+        if (!service) throw new Error('there is no database');
+        await showOneOrder(service, environment);
+      });
   });
 
-  for (const environment of ['sandbox', 'production'] as const)
-    it(`show what one order of them would show, in the ${environment}`, async () => {
-      const { boundaries } = service;
-      // One statement after the other, each when all steps wait for their next one.
-      const act = async (next: () => Promise<void>): Promise<void> => {
-        await next();
-        await boundaries.quiet();
-      };
-      const together = fc.array(steps[environment], { minLength: 2, maxLength: 3 });
-      await fc.assert(
-        fc.asyncProperty(fc.scheduler({ act }), together, async (scheduler, all) => {
-          const company = await Company.create(service, environment);
-          boundaries.gate = (call) => scheduler.schedule(Promise.resolve(), call);
-          const taken = Promise.all(all.map((step) => company.take(step)));
-          await boundaries.quiet();
-          const answers = await scheduler.waitFor(taken);
-          boundaries.gate = undefined;
-          const { keys, ...seen } = await company.observe();
-          expect(keys).to.equal(seen.jobs.length);
-          expect(possible(all)).to.deep.include({ answers, ...seen });
-        }),
-        { numRuns: 200 },
-      );
-    });
-});
+after(() => sanitizer.close());
+
+async function showOneOrder(service: BoundedService, environment: Environment): Promise<void> {
+  const { boundaries } = service;
+  // One statement after the other, each when all steps wait for their next one.
+  const act = async (next: () => Promise<void>): Promise<void> => {
+    await next();
+    await boundaries.quiet();
+  };
+  const together = fc.array(steps[environment], { minLength: 2, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler({ act }), together, async (scheduler, all) => {
+      const company = await Company.create(service, environment);
+      boundaries.gate = (call) => scheduler.schedule(Promise.resolve(), call);
+      const taken = Promise.all(all.map((step) => company.take(step)));
+      await boundaries.quiet();
+      const answers = await scheduler.waitFor(taken);
+      boundaries.gate = undefined;
+      const { keys, ...seen } = await company.observe();
+      expect(keys).to.equal(seen.jobs.length);
+      expect(possible(all)).to.deep.include({ answers, ...seen });
+    }),
+    { numRuns: 100 },
+  );
+}

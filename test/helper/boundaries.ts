@@ -43,6 +43,8 @@ export class Boundaries {
   #run: typeof Piscina.prototype.run | undefined;
   /** Called before each call; it waits until the promise resolves. */
   gate: ((call: string) => Promise<void>) | undefined;
+  /** Counts the statements that wait for a lock. Not on the embedded database, where a transaction holds up all others. */
+  countBlocked: (() => Promise<number>) | undefined;
 
   install(): void {
     this.#timers = install({
@@ -134,10 +136,17 @@ export class Boundaries {
     }
   }
 
-  /** Waits until all that is under way waits at the gate, or for a transaction that does. */
+  /** Waits until all that is under way waits at the gate, or in the database for another that does. */
   async quiet(): Promise<void> {
-    do await this.#until(() => this.#isQuiet);
-    while (!(await this.#staysQuiet()));
+    for (let turn = 0; turn < quietTurns; turn++) {
+      await immediately();
+      if (!(await this.#isWaiting())) turn = 0;
+    }
+  }
+
+  async #isWaiting(): Promise<boolean> {
+    if (!this.countBlocked) return this.#isQuiet;
+    return this.#pending === 0 || (await this.countBlocked()) === this.#pending;
   }
 
   get #isQuiet(): boolean {
