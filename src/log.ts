@@ -27,7 +27,9 @@ function standardOutput(): DestinationStream {
     output.on('write', () => {
       isFailing = false;
     });
-    return output.on('error', () => {
+    return output.on('error', ({ code }: NodeJS.ErrnoException) => {
+      // Without a reader pino itself drops every line.
+      if (code === 'EPIPE') return;
       isFailing = true;
       output.destroy();
       if (output === current) current = open();
