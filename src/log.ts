@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
@@ -9,13 +9,38 @@ export const withoutSecrets = (text: string): string => text.replace(secretPatte
 
 /** Logs JSON lines to standard output. Errors are logged whole, without credentials; never bodies, headers or query strings. */
 export function openLog(level: string): Log {
-  return pino({
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: describeError },
+  };
+  return pino(options, standardOutput());
+}
+
+/** Lines that cannot be written, as on a full disk, are lost: pino would end the process, and wait for the disk at its exit. */
+function standardOutput(): DestinationStream {
+  let isFailing = false;
+  const open = () => {
+    const output = pino.destination({ dest: 1, sync: false });
+    output.on('write', () => {
+      isFailing = false;
+    });
+    return output.on('error', ({ code }: NodeJS.ErrnoException) => {
+      // Without a reader pino itself drops every line.
+      if (code === 'EPIPE') return;
+      isFailing = true;
+      output.destroy();
+      if (output === current) current = open();
+    });
+  };
+  let current = open();
+  // Before pino's own listener, which writes what is left.
+  process.prependListener('exit', () => {
+    if (isFailing) current.destroy();
   });
+  return { write: (lines) => void current.write(lines) };
 }
 
 function describeError(error: unknown): object {

@@ -53,7 +53,7 @@ export async function startApp(settings: Record<string, string> = {}, own: OwnPa
   return (await startWholeApp(settings, own)).server;
 }
 
-type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'database'>> & {
+type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'database' | 'limitBackend' | 'clock'>> & {
   /** Replaces all three connections to the database. */
   readonly db?: Db;
 };

@@ -1,0 +1,131 @@
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
+import type { App, Dependencies } from '../../src/app.ts';
+import type { Context } from '../../src/context.ts';
+import { type Connections, connect, disconnect } from '../../src/database/connections.ts';
+import { connectionTo } from '../../src/database/embedded.ts';
+import { type Database, openDatabase, poolDefaults } from '../../src/database/open.ts';
+import { embeddedPool } from '../../src/database/pool.ts';
+import type { Actor } from '../../src/domain/actor.ts';
+import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { postgresqlBackend } from '../../src/rate-limit/limit-backend.ts';
+import { Boundaries } from '../helper/boundaries.ts';
+import { startWholeApp } from '../helper/fixtures.ts';
+import { recordedLog } from '../helper/recorded-log.ts';
+import { watchRows } from '../helper/row-changes.ts';
+
+export interface BoundedApp {
+  readonly server: Server;
+  readonly app: App;
+  readonly lines: Record<string, unknown>[];
+}
+
+/** What is read at most every so often is read again after this time: the request log is purged once an hour. */
+const pauseMs = 3_660_000;
+
+/** The service on an embedded database of its own, with boundaries that can fail and a clock that stands still. */
+export class BoundedService {
+  readonly boundaries = new Boundaries();
+  /** Not watched, for what a test itself does. */
+  readonly database: Database;
+  readonly watched: Connections;
+  now = new Date('2026-03-02T10:00:00Z');
+
+  private constructor(database: Database, watched: Connections) {
+    this.database = database;
+    this.watched = watched;
+  }
+
+  static async open(): Promise<BoundedService> {
+    const database = await openDatabase({ dataDir: ':memory:' });
+    await watchRows(database.db);
+    const { host = '' } = database.pools.operations.options;
+    const open = (poolSize: number, stream: () => Duplex) =>
+      embeddedPool({ ...connectionTo(host), stream }, { ...poolDefaults, poolSize });
+    return BoundedService.#over(database, open);
+  }
+
+  /** The same on a server, whose statements wait for each other's locks. */
+  static async openServer(databaseUrl: string): Promise<BoundedService> {
+    const database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
+    const open = (max: number, stream: () => Duplex) => new pg.Pool({ connectionString: databaseUrl, max, stream });
+    const service = await BoundedService.#over(database, open);
+    service.boundaries.countBlocked = async () => {
+      const text = `SELECT count(*)::int AS blocked FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      const [row] = await database.admission.rows<{ blocked: number }>({ text, values: [] });
+      return row?.blocked ?? 0;
+    };
+    return service;
+  }
+
+  static async #over(
+    database: Database,
+    open: (poolSize: number, stream: () => Duplex) => pg.Pool,
+  ): Promise<BoundedService> {
+    let service: BoundedService | undefined;
+    const stream = () => {
+      if (!service) throw new Error('no connection is opened before the first statement');
+      return service.boundaries.databaseStream();
+    };
+    const connections = await connect((size) => open(size, stream), poolDefaults, { namedStatements: false });
+    service = new BoundedService(database, connections);
+    service.boundaries.install();
+    return service;
+  }
+
+  async close(): Promise<void> {
+    this.boundaries.uninstall();
+    await disconnect(this.watched);
+    await this.database.close();
+  }
+
+  /** Connections to the database that somebody holds or waits for. */
+  get busyConnections(): number {
+    const pools = Object.values(this.watched.pools);
+    return pools.reduce(
+      (sum, { totalCount, idleCount, waitingCount }) => sum + totalCount - idleCount + waitingCount,
+      0,
+    );
+  }
+
+  get watchedDatabase(): Dependencies['database'] {
+    const { watched } = this;
+    return {
+      ...watched,
+      of: async () => watched,
+      admit: (_companyId, work) => work(watched),
+      nodes: async () => ({ all: [], missing: [] }),
+    };
+  }
+
+  /** Everything that is kept for a while is read anew. */
+  pause(): void {
+    this.now = new Date(this.now.getTime() + pauseMs);
+  }
+
+  /** For an operation that is run by a person. */
+  context(connections: Pick<Connections, 'db'> = this.database, actor: Actor = { kind: 'operator' }): Context {
+    return { db: connections.db, ...requestTimeAt(this.now, 'Europe/Lisbon'), actor };
+  }
+
+  async startApp(): Promise<BoundedApp> {
+    const { boundaries, watched } = this;
+    const { log, lines } = recordedLog();
+    // The library's statement names would meet: connections to the embedded database share one backend.
+    const query = ({ text, values = [] }: pg.QueryConfig) => watched.pools.admission.query({ text, values });
+    const started = await startWholeApp(
+      {},
+      {
+        database: this.watchedDatabase,
+        limitBackend: postgresqlBackend({ query } as pg.Pool, log),
+        log: boundaries.watchLog(log),
+        clock: () => this.now,
+      },
+    );
+    boundaries.watchClients(started.server);
+    const { server, app } = started;
+    return { server, app, lines };
+  }
+}
