@@ -230,7 +230,7 @@ class Runner {
       'unforeseen failures',
     ).to.deep.equal([]);
     const { changes, requests } = await takeRows(database.db);
-    expect(requests, 'entries of the request log').to.be.within(fault ? 0 : 1, 1);
+    expect(requests, 'entries of the access log').to.be.within(fault ? 0 : 1, 1);
     return { status, changes };
   }
 

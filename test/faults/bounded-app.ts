@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { App, Dependencies } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
-import { type Connections, connect, disconnect } from '../../src/database/connections.ts';
 import { connectionTo } from '../../src/database/embedded.ts';
 import { type Database, openDatabase, poolDefaults } from '../../src/database/open.ts';
+import { type Connections, connect, disconnect } from '../../src/database/open-pools.ts';
 import { embeddedPool } from '../../src/database/pool.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
@@ -21,7 +21,7 @@ export interface BoundedApp {
   readonly lines: Record<string, unknown>[];
 }
 
-/** What is read at most every so often is read again after this time: the request log is purged once an hour. */
+/** What is read at most every so often is read again after this time: the access log is purged once an hour. */
 const pauseMs = 3_660_000;
 
 /** The service on an embedded database of its own, with boundaries that can fail and a clock that stands still. */
@@ -94,8 +94,7 @@ export class BoundedService {
     const { watched } = this;
     return {
       ...watched,
-      of: async () => watched,
-      admit: (_companyId, work) => work(watched),
+      connectionsFor: async () => watched,
       nodes: async () => ({ all: [], missing: [] }),
     };
   }

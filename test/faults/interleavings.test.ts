@@ -18,7 +18,7 @@ import { issueCredential } from '../../src/operations/credentials/issue-credenti
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
-import { ReferenceLists } from '../../src/queries/reference.ts';
+import { ReferenceLists } from '../../src/queries/reference-data.ts';
 import { AddressLimit } from '../../src/rate-limit/address-limit.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { toRefusal } from '../../src/server/answer.ts';
