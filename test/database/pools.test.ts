@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { isUnavailable } from '../../src/database/errors.ts';
 import { type Database, type Db, openDatabase } from '../../src/database/open.ts';
 import { nameStatements, prismaOver, serverPool } from '../../src/database/pool.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
+import { portOf } from '../helper/address.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../helper/test-database.ts';
 
@@ -15,7 +16,7 @@ describe('connections', () => {
   it('a server that accepts connections and never answers counts as unavailable', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    const port = portOf(silent);
     const timeouts = { connectTimeoutMs: 50, statementTimeoutMs: 50, idleInTransactionTimeoutMs: 50 };
     const pool = serverPool(`postgresql://vaga@127.0.0.1:${port}/vaga`, { poolSize: 1, ...timeouts });
     const nobody = prismaOver(pool, { namedStatements: true });
