@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { addressOf } from '../helper/address.ts';
 import { server } from '../helper/fixtures.ts';
 
 /** Debian's path; CHROMIUM_PATH overrides it. */
@@ -157,5 +157,3 @@ export class Visitor {
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
-
-const addressOf = (at: Server): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;

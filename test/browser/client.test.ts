@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { addressOf } from '../client/caller.ts';
 import { exampleOf, installPackedClient } from '../client/packed-client.ts';
+import { addressOf } from '../helper/address.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { describeInBrowser } from './browser.ts';
 

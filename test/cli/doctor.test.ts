@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
@@ -12,6 +11,7 @@ import { migrateServer } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { Skipped } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
+import { addressOf } from '../helper/address.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { startApp } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
@@ -311,10 +311,8 @@ describe('ops doctor', function () {
       const server = createServer(listener).listen(0, '127.0.0.1');
       proxies.push(server);
       await new Promise((resolve) => server.once('listening', resolve));
-      return originOf(server);
+      return addressOf(server);
     }
-
-    const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
     const addressProblems = async (origin: string) =>
       (await problemsOf({ PUBLIC_URL: origin })).filter((line) => line.startsWith('public address: ')).join('\n');
@@ -324,11 +322,11 @@ describe('ops doctor', function () {
     });
 
     it('that reaches the service', async () => {
-      expect(await addressProblems(originOf(await startApp()))).to.equal('');
+      expect(await addressProblems(addressOf(await startApp()))).to.equal('');
     });
 
     it('of a proxy that the service does not trust', async () => {
-      const { port } = new URL(originOf(await startApp()));
+      const { port } = new URL(addressOf(await startApp()));
       const proxy = await serve(({ url, method, headers }, response) => {
         const forwarded = { ...headers, 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
         httpRequest({ port, host: '127.0.0.1', path: url, method, headers: forwarded }, (answer) => {

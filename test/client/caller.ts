@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import http, { type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import http from 'node:http';
 import { type Client, type ClientOptions, createClient, VagaError } from '../../src/client/index.ts';
 import type { Access } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { addressOf, portOf } from '../helper/address.ts';
 import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 
 interface Sent {
@@ -25,8 +25,6 @@ interface Part extends Partial<ClientOptions> {
   readonly access?: Access;
   readonly of?: Environment;
 }
-
-export const addressOf = (at: Server): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
 
 /** A company's program with the typed client, over real sockets; its pauses take no time. */
 export async function newCaller({ company, access = 'write', of = 'sandbox', ...options }: Part = {}): Promise<Caller> {
@@ -69,7 +67,7 @@ export interface GatewayAnswer {
 
 /** A reverse proxy before the service, that gives each of these answers once itself before it lets requests through. */
 export async function gateway(...answers: GatewayAnswer[]): Promise<{ baseUrl: string; close(): void }> {
-  const target = (server().address() as AddressInfo).port;
+  const target = portOf(server());
   const front = http.createServer((request, response) => {
     const own = answers.shift();
     if (own) {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { createClient, etagOf, type Job } from '../../src/client/index.ts';
+import { addressOf } from '../helper/address.ts';
 import { clock, server } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { addressOf, newCaller, refusalOf } from './caller.ts';
+import { newCaller, refusalOf } from './caller.ts';
 
 describe('typed client: operations', () => {
   it('a job is created, read, listed, changed and withdrawn', async () => {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { versionOf } from '../../scripts/check-breaking.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { addressOf } from '../helper/address.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
-import { addressOf } from './caller.ts';
 import { exampleOf, installPackedClient } from './packed-client.ts';
 
 const run = promisify(execFile);

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { sleep } from '../../src/client/retrying-fetch.ts';
+import { addressOf, portOf } from '../helper/address.ts';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
-import { addressOf, type Caller, gateway, newCaller, refusalOf } from './caller.ts';
+import { type Caller, gateway, newCaller, refusalOf } from './caller.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -14,7 +14,7 @@ async function behindProxy(
   options: Parameters<typeof newCaller>[0],
   test: (proxy: TcpProxy, caller: Caller) => Promise<void>,
 ): Promise<void> {
-  const { port } = server().address() as AddressInfo;
+  const port = portOf(server());
   const proxy = await TcpProxy.to({ host: '127.0.0.1', port });
   try {
     await test(proxy, await newCaller({ baseUrl: `http://127.0.0.1:${proxy.port}`, ...options }));

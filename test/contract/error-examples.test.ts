@@ -1,4 +1,4 @@
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
@@ -8,6 +8,7 @@ import { suspendCompany } from '../../src/operations/companies/change-company.ts
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
+import { addressOf, portOf } from '../helper/address.ts';
 import { errorExamples } from '../helper/contract-examples.ts';
 import { actionContext, type CompanyOptions, db, newCompany, server, startApp } from '../helper/fixtures.ts';
 import { RestClient } from '../helper/rest-client.ts';
@@ -68,10 +69,8 @@ const failing =
   };
 const refusedConnection = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-const addressOf = (at: ReturnType<typeof server>): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
-
 const malformedRequest: Elicit = async () => {
-  const socket = connect((server().address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(portOf(server()), '127.0.0.1');
   socket.write('GET /v1/account HTTP/1.1\r\nno header\r\n\r\n');
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };

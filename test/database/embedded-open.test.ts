@@ -78,13 +78,6 @@ describe('openDatabase on a folder', function () {
       }
     }));
 
-  it('with join, opens the folder itself if no process serves it', () =>
-    withFolder(async (dataDir) => {
-      const database = await openDatabase({ dataDir, join: true });
-      expect(await database.db.plan.count()).to.equal(5);
-      await database.close();
-    }));
-
   it('begins again after an interrupted first start', () =>
     withFolder(async (dataDir) => {
       await mkdir(join(dataDir, 'pg'), { recursive: true });

@@ -1,34 +1,22 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { isUnavailable } from '../../src/database/database-errors.ts';
 import { type Database, type Db, openDatabase } from '../../src/database/open.ts';
 import { nameStatements, prismaOver, serverPool } from '../../src/database/pool.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
-import { db } from '../helper/fixtures.ts';
+import { portOf } from '../helper/address.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../helper/test-database.ts';
 
 const onServer = serverUrl !== undefined;
 
 describe('connections', () => {
-  it('one that is lost between the statements of a transaction counts as unavailable', async function () {
-    if (!onServer) this.skip();
-    const [lost] = await Promise.allSettled([
-      inTransaction(db(), async (tx) => {
-        const [{ pid }] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
-        await db().$queryRaw`SELECT pg_terminate_backend(${pid}::int, 5000)`;
-        await tx.plan.count();
-      }),
-    ]);
-    expect(lost.status === 'rejected' && isUnavailable(lost.reason), JSON.stringify(lost)).to.equal(true);
-  });
-
   it('a server that accepts connections and never answers counts as unavailable', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    const port = portOf(silent);
     const timeouts = { connectTimeoutMs: 50, statementTimeoutMs: 50, idleInTransactionTimeoutMs: 50 };
     const pool = serverPool(`postgresql://vaga@127.0.0.1:${port}/vaga`, { poolSize: 1, ...timeouts });
     const nobody = prismaOver(pool, { namedStatements: true });

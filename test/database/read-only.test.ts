@@ -11,7 +11,6 @@ import { startApp } from '../helper/fixtures.ts';
 import { PageClient, password } from '../helper/page-client.ts';
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { openTestDatabase, serverUrl, type TestDatabase } from '../helper/test-database.ts';
 
 const ready = async (at: Server) => {
   const { status, body } = await supertest(at).get('/readyz');
@@ -48,27 +47,6 @@ async function takesNoWrites(at: Server, { secret, jobId }: Awaited<ReturnType<t
 
 describe('a read-only database', function () {
   this.timeout(120_000);
-
-  describe('by configuration', () => {
-    let own: TestDatabase;
-    before(async function () {
-      if (!serverUrl) this.skip();
-      own = await openTestDatabase();
-    });
-    after(() => own?.close());
-
-    it('answers 503 with Retry-After to writes, serves reads, and fails /readyz', async () => {
-      const given = await aCompany(own.database, await startApp({}, { database: own.database }));
-      const url = new URL(own.databaseUrl ?? '');
-      url.searchParams.set('options', '-c default_transaction_read_only=on');
-      const database = await openDatabase({ databaseUrl: url.href, dataDir: ':memory:' });
-      try {
-        await takesNoWrites(await startApp({}, { database: database }), given);
-      } finally {
-        await database.close();
-      }
-    });
-  });
 
   it('as a standby, until it is promoted', async function () {
     const primary = await PrivatePostgres.make().catch((error: unknown) => {

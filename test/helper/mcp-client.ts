@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -7,11 +6,12 @@ import { expect } from 'chai';
 import supertest, { type Response } from 'supertest';
 import { tools } from '../../src/contract/tools.ts';
 import { type Environment, policy } from '../../src/domain/environment.ts';
+import { portOf } from './address.ts';
 import { checkToolResponse } from './contract-check.ts';
 
 /** The SDK's own client, connected over a real socket. */
 export async function connectClient(server: Server, environment: Environment, secret: string): Promise<SdkClient> {
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   const transport = new StreamableHTTPClientTransport(
     new URL(`http://127.0.0.1:${port}${policy[environment].mcpPath}`),
     {

@@ -53,6 +53,7 @@ const sharedHeaders = [
   'retry-after',
   'ratelimit-limit',
   'ratelimit-remaining',
+  'x-simulate-ignored',
 ];
 
 const shared = ({ headers }: Response) => Object.fromEntries(sharedHeaders.map((name) => [name, headers[name]]));

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
-import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { portOf } from './address.ts';
 
 /** A parsed response, header names in lower case. */
 export interface RawAnswer {
@@ -14,7 +15,7 @@ export const isTls = (server: Server): boolean => 'setSecureContext' in server;
 
 /** Connects to a server under test, with TLS if it has TLS. */
 export function open(server: Server, options: { allowHalfOpen?: boolean } = {}): Socket {
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   const target = { ...options, port, host: '127.0.0.1' };
   return isTls(server) ? connectTls({ ...target, rejectUnauthorized: false }) : connectPlain(target);
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { portOf } from './address.ts';
 
 interface Target {
   readonly host: string;
@@ -35,7 +36,7 @@ export class TcpProxy {
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return portOf(this.#server);
   }
 
   /** Takes new connections to another target; those that are open stay where they are. */

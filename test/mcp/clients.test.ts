@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import {
   type ClientOptions,
   Client as NewClient,
@@ -8,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect } from 'chai';
+import { portOf } from '../helper/address.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { connectClient } from '../helper/mcp-client.ts';
 import { freshKey } from '../helper/rest-client.ts';
@@ -15,7 +15,7 @@ import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** The SDK's client as it was when `version` was its newest. */
 async function connectAs(version: string, secret: string): Promise<Client> {
-  const { port } = server().address() as AddressInfo;
+  const port = portOf(server());
   const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/sandbox/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${secret}` } },
     fetch: (url, init) => {
@@ -34,7 +34,7 @@ async function connectAs(version: string, secret: string): Promise<Client> {
 
 /** Connects the official client of the modern era and returns the requests that it has sent so far. */
 async function connectNew(mode: 'legacy' | 'auto' | { pin: string }, secret: string) {
-  const { port } = server().address() as AddressInfo;
+  const port = portOf(server());
   const posted: (string | null)[] = [];
   const transport = new NewTransport(new URL(`http://127.0.0.1:${port}/sandbox/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${secret}` } },

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { tools } from '../../src/contract/tools.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { addressOf } from '../helper/address.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { expectShape } from '../helper/discovery-shapes.ts';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
@@ -184,7 +184,7 @@ describe('the address in discovery documents', () => {
   });
 
   it('is that of a loopback listener without PUBLIC_URL; a foreign Host is 403', async () => {
-    const address = `http://127.0.0.1:${(server().address() as AddressInfo).port}`;
+    const address = addressOf(server());
     for (const path of paths) {
       for (const host of ['localhost', 'localhost:1', '127.0.0.1:99', '[::1]:3000', 'LOCALHOST']) {
         const text = JSON.stringify(

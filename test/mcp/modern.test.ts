@@ -1,4 +1,4 @@
-import { CallToolResultSchema, DiscoverResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/core';
+import { DiscoverResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/core';
 import { expect } from 'chai';
 import { newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { ModernMcpClient, modernHeaders, modernMeta } from '../helper/mcp-client.ts';
@@ -41,16 +41,6 @@ describe('MCP 2026-07-28', () => {
     expect(JSON.stringify(body.result.tools)).to.not.include('x-mcp-header');
     const reader = new ModernMcpClient(server(), 'sandbox', await acme.secret('sandbox', 'read'));
     expect((await reader.request('tools/list')).body.result.tools).to.have.length(6);
-  });
-
-  it('tools/call has the result of the legacy era, small or streamed', async () => {
-    for (const name of ['list_categories', 'get_account', 'list_jobs']) {
-      const { body } = await client.request('tools/call', { name });
-      expect(CallToolResultSchema.safeParse(body.result).error).to.equal(undefined);
-      const legacy = await client.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
-      const { resultType: _, _meta, ...members } = body.result;
-      expect(members).to.deep.equal(legacy.body.result);
-    }
   });
 
   it('refuses headers that differ from the body, before the method and the params', async () => {
@@ -143,11 +133,5 @@ describe('MCP 2026-07-28', () => {
       expect([answer.status, answer.body.error.code], body).to.deep.equal([400, code]);
       expect(answer.body, body).to.not.have.property('id');
     }
-  });
-
-  it('X-Simulate works as in the legacy era', async () => {
-    const { body } = await client.request('tools/call', { name: 'list_jobs' }, { 'X-Simulate': '503' });
-    expect(body.result.isError).to.equal(true);
-    expect(body.result.structuredContent.error.details).to.deep.include({ reason: 'simulated' });
   });
 });

@@ -54,12 +54,13 @@ describe('MCP endpoint', () => {
     expect((await client.request('ping')).status).to.equal(429);
   });
 
-  it('a read-only credential’s tool list never mentions a write tool', async () => {
+  it('a read-only credential’s tool list never mentions a write tool; X-Simulate is neither an argument nor for lists', async () => {
     const namesIn = (text: string, names: readonly string[]) =>
       names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
     for (const environment of ['sandbox', 'production'] as const) {
       const client = new McpClient(server(), environment, await (await newCompany()).secret(environment, 'read'));
-      const { body } = await client.request('tools/list', {});
+      const { body } = await client.request('tools/list', {}, { 'X-Simulate': 'lost-response' });
+      expect(JSON.stringify(body)).not.to.match(/simulate/i);
       const listed: { name: string }[] = body.result.tools;
       expect(listed.map(({ name }) => name)).to.have.members(readTools);
       for (const tool of listed) expect(namesIn(JSON.stringify(tool), writeTools), tool.name).to.deep.equal([]);

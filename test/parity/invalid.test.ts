@@ -85,7 +85,11 @@ const readOnly = 'id company_name status is_active is_anonymous created_at updat
 const ofPrototypes = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a/b', 'a~b', '0'];
 const withField = (name: string): unknown =>
   parsed(JSON.stringify(minimalJob).replace('{', `{${JSON.stringify(name)}:{"title":"x"},`));
+const contactOf = { email: 'contact_email', phone: 'contact_phone', external: 'external_application_url' };
 const everyError = { ...jobWithManyErrors, education_details: ['a', 7, 'a\0'] };
+const namedByAll =
+  'Idempotency-Key body category_id contact_email contact_instructions contract_type education_details[1] salary_max title ' +
+  'unknown_field valid_until';
 
 describeOutcomes(
   '422 of a create over both protocols',
@@ -101,11 +105,12 @@ describeOutcomes(
     ),
     ...ofPrototypes.map((field): Row => [`${field} as a field`, createJob(withField(field), 'k'), [field]]),
     ['500 unknown fields', createJob({ ...minimalJob, ...manyUnknown }, 'k')],
-    ['everything at once', createJob(everyError, 'a/b')],
-    ...['email', 'phone', 'external'].map(
-      (method): Row => [
+    ['everything at once', createJob(everyError, 'a/b'), namedByAll.split(' ')],
+    ...Object.entries(contactOf).map(
+      ([method, contact]): Row => [
         `application_method ${method} without its contact`,
         createJob({ ...minimalJob, application_method: method }, 'k'),
+        [contact],
       ],
     ),
     ...[undefined, '', 'a'.repeat(129), 'two words', 'é', 'a/b', '"k"'].map(

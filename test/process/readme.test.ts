@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Schemas } from '../../src/contract/types.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { addressOf } from '../helper/address.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ describe('the commands of README', () => {
   it('every curl command answers as README says, and its job is in the category of electricians', async () => {
     const acme = await newCompany();
     const reader = await acme.reader();
-    const address = `http://127.0.0.1:${(server().address() as AddressInfo).port}`;
+    const address = addressOf(server());
     const env = {
       PATH: process.env.PATH ?? '',
       TOKEN: await acme.secret('sandbox', 'write'),

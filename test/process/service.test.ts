@@ -122,22 +122,6 @@ describe('the service process', function () {
     expect(service.output).to.include('"msg":"stopped"');
   });
 
-  it('a wrong setting, a taken port and a folder in use stop the start with one line', async () => {
-    const wrong = await ServiceProcess.start({ DATA_DIR: folder, PORT: 'http' });
-    expect(await wrong.ended()).to.equal(1);
-    expect(wrong.output).to.equal('vaga: PORT must be a whole number from 0 to 65535, not "http"\n');
-    const first = await start('listening');
-    const other = await ServiceProcess.start({ DATA_DIR: folder });
-    expect(await other.ended()).to.equal(1);
-    expect(other.output.trim().split('\n')).to.have.length(1);
-    expect(other.output).to.match(/^vaga: /);
-    const elsewhere = await mkdtemp(join(tmpdir(), 'vaga-service-'));
-    const taken = await ServiceProcess.start({ DATA_DIR: elsewhere, PORT: new URL(first.address).port });
-    expect(await taken.ended()).to.equal(1);
-    expect(taken.output).to.match(/^vaga: cannot listen on HOST 127\.0\.0\.1, PORT \d+: EADDRINUSE\n$/);
-    await rm(elsewhere, { recursive: true, force: true });
-  });
-
   it('no credential is ever logged', async () => {
     const service = await start('system"}\'\n');
     const secret = secretOf(service.output, 'sandbox');

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { portOf } from '../helper/address.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
@@ -22,7 +23,7 @@ describe('settings', function () {
     folder = await mkdtemp(join(tmpdir(), 'vaga-settings-'));
     taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
-    port = String((taken.address() as AddressInfo).port);
+    port = String(portOf(taken));
     tls = makeCertificate(folder);
     otherKey = makeCertificate(folder, 'localhost', 'other').key;
     await writeFile(join(folder, 'file'), 'no certificate');

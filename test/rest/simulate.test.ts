@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { listRequests } from '../../src/operations/access-log/list-requests.ts';
-import { actionContext, db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
+import { listRequests } from '../../src/operations/requests/list-requests.ts';
+import {
+  actionContext,
+  db,
+  newCompany,
+  server,
+  startApp,
+  startWholeApp,
+  type TestCompany,
+} from '../helper/fixtures.ts';
+import { callers, createJob } from '../helper/protocol-callers.ts';
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
@@ -14,7 +23,7 @@ const create = (client: RestClient, simulate: string, key: string = freshKey(), 
 const jobsOf = ({ id }: TestCompany): Promise<number> => db().job.count({ where: { companyId: id } });
 
 /** The code of the connection's end, where no answer came. */
-const lost = (call: Promise<Response>): Promise<string> =>
+const lost = (call: Promise<{ status: number }>): Promise<string> =>
   call.then(
     ({ status }) => `answered ${status}`,
     ({ code }: { code: string }) => code,
@@ -43,15 +52,22 @@ describe('X-Simulate', () => {
     expect((await create(asWriter, '429', 'not a key', { colour: 'red' })).status).to.equal(429);
   });
 
-  it('lost-response creates the job without a response; the same key replays it, and there is one job', async () => {
-    const key = freshKey();
-    expect(await lost(create(asWriter, 'lost-response', key))).to.equal('ECONNRESET');
-    expect(await jobsOf(acme)).to.equal(1);
-    expect(await lost(create(asWriter, 'lost-response', key))).to.equal('ECONNRESET');
-    const { status, headers, body } = await asWriter.create(minimalJob, key);
-    expect(status).to.equal(200);
-    expect(headers['idempotent-replayed']).to.equal('true');
-    expect((await asWriter.get('/jobs')).body.data).to.deep.equal([body.data]);
+  it('lost-response creates the job without a response over each protocol; the same key replays that job', async () => {
+    const secret = await acme.secret('sandbox', 'write');
+    for (const [at, open] of callers.entries()) {
+      const caller = open(server(), 'sandbox', secret);
+      const call = createJob(minimalJob, freshKey());
+      for (let repeated = 0; repeated < 2; repeated++) {
+        const simulated = caller.run({ ...call, headers: { 'X-Simulate': 'lost-response' } });
+        expect(await lost(simulated), caller.name).to.equal('ECONNRESET');
+        expect(await jobsOf(acme)).to.equal(at + 1);
+      }
+      expect((await caller.run(call)).status).to.equal(200);
+      const replayed = await asWriter.create(minimalJob, String(call.key));
+      expect(replayed.headers['idempotent-replayed']).to.equal('true');
+      expect((await asWriter.get('/jobs')).body.data[0]).to.deep.equal(replayed.body.data);
+    }
+    expect(await jobsOf(acme)).to.equal(callers.length);
   });
 
   it('lost-response on a read, an update and a withdrawal; the service keeps running', async () => {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { addressOf, portOf } from '../helper/address.ts';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import type { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -48,7 +48,7 @@ describe('request body', () => {
       [limitBytes, 422],
       [limitBytes + 1, 413],
     ] as const) {
-      const answer = await fetch(`http://127.0.0.1:${(server().address() as AddressInfo).port}/sandbox/v1/jobs`, {
+      const answer = await fetch(`${addressOf(server())}/sandbox/v1/jobs`, {
         method: 'POST',
         duplex: 'half',
         body: new Blob([bodyOf(bytes)]).stream(),
@@ -201,7 +201,7 @@ describe('every answer', () => {
       '/dashboard/nothing',
     ]) {
       const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-        const { port } = at.address() as AddressInfo;
+        const port = portOf(at);
         request({ port, path, headers }, resolve).on('error', reject).end();
       });
       answer.resume();

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
 import supertest from 'supertest';
 import { openDatabase } from '../../src/database/open.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { portOf } from '../helper/address.ts';
 import { databaseUrl, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { newUser, PageClient } from '../helper/page-client.ts';
@@ -23,7 +24,7 @@ async function companyWithLargeJobs(): Promise<TestCompany> {
 
 /** Requests the longest list and reads nothing of the response. */
 async function askAndNeverRead(at: Server, secret: string): Promise<Socket> {
-  const { port } = at.address() as AddressInfo;
+  const port = portOf(at);
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.pause();

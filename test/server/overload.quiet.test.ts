@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as open } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { portOf } from '../helper/address.ts';
 import { newCompany, startWholeApp } from '../helper/fixtures.ts';
 import { McpClient, ModernMcpClient } from '../helper/mcp-client.ts';
 import { head, open as openSocket, parseAnswer, raw } from '../helper/raw-http.ts';
@@ -21,7 +21,7 @@ describe('overload', () => {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
     };
-    const { port } = server.address() as AddressInfo;
+    const port = portOf(server);
     const slow = ['a', 'b'].map((key) => {
       const sent = open({
         port,

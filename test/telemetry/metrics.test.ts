@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { memoryBackend } from '../../src/rate-limit/limit-backend.ts';
 import { openMetrics } from '../../src/server/metrics-server.ts';
+import { portOf } from '../helper/address.ts';
 import { newCompany, startWholeApp } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
 import { McpClient } from '../helper/mcp-client.ts';
@@ -69,7 +70,7 @@ describe('metrics', () => {
     expect((await openMetrics(undefined)).observe).to.equal(undefined);
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
+    const port = portOf(taken);
     const failure = await openMetrics({ host: '127.0.0.1', port }).catch((error: Error) => error.message);
     expect(failure).to.equal(`cannot listen on METRICS_HOST 127.0.0.1, METRICS_PORT ${port}: EADDRINUSE`);
     taken.close();

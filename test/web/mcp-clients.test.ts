@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { addressOf } from '../helper/address.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 
 const AsyncFunction = (async () => undefined).constructor as new (
   ...args: string[]
 ) => (...args: unknown[]) => Promise<unknown>;
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
-
-const addressOf = (at: Server): string => `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
 
 /** What the reference says of each client, and what to paste, by the client's name, at the address at which it is opened. */
 async function clients(at: Server, address = addressOf(at)): Promise<Map<string, { where: string; paste: string }>> {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import supertest from 'supertest';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient, password, textOf } from '../helper/page-client.ts';
 
@@ -48,21 +47,6 @@ describe('every page', () => {
     expect(page.status).to.equal(429);
     expect(page.headers['retry-after']).to.match(/^\d+$/);
     expect(textOf(page, 'h1')).to.equal('Too many requests');
-  });
-
-  it('loads styles and scripts only from our own files, cached for ever', async () => {
-    const { document } = await new PageClient('company').get('/sign-in');
-    const paths = [...document.querySelectorAll('link[rel=stylesheet], script')].map(
-      (element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '',
-    );
-    expect(paths).to.have.length(3);
-    for (const path of paths) {
-      const { status, headers } = await supertest(server()).get(path);
-      expect(status, path).to.equal(200);
-      expect(headers['cache-control']).to.equal('public, max-age=31536000, immutable');
-      expect(headers['content-type']).to.match(/^text\/(css|javascript); charset=utf-8$/);
-    }
-    expect((await supertest(server()).get('/assets/other.css')).status).to.equal(404);
   });
 });
 

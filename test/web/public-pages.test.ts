@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { JSDOM } from 'jsdom';
@@ -115,7 +114,7 @@ describe('the API reference', () => {
       for (const { operationId, 'x-codeSamples': all } of Object.values(methods))
         samples.set(operationId, new Map(all.map(({ label, source }) => [label, source])));
   });
-  const address = () => `http://127.0.0.1:${(server().address() as AddressInfo).port}`;
+  const address = () => addressOf(server());
   const sample = (operationId: string, label: string): string => samples.get(operationId)?.get(label) ?? '';
   /** A company with a job, whose id is put for the one in the samples. */
   async function caller() {
@@ -220,6 +219,8 @@ class Httpx:
         return send
 httpx = Httpx()
 `;
+
+import { addressOf } from '../helper/address.ts';
 
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
   ...names: string[]

@@ -43,17 +43,23 @@ describe('the sandbox page', () => {
     expect(await jobsOf(acme.id, 'sandbox')).to.equal(2);
   });
 
-  it('a reset deletes jobs and keys, and leaves credentials and production alone', async () => {
-    const acme = await companyWithJobs();
+  it('a reset deletes jobs and keys; credentials, production and other companies stay', async () => {
+    const [acme, other] = [await companyWithJobs(), await companyWithJobs()];
+    const clients = [await acme.writer(), await acme.writer('production'), await other.writer()] as const;
+    for (const each of clients) await each.create(minimalJob, 'kept');
     const client = await PageClient.signedIn('company', await newUser(acme));
     const answer = await client.submit(await client.get('/sandbox'), form, { word: 'RESET' });
     const page = await client.follow(answer);
-    expect(textOf(page, '.notice')).to.contain('Jobs deleted: 2, idempotency keys: 2');
+    expect(textOf(page, '.notice')).to.contain('Jobs deleted: 3, idempotency keys: 3');
     expect(textOf(page, '#usage')).to.contain('0 of 100');
-    expect([await jobsOf(acme.id, 'sandbox'), await jobsOf(acme.id, 'production')]).to.deep.equal([0, 1]);
-    expect((await (await acme.writer()).get('/jobs')).status).to.equal(200);
-    const { action, actor } = await lastAudit(acme.id);
+    const left = await Promise.all(clients.map(async (each) => (await each.get('/account')).body.data.jobs.used));
+    expect(left).to.deep.equal([0, 2, 3]);
+    expect([await jobsOf(acme.id, 'sandbox'), await jobsOf(acme.id, 'production')]).to.deep.equal([0, 2]);
+    const again = await Promise.all(clients.map((each) => each.create(minimalJob, 'kept')));
+    expect(again.map(({ status }) => status)).to.deep.equal([201, 200, 200]);
+    const { action, actor, details } = await lastAudit(acme.id);
     expect(action).to.equal('sandbox.reset');
+    expect(details).to.deep.equal({ jobs: 3, keys: 3 });
     expect(actor).to.match(/^user:\d+$/);
   });
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { SessionData } from 'express-session';
 import pg from 'pg';
-import { PageSessions } from '../../src/auth/session-store.ts';
+import { PageSessions } from '../../src/auth/page-sessions.ts';
+import { portOf } from '../helper/address.ts';
 import { clock, databaseUrl, db, newCompany, server } from '../helper/fixtures.ts';
 import { newUser, type Page, PageClient, password, tokenIn } from '../helper/page-client.ts';
 
@@ -52,7 +52,7 @@ async function waiters(client: pg.Client): Promise<number> {
 
 /** Sends the sign-in form with node:http, which reports a response at its head. */
 async function sendForm(form: Page, typed: Record<string, string>): Promise<ClientRequest> {
-  const { port } = server().address() as AddressInfo;
+  const port = portOf(server());
   const cookie = (form.headers['set-cookie'] as unknown as string[]).map((line) => line.split(';')[0]).join('; ');
   const headers = { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
   const sent = request({ port, path: '/dashboard/sign-in', method: 'POST', headers });
