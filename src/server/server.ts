@@ -18,12 +18,11 @@ export interface HttpApp {
 
 /** Longer than a proxy's, so that the proxy closes idle connections. */
 const keepAliveTimeout = 65_000;
-/** Often, so that clients that are late are ended a few at a time: two thousand at once hold up all others. */
-const connectionsCheckingInterval = 100;
 
 /** Creates the server, not yet listening: https if there is a certificate, else http. */
 export function makeServer({ serverTimeouts }: Config, app: HttpApp, tls?: TlsFiles): http.Server {
   const { connections } = app;
+  const connectionsCheckingInterval = Math.min(5000, serverTimeouts.headersTimeout);
   // We refuse a missing Host ourselves: Node's response would lack the headers and the body.
   const settings = { keepAliveTimeout, connectionsCheckingInterval, requireHostHeader: false };
   const options = { ...app.messageClasses, ...serverTimeouts, ...settings };

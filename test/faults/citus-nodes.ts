@@ -38,7 +38,11 @@ async function checkAll({ subject, companies }: Scene): Promise<Outcome> {
 async function onCluster(cluster: PrivateCitus, scale: 'full' | 'short'): Promise<Outcome> {
   const { url } = cluster.coordinator;
   await migrateServer(url);
-  const subject = await Subject.start(placeAt(url, async () => undefined));
+  // The crowd of a frozen worker comes from one address here.
+  const subject = await Subject.start(
+    placeAt(url, async () => undefined),
+    { MAX_CONNECTIONS_PER_ADDRESS: '1000' },
+  );
   const database = await subject.place.open();
   try {
     const { origin } = subject;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { listRequests } from '../../src/operations/requests/list-requests.ts';
+import { listRequests } from '../../src/operations/access-log/list-requests.ts';
 import {
   actionContext,
   db,

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import type { SessionData } from 'express-session';
 import pg from 'pg';
-import { PageSessions } from '../../src/auth/page-sessions.ts';
+import { PageSessions } from '../../src/auth/session-store.ts';
 import { portOf } from '../helper/address.ts';
 import { clock, databaseUrl, db, newCompany, server } from '../helper/fixtures.ts';
 import { newUser, type Page, PageClient, password, tokenIn } from '../helper/page-client.ts';
