@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { ask } from './ask.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, memoryMb, type Outcome, quantile, whole } from './fault.ts';
+import { openSocket } from './open-socket.ts';
 import { folderPlace } from './place.ts';
 import { Readers } from './readers.ts';
 import { Subject } from './subject.ts';
@@ -16,36 +18,8 @@ const memoryMbMax = 1000;
 /** How long they read alone: once to warm up, once for the comparison. */
 const aloneMs = 5000;
 
-/** More than the default of MAX_CONNECTIONS_PER_ADDRESS would be refused. */
-const perAddress = 100;
-
-/** An address of this machine for the n-th client. */
-const addressOf = (n: number): string => `127.0.1.${1 + Math.floor(n / perAddress)}`;
-
-const open = async (origin: string, n = 0): Promise<Socket> => {
-  const { hostname, port } = new URL(origin);
-  const socket = connect({ port: Number(port), host: hostname, localAddress: addressOf(n) });
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  return socket;
-};
-
 const requestOf = (token: string): string =>
   `GET ${honest.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-
-/** Sends a byte every 200 ms until the deadline; resolves with whether the service ended the connection. */
-async function crawl(socket: Socket, text: string, untilMs: number): Promise<boolean> {
-  socket.resume();
-  let ended = false;
-  socket.on('close', () => {
-    ended = true;
-  });
-  for (let i = 0; performance.now() < untilMs && !ended; i = (i + 1) % text.length) {
-    socket.write(text[i] ?? '');
-    await sleep(200);
-  }
-  return ended;
-}
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
@@ -59,7 +33,7 @@ async function unread(subject: Subject, clients: number, lastsMs: number): Promi
   const few = get('/docs').repeat(5) + get('/v1/account').repeat(3);
   for (let n = 0; n < clients || performance.now() < until; n++) {
     if (n < clients) {
-      const socket = await open(subject.origin, n);
+      const socket = await openSocket(subject.origin, n);
       sockets.push(socket.pause());
       socket.write(n % 2 === 0 ? flood : few);
     } else await sleep(50);
@@ -71,7 +45,7 @@ async function unread(subject: Subject, clients: number, lastsMs: number): Promi
 
 /** Sends a request, reads a part of the answer and disconnects. */
 async function cut({ origin, token }: Subject): Promise<void> {
-  const socket = await open(origin);
+  const socket = await openSocket(origin);
   socket.write(requestOf(token));
   await Promise.race([once(socket, 'data'), once(socket, 'close')]);
   socket.destroy();
@@ -124,22 +98,20 @@ async function withBadClients(
   await creators.stop();
   await noticed(subject, () => sleep(aloneMs));
   const alone = await noticed(subject, () => sleep(aloneMs));
-  const sockets: Socket[] = [];
-  for (let i = 0; i < idle; i++) sockets.push(await open(origin, i));
+  const clients = new Worker(new URL('./crowd-worker.js', import.meta.url), {
+    workerData: { origin, idle, crawlers, crawlMs },
+  });
+  clients.unref();
+  await once(clients, 'message');
   let ended = 0;
   const crowd = await noticed(subject, async () => {
-    const until = performance.now() + crawlMs;
-    const crawlOne = async (_: unknown, i: number) => {
-      const socket = await open(origin, idle + i);
-      sockets.push(socket);
-      return crawl(socket, `GET /v1/jobs HTTP/1.1\r\nX-Slow: ${'x'.repeat(10_000)}`, until);
-    };
-    ended = (await Promise.all(Array.from({ length: crawlers }, crawlOne))).filter(Boolean).length;
+    clients.postMessage('crawl');
+    [ended] = await once(clients, 'message');
   });
   // A cut answer costs the service as much as one that is read; only the difference counts.
   const readInFull = await noticed(subject, () => inBatches(cuts, () => readWhole(subject)));
   const cutOff = await noticed(subject, () => inBatches(cuts, () => cut(subject)));
-  for (const socket of sockets) socket.destroy();
+  await clients.terminate();
   let memory = 0;
   const beside = await noticed(subject, async () => {
     memory = await unread(subject, unreadClients, unreadMs);
