@@ -13,7 +13,7 @@ import { placeAt } from './place.ts';
 
 const settings = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000', NODE_ENV: 'production' };
 
-/** Clients that change, read, list and withdraw jobs of their own in the sandbox, call a tool, and open a page. */
+/** Clients that create, change, read, list and withdraw jobs, call a tool, and read the contract. */
 class Mix {
   answers = 0;
   readonly wrong = new Set<string>();
@@ -42,22 +42,16 @@ class Mix {
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const place = { category_id: 303, district_id: 13, application_method: 'system' };
     const offer = { title: 'Eletricista', body: 'Obras.', contact_instructions: 'CV.', ...place };
-    const id = (await ok([201], '/sandbox/v1/jobs', 'POST', offer, key))?.data?.id;
-    await ok([200], '/sandbox/v1/jobs', 'POST', offer, key);
-    await ok(
-      [422],
-      '/sandbox/v1/jobs',
-      'POST',
-      { ...offer, category_id: 999_999 },
-      { 'Idempotency-Key': crypto.randomUUID() },
-    );
-    await ok([200], `/sandbox/v1/jobs/${id}`, 'PATCH', { title: 'Canalizador' });
-    await ok([200], `/sandbox/v1/jobs/${id}`);
-    await ok([200], '/sandbox/v1/jobs?per_page=5');
+    const id = (await ok([201], '/v1/jobs', 'POST', offer, key))?.data?.id;
+    await ok([200], '/v1/jobs', 'POST', offer, key);
+    await ok([422], '/v1/jobs', 'POST', { ...offer, category_id: 999_999 }, { 'Idempotency-Key': crypto.randomUUID() });
+    await ok([200], `/v1/jobs/${id}`, 'PATCH', { title: 'Canalizador' });
+    await ok([200], `/v1/jobs/${id}`);
+    await ok([200], '/v1/jobs?per_page=5');
     const params = { name: 'get_job', arguments: { id } };
     const accepts = { Accept: 'application/json, text/event-stream' };
-    await ok([200], '/sandbox/mcp', 'POST', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, accepts);
-    await ok([204], `/sandbox/v1/jobs/${id}`, 'DELETE');
+    await ok([200], '/mcp', 'POST', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, accepts);
+    await ok([204], `/v1/jobs/${id}`, 'DELETE');
     await ok([200], '/openapi.json');
   }
 }
@@ -74,14 +68,14 @@ async function serveTwice(previous: string, seconds: number): Promise<Outcome> {
   try {
     await npm('migrate');
     const facts = ['--plan', 'Especial', '--verified', '--production-approved', '--auto-publish'];
-    const makeCompany = async (environment: string): Promise<{ id: bigint; token: string }> => {
-      const made = await npm('ops', '--', 'company', 'create', '--name', environment, ...facts, '--json');
+    const makeCompany = async (name: string): Promise<{ id: bigint; token: string }> => {
+      const made = await npm('ops', '--', 'company', 'create', '--name', name, ...facts, '--json');
       const id = String(JSON.parse(made).company_id);
-      const access = ['--environment', environment, '--access', 'write'];
+      const access = ['--environment', 'production', '--access', 'write'];
       const issued = await npm('ops', '--', 'credential', 'issue', '--company', id, ...access, '--json');
       return { id: BigInt(id), token: JSON.parse(issued).secret };
     };
-    const [creating, mixed] = [await makeCompany('production'), await makeCompany('sandbox')];
+    const [creating, mixed] = [await makeCompany('One'), await makeCompany('Another')];
     const start = async (root?: string): Promise<string> => {
       const service = await ServiceProcess.start(env, '"listening"', root);
       services.push(service);
