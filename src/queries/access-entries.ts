@@ -104,7 +104,8 @@ export const listRequests = (
 ): Promise<AccessRow[]> =>
   db.$queryRaw<AccessRow[]>`
     SELECT r.id, r.at, r.request_id AS "requestId", r.protocol::text AS protocol, r.operation, r.status,
-           r.credential_id::float8 AS "credentialId", c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent, r.reason, r.fields
+           r.credential_id::float8 AS "credentialId", c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent,
+           r.reason, r.fields
       FROM request_log r LEFT JOIN credentials c ON c.company_id = r.company_id AND c.id = r.credential_id
      WHERE ${owned(tenant)} AND r.at >= ${since}::timestamptz AND ${matches(filter)}
        AND ${isBeyond(order, 'r.id')}

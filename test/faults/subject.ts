@@ -10,7 +10,8 @@ import type { Outcome } from './fault.ts';
 import { type Place, placeAt } from './place.ts';
 import { PrivatePostgres } from './private-postgres.ts';
 
-const unlimited = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' };
+/** Settings without request limits. */
+export const unlimited = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' };
 
 /** The service under attack: always at one address, with one company whose plan has no posting limit. */
 export class Subject {

@@ -3,32 +3,25 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrateServer } from '../../src/database/migrations.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase } from '../helper/test-database.ts';
 import { ask } from './ask.ts';
 import { checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
+import { Loops } from './loops.ts';
 import { placeAt } from './place.ts';
-
-const settings = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000', NODE_ENV: 'production' };
+import { unlimited } from './subject.ts';
 
 /** Clients that create, change, read, list and withdraw jobs, call a tool, and read the contract. */
-class Mix {
+class Mix extends Loops {
   answers = 0;
   readonly wrong = new Set<string>();
-  readonly #running: Promise<void>[];
-  #stopped = false;
 
   constructor(origin: string, token: string, clients: number) {
-    this.#running = Array.from({ length: clients }, async () => {
-      while (!this.#stopped) await this.#once(origin, token);
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all(this.#running);
+    super();
+    for (let client = 0; client < clients; client++) this.start(() => this.#once(origin, token), 0);
   }
 
   async #once(origin: string, token: string): Promise<void> {
@@ -40,11 +33,15 @@ class Mix {
       return answer?.body as { data?: { id?: number } } | undefined;
     };
     const key = { 'Idempotency-Key': crypto.randomUUID() };
-    const place = { category_id: 303, district_id: 13, application_method: 'system' };
-    const offer = { title: 'Eletricista', body: 'Obras.', contact_instructions: 'CV.', ...place };
-    const id = (await ok([201], '/v1/jobs', 'POST', offer, key))?.data?.id;
-    await ok([200], '/v1/jobs', 'POST', offer, key);
-    await ok([422], '/v1/jobs', 'POST', { ...offer, category_id: 999_999 }, { 'Idempotency-Key': crypto.randomUUID() });
+    const id = (await ok([201], '/v1/jobs', 'POST', minimalJob, key))?.data?.id;
+    await ok([200], '/v1/jobs', 'POST', minimalJob, key);
+    await ok(
+      [422],
+      '/v1/jobs',
+      'POST',
+      { ...minimalJob, category_id: 999_999 },
+      { 'Idempotency-Key': crypto.randomUUID() },
+    );
     await ok([200], `/v1/jobs/${id}`, 'PATCH', { title: 'Canalizador' });
     await ok([200], `/v1/jobs/${id}`);
     await ok([200], '/v1/jobs?per_page=5');
@@ -59,7 +56,7 @@ class Mix {
 /** The version before serves a database while this one migrates it, and then both serve it. */
 async function serveTwice(previous: string, seconds: number): Promise<Outcome> {
   const { url, drop } = await createServerDatabase();
-  const env = { ...settings, DATABASE_URL: url };
+  const env = { ...unlimited, NODE_ENV: 'production', DATABASE_URL: url };
   const npm = async (...words: string[]) =>
     (await promisify(execFile)('npm', ['run', '-s', ...words], { cwd: previous, env: { ...process.env, ...env } }))
       .stdout;

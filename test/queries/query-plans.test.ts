@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { expect } from 'chai';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Operation, operations } from '../../src/contract/document.ts';
 import type { OperationId } from '../../src/contract/types.ts';
 import type { Environment } from '../../src/domain/environment.ts';
@@ -13,40 +13,11 @@ import { createAdministrator, createUser } from '../../src/operations/people/cre
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { actionContext, startWholeApp } from '../helper/fixtures.ts';
 import { PageClient, password } from '../helper/page-client.ts';
+import { recordStatements, type Statement } from '../helper/record-statements.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { onCitus, openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
 import { fillTables } from './many-rows.ts';
-
-/** A statement as the driver sends it. */
-interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/**
- * The statements sent while `work` runs, each text once with its first values. Recorded in the driver, so that it includes those
- * of Prisma, of transactions and of batches.
- */
-async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
-  const heard = new Map<string, Statement>();
-  const { prototype } = pg.Client;
-  const { query } = prototype;
-  prototype.query = function (this: pg.Client, ...asked: Parameters<typeof query>) {
-    const [config, values] = asked as unknown as [string | Partial<Statement>, unknown];
-    const named = typeof config === 'string' ? { text: config } : config;
-    const { text = '', values: bound = Array.isArray(values) ? values : [] } = named as Partial<Statement>;
-    if (!heard.has(text)) heard.set(text, { text, values: bound });
-    return query.apply(this, asked);
-    // The cast: pg declares a dozen overloads, which are only passed on here.
-  } as typeof query;
-  try {
-    await work();
-  } finally {
-    prototype.query = query;
-  }
-  return [...heard.values()];
-}
 
 /** A node of EXPLAIN (FORMAT JSON), with PostgreSQL's property names. */
 interface PlanNode {
