@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/helper/free-port.ts';
@@ -80,13 +80,19 @@ export async function openDatabase(checkout: string, run: Run): Promise<string> 
   return url;
 }
 
-/** Processor time of all server processes of a database, which its service keeps connected, in microseconds. */
+/**
+ * Processor time of all processes of a database's server, in microseconds, with those that have ended: services renew their connections.
+ * NaN for a server of another machine.
+ */
 export const databaseCpu = (url: string): Promise<number> =>
   onServer(url, async (client) => {
-    const { rows } = await client.query<{ pid: number }>(
-      'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-    );
-    return rows.reduce((total, { pid }) => total + processCpu(pid), 0);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const [, postmaster = Number.NaN] = statOf(rows[0]?.pid ?? 0);
+    const { 13: endedUser = Number.NaN, 14: endedSystem = Number.NaN } = statOf(postmaster);
+    const children = readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => statOf(pid)[1] === postmaster);
+    return microseconds(endedUser + endedSystem) + children.reduce((total, pid) => total + (processCpu(pid) || 0), 0);
   });
 
 /** A file of /proc about a process; empty where there is none. */
@@ -98,18 +104,29 @@ function procFile(pid: number, name: string): string {
   }
 }
 
+/** The fields of a process from the third on, of which the second is its parent (proc(5)); none if it has ended. */
+function statOf(pid: number): number[] {
+  const stat = procFile(pid, 'stat');
+  // The name before them, in parentheses, may hold spaces.
+  return stat === ''
+    ? []
+    : stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number);
+}
+
 let ticksPerSecond: number | undefined;
 
-/**
- * CPU time of a process since its start, all threads, in microseconds; NaN without /proc.
- * proc(5): utime and stime are the 14th and 15th field; the second, a name in parentheses, may hold spaces.
- */
-export function processCpu(pid: number): number {
-  const stat = procFile(pid, 'stat');
-  if (stat === '') return Number.NaN;
+function microseconds(ticks: number): number {
   ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / ticksPerSecond;
+  return (ticks * 1_000_000) / ticksPerSecond;
+}
+
+/** CPU time of a process since its start, all threads, in microseconds; NaN without /proc. */
+export function processCpu(pid: number): number {
+  const { 11: user = Number.NaN, 12: system = Number.NaN } = statOf(pid);
+  return microseconds(user + system);
 }
 
 /** Memory of a process now, or its highest so far (proc(5)); NaN without /proc. */
