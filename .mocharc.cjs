@@ -2,7 +2,8 @@ const { readdirSync } = require('node:fs');
 
 /**
  * On which databases the tests of a folder run besides PostgreSQL: on all whose outcome may differ. A file *.quiet.test.ts needs a quiet
- * machine. DATABASE_KIND=embedded or =Citus runs the tests for that kind only; QUIET=no or =only leaves some for another run.
+ * machine. DATABASE_KIND=embedded or =Citus runs the tests for that kind only; QUIET=no or =only leaves some for another run. PART=1/2 runs
+ * every second file, and PART=2/2 the others.
  */
 const folders = {
   'auth database operations queries rest telemetry': 'embedded Citus',
@@ -13,7 +14,15 @@ const names = Object.keys(folders).join(' ').split(' ');
 const unknown = readdirSync('test').filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`.mocharc.cjs does not say on which databases the tests of ${unknown} run`);
 
-const { DATABASE_KIND = '', QUIET } = process.env;
+const { DATABASE_KIND = '', QUIET, PART = '1/1' } = process.env;
+const [part, parts] = PART.split('/').map(Number);
+const ofAnotherPart = (_, at) => at % parts !== part - 1;
+const files =
+  parts > 1
+    ? readdirSync('dist/test', { recursive: true })
+        .filter((name) => name.endsWith('.test.js'))
+        .sort()
+    : [];
 const others = Object.keys(folders).filter((key) => !folders[key].includes(DATABASE_KIND));
 module.exports = {
   timeout: 120_000,
@@ -22,5 +31,6 @@ module.exports = {
     ...others.flatMap((key) => key.split(' ')).map((name) => `dist/test/${name}/**`),
     ...(QUIET === 'no' ? ['dist/test/**/*.quiet.test.js'] : []),
     ...(QUIET === 'only' ? ['dist/test/**/!(*.quiet).test.js'] : []),
+    ...files.filter(ofAnotherPart).map((name) => `dist/test/${name}`),
   ],
 };

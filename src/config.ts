@@ -1,55 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type PoolSettings, poolDefaults } from './database/open.ts';
+import { poolDefaults } from './database/open.ts';
 import { isServerName } from './domain/server-name.ts';
 
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** Without a trailing slash; empty if not set. */
-  readonly publicUrl: string;
-  /** The service in MCP's registry, as `reverse.dns/name`; made from publicUrl if not set. */
-  readonly serverName: string | undefined;
-  readonly databaseUrl: string | undefined;
-  /** Shares request limits; without it they are in PostgreSQL, or in memory with the embedded database. */
-  readonly redisUrl: string | undefined;
-  readonly limitsNamespace: string;
-  readonly dataDir: string;
-  readonly requestsPerMinute: number;
-  readonly addressRequestsPerMinute: number;
-  readonly timeZone: string;
-  readonly logLevel: string;
-  /** Addresses, subnets or Express' names (loopback, linklocal, uniquelocal) of trusted proxies. */
-  readonly trustProxy: readonly string[];
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** How long a stop waits for requests in flight. */
-  readonly drainSeconds: number;
-  /** How long a stop keeps serving while /readyz answers 503, so that proxies move away. */
-  readonly drainNoticeSeconds: number;
-  /** Concurrent API requests; one more gets 503. */
-  readonly inFlightMax: number;
-  /** Open connections of clients, in all and per address; one more is closed. Those of trusted proxies do not count. */
-  readonly connectionsMax: number;
-  readonly connectionsPerAddressMax: number;
-  /** Listener for Prometheus; none without a port. */
-  readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  readonly serverTimeouts: ServerTimeouts;
-  /** How long a client may read nothing of a response. */
-  readonly sendTimeoutMs: number;
-  readonly database: PoolSettings;
-  readonly isProduction: boolean;
-  /** Signs the cookies of page sessions. */
-  readonly sessionSecret: string | undefined;
-}
-
-/** How long a client may take to send, in milliseconds. */
-interface ServerTimeouts {
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-}
-
-const defaultPort = 3000;
+/** The settings of the service, one property for each in readConfig. */
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -57,37 +13,48 @@ type Env = Readonly<Record<string, string | undefined>>;
 export class ConfigError extends Error {}
 
 /** The only reader of environment variables. Throws a ConfigError naming the first invalid one. */
-export function readConfig(given: Env): Config {
+export function readConfig(given: Env) {
   const env = withSecretFiles(given);
+  const whole = (name: string, fallback: number, min: number, max: number) => integer(env, name, fallback, min, max);
   return {
     host: env.HOST || '127.0.0.1',
-    port: integer(env, 'PORT', defaultPort, 0, 65_535),
+    port: portOf(env),
+    /** Without a trailing slash; empty if not set. */
     publicUrl: publicUrl(env),
+    /** The service in MCP's registry, as `reverse.dns/name`; made from publicUrl if not set. */
     serverName: serverName(env),
     databaseUrl: databaseUrl(env),
+    /** Shares request limits; without it they are in PostgreSQL, or in memory with the embedded database. */
     redisUrl: secretUrl(env, 'REDIS_URL', /^rediss?:\/\/[^/?#]*(\/\d*)?$/, 'a redis:// or rediss://'),
     limitsNamespace: env.LIMITS_NAMESPACE || 'vaga',
     dataDir: resolve(env.DATA_DIR || './data'),
-    requestsPerMinute: integer(env, 'REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),
-    addressRequestsPerMinute: integer(env, 'IP_REQUESTS_PER_MINUTE', 1200, 1, 1_000_000_000),
+    requestsPerMinute: whole('REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),
+    addressRequestsPerMinute: whole('IP_REQUESTS_PER_MINUTE', 1200, 1, 1_000_000_000),
     timeZone: timeZone(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
+    /** Addresses, subnets or Express' names (loopback, linklocal, uniquelocal) of trusted proxies. */
     trustProxy: list(env.TRUST_PROXY).map(trustedProxy),
     tls: tls(env),
-    drainSeconds: integer(env, 'DRAIN_SECONDS', 25, 0, 3600),
-    drainNoticeSeconds: integer(env, 'DRAIN_NOTICE_SECONDS', 0, 0, 3600),
-    inFlightMax: integer(env, 'MAX_IN_FLIGHT', 256, 1, 100_000),
-    connectionsMax: integer(env, 'MAX_CONNECTIONS', 4000, 1, 1_000_000),
-    connectionsPerAddressMax: integer(env, 'MAX_CONNECTIONS_PER_ADDRESS', 256, 1, 1_000_000),
+    /** How long a stop waits for requests in flight. */
+    drainSeconds: whole('DRAIN_SECONDS', 25, 0, 3600),
+    /** How long a stop keeps serving while /readyz answers 503, so that proxies move away. */
+    drainNoticeSeconds: whole('DRAIN_NOTICE_SECONDS', 0, 0, 3600),
+    /** Concurrent API requests; one more gets 503. */
+    inFlightMax: whole('MAX_IN_FLIGHT', 256, 1, 100_000),
+    /** Open connections of clients, in all and per address; one more is closed. Those of trusted proxies do not count. */
+    connectionsMax: whole('MAX_CONNECTIONS', 4000, 1, 1_000_000),
+    connectionsPerAddressMax: whole('MAX_CONNECTIONS_PER_ADDRESS', 256, 1, 1_000_000),
+    /** Listener for Prometheus; none without a port. */
     metrics: metrics(env),
+    /** How long a client may take to send, in milliseconds. */
     serverTimeouts: serverTimeouts(env),
-    sendTimeoutMs: integer(env, 'SEND_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
+    /** How long a client may read nothing of a response. */
+    sendTimeoutMs: whole('SEND_TIMEOUT_SECONDS', 30, 1, 3600) * 1000,
     database: {
-      poolSize: integer(env, 'DATABASE_POOL_SIZE', poolDefaults.poolSize, 1, 1000),
-      connectTimeoutMs: integer(env, 'DATABASE_CONNECT_TIMEOUT_MS', poolDefaults.connectTimeoutMs, 1, 600_000),
-      statementTimeoutMs: integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', poolDefaults.statementTimeoutMs, 1, 600_000),
-      idleInTransactionTimeoutMs: integer(
-        env,
+      poolSize: whole('DATABASE_POOL_SIZE', poolDefaults.poolSize, 1, 1000),
+      connectTimeoutMs: whole('DATABASE_CONNECT_TIMEOUT_MS', poolDefaults.connectTimeoutMs, 1, 600_000),
+      statementTimeoutMs: whole('DATABASE_STATEMENT_TIMEOUT_MS', poolDefaults.statementTimeoutMs, 1, 600_000),
+      idleInTransactionTimeoutMs: whole(
         'DATABASE_TRANSACTION_TIMEOUT_MS',
         poolDefaults.idleInTransactionTimeoutMs,
         1,
@@ -95,9 +62,12 @@ export function readConfig(given: Env): Config {
       ),
     },
     isProduction: env.NODE_ENV === 'production',
+    /** Signs the cookies of page sessions. */
     sessionSecret: sessionSecret(env),
   };
 }
+
+const portOf = (env: Env): number => integer(env, 'PORT', 3000, 0, 65_535);
 
 const secretNames = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRET'];
 
@@ -166,17 +136,16 @@ function isSubnet(entry: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-function metrics(env: Env): Config['metrics'] {
+function metrics(env: Env): { readonly host: string; readonly port: number } | undefined {
   const { METRICS_PORT: text, METRICS_HOST: host } = env;
   if (!text && host) throw new ConfigError('METRICS_PORT must be set when METRICS_HOST is');
   if (!text) return undefined;
   const address = { host: host || '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65_535) };
-  if (address.port > 0 && address.port === integer(env, 'PORT', defaultPort, 0, 65_535))
-    throw new ConfigError('METRICS_PORT must not be PORT');
+  if (address.port > 0 && address.port === portOf(env)) throw new ConfigError('METRICS_PORT must not be PORT');
   return address;
 }
 
-function serverTimeouts(env: Env): ServerTimeouts {
+function serverTimeouts(env: Env) {
   const request = integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 3600);
   const headers = integer(env, 'HEADERS_TIMEOUT_SECONDS', Math.min(10, request), 1, 3600);
   if (headers > request) throw new ConfigError('HEADERS_TIMEOUT_SECONDS must be at most REQUEST_TIMEOUT_SECONDS');
@@ -245,7 +214,10 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-function tls({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Env): Config['tls'] {
+function tls({
+  TLS_CERT_FILE: certFile,
+  TLS_KEY_FILE: keyFile,
+}: Env): { readonly certFile: string; readonly keyFile: string } | undefined {
   if (!certFile && !keyFile) return undefined;
   if (!certFile) throw new ConfigError('TLS_CERT_FILE must be set when TLS_KEY_FILE is');
   if (!keyFile) throw new ConfigError('TLS_KEY_FILE must be set when TLS_CERT_FILE is');

@@ -30,7 +30,12 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
   const metrics = await openMetrics(config.metrics);
   const { observe } = metrics;
   const app = makeApp({ config, database, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
-  metrics.watch({ app, pools: database.pools, sanitizer, limitBackend });
+  metrics.watch(() => ({
+    app: app.stats(),
+    pools: Object.values(database.pools),
+    sanitizer: sanitizer.stats(),
+    insurance: limitBackend.insurance,
+  }));
   const server = makeServer(config, app, tlsFiles);
   const stop = async () => {
     app.retire();

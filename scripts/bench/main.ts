@@ -60,9 +60,10 @@ async function measure(bench: Bench, signal: AbortSignal): Promise<string> {
 
 const resultsFile = join(packageRoot, 'scripts/bench/RESULTS.md');
 
-/** Puts the tables of a bench between its marks in RESULTS.md. */
+/** Puts the tables of a bench between its marks for this version of Node in RESULTS.md. */
 function record(name: string, tables: string): void {
-  const marks = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);
+  const [major] = process.versions.node.split('.');
+  const marks = new RegExp(`(<!-- ${name}, Node ${major} -->\n)[^]*?(<!-- end -->)`);
   writeFileSync(
     resultsFile,
     readFileSync(resultsFile, 'utf8').replace(marks, (_, ...[begin, end]) => begin + tables + end),

@@ -88,11 +88,19 @@ export const databaseCpu = (url: string): Promise<number> =>
   onServer(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const [, postmaster = Number.NaN] = statOf(rows[0]?.pid ?? 0);
-    const { 13: endedUser = Number.NaN, 14: endedSystem = Number.NaN } = statOf(postmaster);
-    const children = readdirSync('/proc')
-      .map(Number)
-      .filter((pid) => statOf(pid)[1] === postmaster);
-    return microseconds(endedUser + endedSystem) + children.reduce((total, pid) => total + (processCpu(pid) || 0), 0);
+    const endedCpu = (): number => {
+      const { 13: user = Number.NaN, 14: system = Number.NaN } = statOf(postmaster);
+      return (user + system) * tickMicroseconds;
+    };
+    // A process that ends meanwhile would count twice or not at all.
+    for (;;) {
+      const ended = endedCpu();
+      const children = readdirSync('/proc')
+        .map(Number)
+        .filter((pid) => statOf(pid)[1] === postmaster);
+      const total = children.reduce((sum, pid) => sum + (processCpu(pid) || 0), ended);
+      if (Object.is(ended, endedCpu())) return total;
+    }
   });
 
 /** A file of /proc about a process; empty where there is none. */
@@ -116,17 +124,12 @@ function statOf(pid: number): number[] {
         .map(Number);
 }
 
-let ticksPerSecond: number | undefined;
-
-function microseconds(ticks: number): number {
-  ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-  return (ticks * 1_000_000) / ticksPerSecond;
-}
+const tickMicroseconds = 1_000_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** CPU time of a process since its start, all threads, in microseconds; NaN without /proc. */
 export function processCpu(pid: number): number {
   const { 11: user = Number.NaN, 12: system = Number.NaN } = statOf(pid);
-  return microseconds(user + system);
+  return (user + system) * tickMicroseconds;
 }
 
 /** Memory of a process now, or its highest so far (proc(5)); NaN without /proc. */

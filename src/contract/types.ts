@@ -49,18 +49,23 @@ interface Json<B> {
   content: { 'application/json': B };
 }
 
-type ReplyTo<R> = {
-  [S in keyof R & SuccessStatus]: { readonly status: S } & (R[S] extends Json<infer B>
+/** A 204 has a body for tools if the contract gives one under `x-mcp`. */
+type BodyOf<Responses, S extends keyof Responses> =
+  Responses[S] extends Json<infer B>
     ? { readonly body: B } | { readonly body?: undefined; readonly pieces: JsonPieces }
-    : R extends { 'x-mcp': Json<infer B> }
+    : Responses extends { 'x-mcp': Json<infer B> }
       ? { readonly body: B }
-      : { readonly body?: undefined }) &
-    (R[S] extends { headers: infer H }
-      ? keyof OwnHeaders<H> extends never
-        ? { readonly headers?: undefined }
-        : { readonly headers: OwnHeaders<H> }
-      : { readonly headers?: undefined });
-}[keyof R & SuccessStatus];
+      : { readonly body?: undefined };
+
+type HeadersOf<Response> = Response extends { headers: infer H }
+  ? keyof OwnHeaders<H> extends never
+    ? { readonly headers?: undefined }
+    : { readonly headers: OwnHeaders<H> }
+  : { readonly headers?: undefined };
+
+type ReplyTo<Responses> = {
+  [S in keyof Responses & SuccessStatus]: { readonly status: S } & BodyOf<Responses, S> & HeadersOf<Responses[S]>;
+}[keyof Responses & SuccessStatus];
 
 /** A successful answer as the contract declares it. Refusals are thrown as ApiError. */
 export type Reply<O extends OperationId> = ReplyTo<operations[O]['responses']>;

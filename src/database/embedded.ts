@@ -26,13 +26,11 @@ export interface Embedded extends Pick<Thread, 'lost'> {
   close(): Promise<void>;
 }
 
-interface Startable {
-  readonly kind: 'mine';
+/** Where a database answers, and what starts it; another process serves one without a start. */
+export interface Opened {
   readonly connection: PoolConfig;
-  start(): Promise<Embedded>;
+  readonly start?: () => Promise<Embedded>;
 }
-
-export type Opened = Startable | { kind: 'joined'; connection: PoolConfig };
 
 export const connectionTo = (socketFolder: string): PoolConfig => ({
   host: socketFolder,
@@ -49,15 +47,16 @@ export async function openEmbedded(dataDir: string, join: boolean): Promise<Open
   if (claim.kind === 'taken') {
     if (!join) throw new DatabaseError(`the data folder ${dataDir} is in use by process ${claim.owner.pid}`);
     await listening(claim.owner, dataDir);
-    return { kind: 'joined', connection: connectionTo(claim.owner.socketFolder) };
+    return { connection: connectionTo(claim.owner.socketFolder) };
   }
   return startable(claim.socketFolder, claim.release, (socketPath) => startInFolder(dataDir, socketPath));
 }
 
 /** An empty in-memory database. */
-export const openEmpty = (beatMs = heartbeatMs): Promise<Startable> => openInMemory(async () => undefined, beatMs);
+export const openEmpty = (beatMs = heartbeatMs): Promise<Required<Opened>> =>
+  openInMemory(async () => undefined, beatMs);
 
-async function openInMemory(template: typeof findTemplate, beatMs = heartbeatMs): Promise<Startable> {
+async function openInMemory(template: typeof findTemplate, beatMs = heartbeatMs): Promise<Required<Opened>> {
   const socketFolder = await makePrivateFolder();
   const release = (): Promise<void> => removeSocket(socketFolder);
   return startable(socketFolder, release, async (socketPath) => {
@@ -71,7 +70,7 @@ function startable(
   socketFolder: string,
   release: () => Promise<void>,
   startAt: (socketPath: string) => Promise<Embedded>,
-): Startable {
+): Required<Opened> {
   const start = async (): Promise<Embedded> => {
     try {
       const embedded = await startAt(socketPathIn(socketFolder));
@@ -86,7 +85,7 @@ function startable(
       throw error;
     }
   };
-  return { kind: 'mine', connection: connectionTo(socketFolder), start };
+  return { connection: connectionTo(socketFolder), start };
 }
 
 /** Waits up to 15 seconds for an owner that is still starting. */

@@ -1,11 +1,10 @@
-import type { ConnectionsByNode, Node, NodeConnections } from './by-node.ts';
+import type { Node, NodeConnections } from './by-node.ts';
 import { DatabaseError, unusable } from './database-errors.ts';
 import { type Embedded, type Opened, openEmbedded } from './embedded.ts';
 import { type Connections, connect, disconnect, endPools } from './open-pools.ts';
 import type { PoolSettings } from './pool.ts';
 
 export { DatabaseError } from './database-errors.ts';
-export type { Pools } from './open-pools.ts';
 export type { Db, PoolSettings, Rows } from './pool.ts';
 
 export const poolDefaults: PoolSettings = {
@@ -52,7 +51,7 @@ export async function startDatabase(settings: DatabaseSettings): Promise<Started
   const poolSettings = { ...poolDefaults, ...pool };
   if (databaseUrl) return { open: () => openServer(databaseUrl, poolSettings) };
   const opened = await openEmbedded(dataDir, join);
-  const starting = opened.kind === 'mine' ? opened.start() : undefined;
+  const starting = opened.start?.();
   // `open` reports a failure.
   starting?.catch(() => undefined);
   return { open: () => openFolder(opened, starting, poolSettings) };
@@ -68,35 +67,36 @@ export const openDatabase = async (settings: DatabaseSettings): Promise<Database
 async function openServer(databaseUrl: string, settings: PoolSettings): Promise<Database> {
   const [{ serverPool }, { watchServer }] = await Promise.all([import('./pool.ts'), import('./watch-server.ts')]);
   const { planCacheMode, isCitus, ...options } = await inspectServer(databaseUrl, settings);
-  let byNode: ConnectionsByNode | undefined;
-  const serverAt = (url: string, hasNodes = false, onChange?: () => void) => {
-    const { onConnect, stop } = watchServer(url, hasNodes, onChange);
-    const openPool = (poolSize: number) => serverPool(url, { ...settings, poolSize }, { planCacheMode, onConnect });
-    return { openPool, stop };
+  const serverAt = (url: string, hasNodes = false) => {
+    const watch = watchServer(url, hasNodes);
+    const openPool = (poolSize: number) =>
+      serverPool(url, { ...settings, poolSize }, { planCacheMode, onConnect: watch.onConnect });
+    return { openPool, watch };
   };
-  const server = serverAt(databaseUrl, isCitus, () => void byNode?.forget());
+  const server = serverAt(databaseUrl, isCitus);
   const queryOptions = { ...options, namedStatements: true };
   const opened = await connect(server.openPool, settings, queryOptions);
   try {
     await opened.db.$connect();
   } catch (error) {
-    server.stop();
+    server.watch.stop();
     await endPools(opened.pools);
     throw unusable(error);
   }
-  if (!isCitus) return { ...shared(opened), kind: 'server', lost: never, close: closeOnce(opened, server.stop) };
+  if (!isCitus) return { ...shared(opened), kind: 'server', lost: never, close: closeOnce(opened, server.watch.stop) };
   // Pages also read tables that only the coordinator has.
   const openNode = async (node: Node): Promise<NodeConnections> => {
     const own = serverAt(urlOf(databaseUrl, node));
     const connections = await connect(own.openPool, settings, queryOptions, server.openPool);
-    return { ...connections, close: closeOnce(connections, own.stop) };
+    return { ...connections, close: closeOnce(connections, own.watch.stop) };
   };
   const { ConnectionsByNode } = await import('./by-node.ts');
-  byNode = new ConnectionsByNode(opened, openNode);
+  const byNode = new ConnectionsByNode(opened, openNode);
+  server.watch.onChange = () => void byNode.forget();
   const { connectionsFor, nodes } = byNode;
   const close = closeOnce(opened, async () => {
-    server.stop();
-    await byNode?.forget();
+    server.watch.stop();
+    await byNode.forget();
   });
   return { ...opened, connectionsFor, nodes, kind: 'server', lost: never, close };
 }

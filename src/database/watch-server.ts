@@ -15,7 +15,7 @@ const citusIdentity = `
  * out, and one that goes on acknowledges writes that are lost. So no connection to the new server is used while one to the old is open:
  * pools call `onConnect` for every connection before its first use, and it throws if the address leads to another server now.
  */
-export function watchServer(databaseUrl: string, isCitus = false, onChange: () => void = () => undefined) {
+export function watchServer(databaseUrl: string, isCitus = false) {
   const connections = new Set<pg.PoolClient>();
   const stopped = new AbortController();
   let known: string | undefined;
@@ -35,7 +35,7 @@ export function watchServer(databaseUrl: string, isCitus = false, onChange: () =
     if (found !== known) {
       known = found;
       for (const { connection } of connections) connection.stream.destroy();
-      onChange();
+      watched.onChange();
     }
     if (client) connections.add(client);
     return true;
@@ -54,5 +54,6 @@ export function watchServer(databaseUrl: string, isCitus = false, onChange: () =
     if (!(await isCurrent(await identify(client), client)))
       throw new Error('connection terminated: another server answers at the address');
   };
-  return { onConnect, stop: () => stopped.abort() };
+  const watched = { onConnect, onChange: (): void => undefined, stop: () => stopped.abort() };
+  return watched;
 }

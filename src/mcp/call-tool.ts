@@ -47,26 +47,25 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
   }
 }
 
+type Sent = Record<'path' | 'query' | 'header' | 'body', [name: string, value: unknown][]>;
+
 /** The request that a tool call stands for. Arguments that the tool lacks stay, so that validation refuses them by name. */
 function plainRequestOf(tool: Tool, given: Params, simulation: string | undefined): PlainRequest {
   const { operationId, arguments: places } = tool;
-  const path: [string, unknown][] = [];
-  const query: [string, unknown][] = [];
-  const header: [string, unknown][] = simulation === undefined ? [] : [['X-Simulate', simulation]];
-  let body: unknown;
-  for (const [name, value] of Object.entries(given)) {
-    const place = Object.hasOwn(places, name) ? (places[name] as string) : 'query';
-    if (place === 'body') body = parseObject(value);
-    else if (place === 'path') path.push([name, value]);
-    else if (place === 'query') query.push([name, value]);
-    else header.push([place.replace(/^header:/, ''), value]);
+  const sent: Sent = { path: [], query: [], header: [], body: [] };
+  if (simulation !== undefined) sent.header.push(['X-Simulate', simulation]);
+  for (const [argument, value] of Object.entries(given)) {
+    const place = (Object.hasOwn(places, argument) && places[argument]) || 'query';
+    // `header:If-Match` names the header.
+    const [kind, name = argument] = place.split(':') as [keyof Sent, string?];
+    sent[kind].push([name, value]);
   }
   return {
     operationId,
-    path: Object.fromEntries(path),
-    query: Object.fromEntries(query),
-    header: Object.fromEntries(header),
-    body,
+    path: Object.fromEntries(sent.path),
+    query: Object.fromEntries(sent.query),
+    header: Object.fromEntries(sent.header),
+    body: parseObject(sent.body[0]?.[1]),
   };
 }
 

@@ -23,6 +23,8 @@ interface Declared<Input extends z.ZodObject> {
 /** What `recorded` needs besides the context of what only reads. */
 export interface ChangeContext extends Context {
   readonly records: AuditAction;
+  /** As the person gave it, for the audit trail. */
+  readonly reason?: string | undefined;
 }
 
 interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
@@ -77,7 +79,7 @@ export interface Operation extends Declared<z.ZodObject> {
 export const declare = <Input extends z.ZodObject, Result>({ run, shows, done, ...declared }: Change<Input, Result>) =>
   operation(
     declared,
-    (ctx, input) => run({ ...ctx, records: declared.records }, input),
+    (ctx, input) => run({ ...ctx, records: declared.records, reason: input.reason as string | undefined }, input),
     (result, input) => {
       const id = idOf(declared);
       const shown = shows

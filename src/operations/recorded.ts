@@ -8,14 +8,15 @@ import type { ChangeContext } from './declare.ts';
 /** The result of a change and its audit entry; `audit` is null if nothing changed. */
 interface Recorded<T> {
   readonly result: T;
-  readonly audit: Omit<AuditNote, 'action'> | null;
+  readonly audit: Partial<Omit<AuditNote, 'action'>> | null;
 }
 
-/** Runs a change and writes its audit entry, of the declared action, in one transaction. */
+/** Runs a change and writes its audit entry, with the declared action and the person's reason, in one transaction. */
 export function recorded<T>(ctx: ChangeContext, work: (tx: Tx) => Promise<Recorded<T>>): Promise<T> {
   return inTransaction(ctx.db, async (tx) => {
     const { result, audit } = await work(tx);
-    if (audit) await writeAudit(tx, actorName(ctx.actor), ctx.now, { action: ctx.records, ...audit });
+    const details = { ...audit?.details, ...(ctx.reason !== undefined && { reason: ctx.reason }) };
+    if (audit) await writeAudit(tx, actorName(ctx.actor), ctx.now, { ...audit, action: ctx.records, details });
     return result;
   });
 }

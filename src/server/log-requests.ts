@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { statusUnanswered } from '../domain/access-entry.ts';
+import type { ApiError } from '../domain/errors.ts';
 import type { Outcome } from '../domain/lifetime.ts';
 import type { Log } from '../log.ts';
 import type { AccessLog } from '../telemetry/access-log.ts';
@@ -37,46 +38,38 @@ export const logRequests =
     recordRequest(accessLog, context, status, clock().getTime() - ms, ms);
   };
 
+/** Records a request of a known company: one entry, or one per tool call. */
+function recordRequest(
+  accessLog: AccessLog,
+  { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent, refused }: RequestContext,
+  outcome: Outcome,
+  startedAt: number,
+  latencyMs: number,
+): void {
+  if (!caller || !protocol) return;
+  const { tenant, credentialId } = caller;
+  const common = { ...tenant, at: new Date(startedAt), requestId, protocol, credentialId, latencyMs };
+  const sent = outcome === 'aborted' ? statusUnanswered : outcome;
+  for (const call of toolCalls ?? [undefined]) {
+    const entry = {
+      ...common,
+      operation: call?.operationId ?? operationId ?? null,
+      status: sent === 200 ? (call?.status ?? sent) : sent,
+      traceparent: traceparent ?? null,
+      ...reasonsOf(call?.refused ?? refused),
+    };
+    if (isCounted) accessLog.record(entry);
+    else accessLog.recordSample(entry);
+  }
+}
+
 const fieldsMax = 20;
 const fieldCharsMax = 60;
 
 /** A client may give a field any name, also one that PostgreSQL cannot store. */
 const loggable = (field: string): string => field.slice(0, fieldCharsMax).replace(/[^ -~]/g, '?');
 
-/** Records a request of a known company: one entry, or one per tool call. */
-function recordRequest(
-  accessLog: AccessLog,
-  { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent, refused }: RequestContext,
-  sent: Outcome,
-  startedAt: number,
-  latencyMs: number,
-): void {
-  if (!caller || !protocol) return;
-  const { tenant, credentialId } = caller;
-  const { companyId, environment } = tenant;
-  const status = sent === 'aborted' ? statusUnanswered : sent;
-  const at = new Date(startedAt);
-  const record = (operation: string | null, ownStatus: number, ownRefusal = refused): void => {
-    const entry = {
-      companyId,
-      environment,
-      at,
-      requestId,
-      protocol,
-      operation,
-      status: ownStatus,
-      credentialId,
-      latencyMs,
-      traceparent: traceparent ?? null,
-      reason: ownRefusal?.code ?? null,
-      fields:
-        ownRefusal?.code === 'invalid_input' ? Object.keys(ownRefusal.details).slice(0, fieldsMax).map(loggable) : [],
-    };
-    if (isCounted) accessLog.record(entry);
-    else accessLog.recordSample(entry);
-  };
-  if (!toolCalls) record(operationId ?? null, status);
-  else
-    for (const call of toolCalls)
-      record(call.operationId, status === 200 ? (call.status ?? status) : status, call.refused);
-}
+const reasonsOf = (refused: ApiError | undefined) => ({
+  reason: refused?.code ?? null,
+  fields: refused?.code === 'invalid_input' ? Object.keys(refused.details).slice(0, fieldsMax).map(loggable) : [],
+});

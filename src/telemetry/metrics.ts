@@ -20,19 +20,27 @@ export interface AppStats {
 /** Current values, read at each scrape. */
 export interface Stats {
   readonly app: AppStats;
-  readonly limits: { readonly isShared: boolean; readonly fallbacks: number };
-  readonly pool: { readonly total: number; readonly idle: number; readonly waiting: number };
+  /** Of shared request limits. */
+  readonly insurance: { readonly isActive: boolean; readonly fallbacks: number } | undefined;
+  readonly pools: readonly { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }[];
   readonly sanitizer: { readonly running: number; readonly waiting: number; readonly ended: number };
 }
+
+const sum = (pools: Stats['pools'], count: keyof Stats['pools'][number]): number =>
+  pools.reduce((total, pool) => total + pool[count], 0);
 
 type Metric = readonly [name: string, help: string, read: (stats: Stats) => number];
 
 const gauges: readonly Metric[] = [
   ['vaga_requests_in_flight', 'Requests of the API that are being answered', ({ app }) => app.inFlight],
-  ['vaga_limits_shared', '1 while request limits are shared with other processes', ({ limits }) => +limits.isShared],
-  ['vaga_pool_connections', 'Connections to the database', ({ pool }) => pool.total],
-  ['vaga_pool_idle', 'Idle connections to the database', ({ pool }) => pool.idle],
-  ['vaga_pool_waiting', 'Requests waiting for a connection', ({ pool }) => pool.waiting],
+  [
+    'vaga_limits_shared',
+    '1 while request limits are shared with other processes',
+    ({ insurance }) => +(insurance?.isActive === false),
+  ],
+  ['vaga_pool_connections', 'Connections to the database', ({ pools }) => sum(pools, 'totalCount')],
+  ['vaga_pool_idle', 'Idle connections to the database', ({ pools }) => sum(pools, 'idleCount')],
+  ['vaga_pool_waiting', 'Requests waiting for a connection', ({ pools }) => sum(pools, 'waitingCount')],
   ['vaga_sanitizer_running', 'Bodies being sanitized', ({ sanitizer }) => sanitizer.running],
   ['vaga_sanitizer_waiting', 'Bodies waiting for a worker', ({ sanitizer }) => sanitizer.waiting],
 ];
@@ -49,7 +57,11 @@ const counters: readonly Metric[] = [
     ({ app }) => app.connectionsRefused,
   ],
   ['vaga_request_log_dropped_total', 'Entries of the access log that were lost', ({ app }) => app.accessLogDropped],
-  ['vaga_limits_fallbacks_total', 'Request limits counted by this process alone', ({ limits }) => limits.fallbacks],
+  [
+    'vaga_limits_fallbacks_total',
+    'Request limits counted by this process alone',
+    ({ insurance }) => insurance?.fallbacks ?? 0,
+  ],
   ['vaga_sanitizer_ended_total', 'Workers terminated because of a body', ({ sanitizer }) => sanitizer.ended],
 ];
 

@@ -28,8 +28,9 @@ export class Readiness {
     const blocked = await this.#blocked();
     if (blocked === 'retiring') return { blocked, missing: [] };
     const { all, missing } = await this.#database.nodes();
-    if (missing.length === all.length && (blocked || all.length > 0))
-      return { blocked: blocked ?? 'database', missing: [] };
+    // On Citus the companies are on its nodes, which serve them also without the coordinator.
+    const isServing = all.length > 0 ? missing.length < all.length : blocked === undefined;
+    if (!isServing) return { blocked: blocked ?? 'database', missing: [] };
     return { missing: [...(blocked ? ['coordinator'] : []), ...missing.map((node) => `node ${node}`)] };
   }
 

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { memoryBackend } from '../../src/rate-limit/limit-backend.ts';
 import { openMetrics } from '../../src/server/metrics-server.ts';
 import { portOf } from '../helper/address.ts';
 import { newCompany, startWholeApp } from '../helper/fixtures.ts';
@@ -11,19 +10,14 @@ import { McpClient } from '../helper/mcp-client.ts';
 
 const figures = { running: 1, waiting: 2, ended: 3 };
 const unused = { totalCount: 0, idleCount: 0, waitingCount: 0 };
-const pools = {
-  admission: { ...unused, totalCount: 1, idleCount: 1 },
-  operations: { ...unused, totalCount: 3, idleCount: 2 },
-  pages: unused,
-};
+const pools = [{ ...unused, totalCount: 1, idleCount: 1 }, { ...unused, totalCount: 3, idleCount: 2 }, unused];
 
 async function withMetrics(work: (read: (path?: string) => Promise<Response>, at: Server) => Promise<void>) {
   const port = await freePort();
   const metrics = await openMetrics({ host: '127.0.0.1', port });
   try {
     const { server, app } = await startWholeApp({}, { observe: metrics.observe });
-    const sanitizer = { stats: () => figures };
-    metrics.watch({ app, pools, sanitizer, limitBackend: memoryBackend });
+    metrics.watch(() => ({ app: app.stats(), pools, sanitizer: figures, insurance: undefined }));
     await work((path = '/metrics') => fetch(`http://127.0.0.1:${port}${path}`), server);
   } finally {
     metrics.close();

@@ -60,7 +60,7 @@ describe('the activity page', () => {
       ['Credential revoked', 'credential: Sítio <b>', 'reason: Foi publicada.'],
       ['Job withdrawn', 'reason: Anúncio antigo.'],
       ['Job permanently removed', 'reason: Anúncio falso.'],
-      ['Account removed', 'reason: Saiu.'],
+      ['User removed', 'reason: Saiu.'],
       ['Credential issued', main, 'credential: Sítio <b>'],
     ] as const)
       for (const text of texts) expect(rows.filter((row) => row.includes(action)).join(), action).to.include(text);

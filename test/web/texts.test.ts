@@ -3,7 +3,9 @@ import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { jobFields } from '../../generated/job-fields.ts';
+import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
+import { actionLabel } from '../../src/web/components/audit-cells.ts';
 import { optionLabel } from '../../src/web/components/job-details.tsx';
 import { reasonLabels } from '../../src/web/components/refusal-reason.ts';
 import { languages } from '../../src/web/language.ts';
@@ -99,6 +101,8 @@ for (const source of sources)
 for (const [name, field] of Object.entries(jobFields))
   for (const text of [field.label, ...('values' in field ? field.values.map(optionLabel) : [])])
     used.set(text, `the job field ${name}`);
+used.set('reason', 'operations/recorded.ts');
+for (const action of auditActions) used.set(actionLabel(action), `the audit action ${action}`);
 for (const code of Object.keys(rejectionStatus)) used.set(`error.${code}`, `the rejection ${code}`);
 
 /** The placeholders and tags of a text. */

@@ -60,14 +60,14 @@ export const reinstateCompany = declare({
 /** Writes what `changeOf` returns; undefined means that nothing changes. */
 function changeOnce<Result>(
   ctx: ChangeContext,
-  { companyId, reason }: CompanyRef & { readonly reason?: string | undefined },
+  { companyId }: CompanyRef,
   result: Result,
   changeOf: (company: CompanyRecord) => Partial<CompanyRecord> | undefined,
 ): Promise<Result> {
   return recordedFor(ctx, companyId, async (tx, company) => {
     const change = changeOf(company);
     if (change) await updateCompany(tx, companyId, change);
-    return { result, audit: change ? { details: reason === undefined ? {} : { reason } } : null };
+    return { result, audit: change ? {} : null };
   });
 }
 

@@ -50,11 +50,10 @@ export const endComplimentary = declare({
   dangerous: 'Complimentary access ends now.',
   input: z.object({ companyId: companyId(), reason: reason().optional() }),
   done: 'Company {{company_id}} has no complimentary access any more.',
-  run: (ctx, { companyId, reason }) =>
+  run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
       const inForce = await findGrantInForce(tx, companyId, ctx.today);
       await deleteGrant(tx, companyId);
-      const details = reason === undefined ? {} : { reason };
-      return { result: { limit: null }, audit: inForce ? { details } : null };
+      return { result: { limit: null }, audit: inForce ? {} : null };
     }),
 });

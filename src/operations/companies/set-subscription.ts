@@ -51,11 +51,10 @@ export const endSubscription = declare({
   dangerous: 'The subscription ends now.',
   input: z.object({ companyId: companyId(), reason: reason().optional() }),
   done: 'Company {{company_id}} has no plan any more.',
-  run: (ctx, { companyId, reason }) =>
+  run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
       const since = await queries.subscribedSince(tx, companyId, ctx.now);
       if (since !== undefined) await queries.endSubscription(tx, companyId, ctx.now);
-      const details = reason === undefined ? {} : { reason };
-      return { result: { plan: null }, audit: since === undefined ? null : { details } };
+      return { result: { plan: null }, audit: since === undefined ? null : {} };
     }),
 });

@@ -18,13 +18,13 @@ export const revokeCredential = declare({
   dangerous: 'The credential stops working with its next request, over REST and MCP. This cannot be undone.',
   input: z.object({ ...credentialFields, reason: reason().optional() }),
   done: 'The credential is revoked.',
-  run: async (ctx, { reason, ...ref }) => {
+  run: async (ctx, ref) => {
     const { companyId, credentialId } = await locateCredential(ctx, ref);
     return recordedFor(ctx, companyId, async (tx) => {
       const revoked = await queries.revokeCredential(tx, companyId, credentialId, ctx.now);
       if (!revoked) throw unknownCredential(credentialId);
       const { environment, revokedAt, changed } = revoked;
-      const details = { credential_id: Number(credentialId), ...(reason === undefined ? {} : { reason }) };
+      const details = { credential_id: Number(credentialId) };
       return { result: { companyId, revokedAt }, audit: changed ? { environment, details } : null };
     });
   },

@@ -16,12 +16,12 @@ export const removeJob = declare({
     'The job is deleted for good with its history, and still counts toward the quota. Its idempotency key stays reserved: a repeated create is refused with 410.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
   done: 'Job {{job_id}} of company {{company_id}} is permanently removed.',
-  run: async (ctx, { reason = null, ...ref }) => {
+  run: async (ctx, ref) => {
     const job = await locateJob(ctx, ref);
     return recordedFor(ctx, job.companyId, async (tx) => {
       if (!(await deleteJob(tx, job, job.jobId))) throw unknownJob(job.jobId);
-      const details = { job_id: Number(job.jobId), reason };
-      return { result: { ...job, outcome: 'removed' }, audit: { environment: job.environment, details } };
+      const audit = { environment: job.environment, details: { job_id: Number(job.jobId) } };
+      return { result: { ...job, outcome: 'removed' }, audit };
     });
   },
 });

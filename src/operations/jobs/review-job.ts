@@ -24,7 +24,7 @@ export const approveJob = declare({
   noPage: 'Its form is written out on the page of the job: the queue is worked through by keys.',
   input: z.object({ ...jobFields, revision }),
   done: 'job {{job_id}} of company {{company_id}} approved',
-  run: async (ctx, { revision, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', { revision }),
+  run: async (ctx, { revision, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', revision),
 });
 
 /**
@@ -43,8 +43,7 @@ export const denyJob = declare({
     revision,
   }),
   done: 'job {{job_id}} of company {{company_id}} denied',
-  run: async (ctx, { reason, revision, ...ref }) =>
-    decide(ctx, await locateJob(ctx, ref), 'denied', { revision, reason }),
+  run: async (ctx, { reason, revision, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'denied', revision, reason),
 });
 
 /**
@@ -63,7 +62,7 @@ export const resubmitJob = declare({
     const job = await locateJob(ctx, ref);
     const { access } = await showCompany(ctx, { companyId: job.companyId });
     if (access[job.environment].kind === 'closed') throw notAllowed();
-    return decide(ctx, job, 'resubmitted', { revision });
+    return decide(ctx, job, 'resubmitted', revision);
   },
 });
 
@@ -77,16 +76,11 @@ export const withdrawCompanyJob = declare({
     'The job becomes inactive: candidates no longer see it, and no update publishes it again. It still counts toward the quota. This cannot be undone.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
   done: 'The job is withdrawn.',
-  run: async (ctx, { reason = null, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'withdrawn', { reason }),
+  run: async (ctx, ref) => decide(ctx, await locateJob(ctx, ref), 'withdrawn'),
 });
 
 /** Takes a decision and records it. A job that is withdrawn already stays so, without an entry in the audit trail. */
-function decide<D extends Decision>(
-  ctx: ChangeContext,
-  job: JobRef,
-  outcome: D,
-  { revision, reason }: { readonly revision?: number | undefined; readonly reason?: string | null },
-) {
+function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D, revision?: number, reason?: string) {
   const { jobId, ...tenant } = job;
   const { from } = decisions[outcome];
   return recordedFor(ctx, tenant.companyId, async (tx) => {
@@ -99,7 +93,7 @@ function decide<D extends Decision>(
       throw rejection('job_changed', 'The job has changed since it was read; read it again.');
     const isRefused = refusals.includes('status');
     if (isRefused && from) throw rejection(`not_${from}`, `The job is ${stored.status}, not ${from}.`);
-    const details = { job_id: Number(jobId), ...(reason !== undefined && { reason }) };
-    return { result: { ...job, outcome }, audit: isRefused ? null : { environment: tenant.environment, details } };
+    const audit = { environment: tenant.environment, details: { job_id: Number(jobId) } };
+    return { result: { ...job, outcome }, audit: isRefused ? null : audit };
   });
 }

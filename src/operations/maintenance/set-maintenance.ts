@@ -38,6 +38,6 @@ export const endMaintenance = declare({
   run: (ctx) =>
     recorded(ctx, async (tx) => {
       const changed = await writeMaintenance(tx, undefined);
-      return { result: { maintenance: false }, audit: changed ? { details: {} } : null };
+      return { result: { maintenance: false }, audit: changed ? {} : null };
     }),
 });

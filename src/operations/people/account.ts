@@ -31,12 +31,12 @@ const removal = (portal: Portal) =>
       "The account is deleted. The person's credentials keep working until they are revoked, and the audit trail stays.",
     input: z.object({ email: email(), reason: reason().optional() }),
     done: `${subjects[portal]} {{id}} removed`,
-    run: (ctx, { email, reason }) =>
+    run: (ctx, { email }) =>
       recorded(ctx, async (tx) => {
         const account = await requireAccount(tx, portal, email);
         if (!(await queries.deleteAccount(tx, portal, account.id))) throw unknownAccount();
         await deleteSessionsOf(tx, portal, account.id);
-        return { result: account, audit: accountAudit(account, reason) };
+        return { result: account, audit: accountAudit(account) };
       }),
     shows: shownAccount,
   });
@@ -80,11 +80,5 @@ export async function requireAccount(tx: Tx, portal: Portal, email: string): Pro
 }
 
 /** The audit entry of a change to an account. */
-export function accountAudit(
-  { id, companyId }: queries.Account,
-  reason?: string | undefined,
-): Omit<AuditNote, 'action'> {
-  const details = reason === undefined ? {} : { reason };
-  if (companyId === null) return { details: { administrator_id: Number(id), ...details } };
-  return { companyId, details: { user_id: Number(id), ...details } };
-}
+export const accountAudit = ({ id, companyId }: queries.Account): Omit<AuditNote, 'action'> =>
+  companyId === null ? { details: { administrator_id: Number(id) } } : { companyId, details: { user_id: Number(id) } };

@@ -51,7 +51,7 @@ export const renameCategory = declare({
   records: 'category.renamed',
   input: z.object({ categoryId, name }),
   done: 'Category {{category_id}} is now called {{name}}.',
-  run: (ctx, { categoryId, name }) => change(ctx, categoryId, { name }, { name }),
+  run: (ctx, { categoryId, name }) => change(ctx, categoryId, { name }),
 });
 
 /** Lists a category again and lets it take new jobs. Throws `unknown_category`. */
@@ -74,22 +74,21 @@ export const deactivateCategory = declare({
   dangerous: 'It is no longer listed and takes no new jobs, and neither do its children; existing jobs keep it.',
   input: z.object({ categoryId, reason: reason().optional() }),
   done: 'Category {{category_id}} is inactive.',
-  run: (ctx, { categoryId, reason }) =>
-    change(ctx, categoryId, { active: false }, reason === undefined ? {} : { reason }),
+  run: (ctx, { categoryId }) => change(ctx, categoryId, { active: false }),
 });
 
 const change = (
   ctx: ChangeContext,
   categoryId: bigint,
   columns: { readonly name: string } | { readonly active: boolean },
-  details = {},
 ) =>
   recorded(ctx, async (tx) => {
     const before = await categoryOf(tx, Number(categoryId));
     const after = { ...before, ...columns };
     const isChanged = before.name !== after.name || before.active !== after.active;
     if (isChanged) await queries.updateCategory(tx, before.id, columns);
-    const audit = isChanged ? { details: { category_id: before.id, ...details } } : null;
+    const details = { category_id: before.id, ...('name' in columns && columns) };
+    const audit = isChanged ? { details } : null;
     return { result: after, audit };
   });
 

@@ -1,52 +1,33 @@
 import type { ActorNames } from '../../domain/actor.ts';
-import type { AuditAction } from '../../domain/audit-actions.ts';
+import { type AuditAction, auditActions } from '../../domain/audit-actions.ts';
 import { type listAudit, namedDetails } from '../../operations/audit/list-audit.ts';
 import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
-import { type Options, optionsOf } from '../params.ts';
+import type { Options } from '../params.ts';
 import type { Translate } from '../texts/t.ts';
 
-const actionLabels: Readonly<Record<AuditAction, string>> = {
-  'administrator.created': 'Administrator created',
-  'administrator.password_set': 'Administrator password set',
-  'administrator.removed': 'Administrator removed',
-  'administrator.unlocked': 'Administrator unlocked',
-  'category.activated': 'Category activated',
-  'category.created': 'Category created',
-  'category.deactivated': 'Category deactivated',
-  'category.renamed': 'Category renamed',
+/** Those that do not say it themselves. */
+const actionLabels: { readonly [A in AuditAction]?: string } = {
   'company.approved': 'Company approved for production',
-  'company.changed': 'Company changed',
-  'company.created': 'Company created',
   'company.districts_set': 'Company regions set',
-  'company.reinstated': 'Company reinstated',
-  'company.suspended': 'Company suspended',
-  'credential.issued': 'Credential issued',
-  'credential.replaced': 'Credential replaced',
-  'credential.revoked': 'Credential revoked',
   'grant.ended': 'Complimentary access ended',
   'grant.given': 'Complimentary access granted',
-  'job.approved': 'Job approved',
-  'job.denied': 'Job denied',
   'job.removed': 'Job permanently removed',
   'job.resubmitted': 'Job sent to review again',
-  'job.withdrawn': 'Job withdrawn',
-  'maintenance.ended': 'Maintenance ended',
-  'maintenance.started': 'Maintenance started',
-  'plan.set': 'Plan saved',
   'reference.seeded': 'Reference data added',
-  'sandbox.reset': 'Sandbox reset',
-  'subscription.ended': 'Subscription ended',
-  'subscription.set': 'Subscription set',
-  'user.created': 'Account created',
-  'user.password_set': 'Account password set',
-  'user.removed': 'Account removed',
-  'user.unlocked': 'Account unlocked',
 };
+
+/** An action in English words: 'credential.issued' is "Credential issued". */
+export function actionLabel(action: string): string {
+  const words = action.replace(/[._]/g, ' ');
+  return actionLabels[action as AuditAction] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** Every audit action, sorted by its text. */
 export const auditActionOptions = (t: Translate): Options<AuditAction> =>
-  optionsOf(actionLabels, t).toSorted(([, a], [, b]) => a.localeCompare(b, t.locale));
+  auditActions
+    .map((action) => [action, t(actionLabel(action))] as const)
+    .toSorted(([, a], [, b]) => a.localeCompare(b, t.locale));
 
 type AuditPage = Awaited<ReturnType<typeof listAudit>>;
 
@@ -54,7 +35,7 @@ type AuditPage = Awaited<ReturnType<typeof listAudit>>;
 export const auditCells = (names: ActorNames, t: Translate) =>
   ({
     id: null,
-    action: ({ action }) => t(actionLabels[action as AuditAction] ?? action),
+    action: ({ action }) => t(actionLabel(action)),
     environment: ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase(),
     actorEmail: null,
     details: ({ details }) => detailsText(details, names, t),
