@@ -25,10 +25,8 @@ const hostile = Object.values(hostileBodies);
 const job = {
   title: 'Engenheiro de software',
   contact_instructions: 'Envie o seu currículo.',
-  category_id: 101,
-  district_id: 13,
-  application_method: 'system',
-} as const;
+  ...({ category_id: 101, district_id: 13, application_method: 'system' } as const),
+};
 
 /** A company with a production credential, made by the command line beside the service. */
 async function makeCompany(env: Record<string, string>, name: string): Promise<string> {

@@ -4,14 +4,13 @@ import { requestsOf, shoot } from './load.ts';
 import { judged, markdownTable, spreadOf, whole } from './report.ts';
 import { drawer, type HttpRequest } from './requests.ts';
 import { loadCompanies } from './sample-data.ts';
-import { type ChildServer, openDatabase, processMegabytes, servicePlan, startServer } from './servers.ts';
+import { openDatabase, processMegabytes, servicePlan, startServer } from './servers.ts';
 
 export const about = 'three times what 32 connections get answered, from a thousand connections at a steady rate';
 export const defaults: Bench['defaults'] = { seconds: 10, connections: [1000] };
 
 /** Not counted: the load grows. */
-const rampSeconds = 3;
-const p99MsMax = 1000;
+const [rampSeconds, p99MsMax] = [3, 1000];
 
 /** With a `rate` in requests a second over all connections; without it as fast as answers come. */
 async function shot(
@@ -38,35 +37,24 @@ async function shot(
   return { accepted: spreadOf(accepted), refused: spreadOf(refused), wrong: wrong + errors };
 }
 
-async function row(
-  name: string,
-  { origin, pid }: ChildServer,
-  next: () => HttpRequest,
-  load: { connections: number; seconds: number },
-  signal: AbortSignal,
-) {
-  const capacityOf = () => shot(origin, next, { ...load, connections: 32 }, signal);
-  await capacityOf();
-  const capacity = (await capacityOf()).accepted.answers / load.seconds;
-  const before = processMegabytes(pid);
-  const rate = Math.ceil(capacity * 3);
-  const { accepted, refused, wrong } = await shot(origin, next, { ...load, rate }, signal);
-  const rates = [capacity, rate, accepted.answers / load.seconds, refused.answers / load.seconds].map(whole);
-  const megabytes = [before, processMegabytes(pid)].map(whole).join(' to ');
-  return [name, ...rates, judged(accepted.p99Ms, p99MsMax, 0), whole(refused.p99Ms), whole(wrong), megabytes];
-}
-
-export const measure: Bench['measure'] = async ({ seconds, connections }, run) => {
+export const measure: Bench['measure'] = async ({ seconds, connections: [connections = 1000] }, run) => {
   const databaseUrl = await openDatabase(packageRoot, run);
   const data = await loadCompanies(databaseUrl, 50, 100);
-  const server = await startServer(servicePlan(packageRoot, { DATABASE_URL: databaseUrl }), run);
-  const load = { seconds, connections: connections[0] ?? 1000 };
+  const { origin, pid } = await startServer(servicePlan(packageRoot, { DATABASE_URL: databaseUrl }), run);
+  const rowOf = async (name: string, id: 'getJob' | 'createJob') => {
+    const next = drawer(data, [[id, 100]], 0);
+    const capacityOf = () => shot(origin, next, { seconds, connections: 32 }, run.signal);
+    await capacityOf();
+    const capacity = (await capacityOf()).accepted.answers / seconds;
+    const before = processMegabytes(pid);
+    const rate = Math.ceil(capacity * 3);
+    const { accepted, refused, wrong } = await shot(origin, next, { seconds, connections, rate }, run.signal);
+    const rates = [capacity, rate, accepted.answers / seconds, refused.answers / seconds].map(whole);
+    const megabytes = [before, processMegabytes(pid)].map(whole).join(' to ');
+    return [name, ...rates, judged(accepted.p99Ms, p99MsMax, 0), whole(refused.p99Ms), whole(wrong), megabytes];
+  };
   const heading = ['a second', 'can answer', 'asked', 'accepted', '503', 'p99 ms of accepted', 'of 503', 'wrong', 'MB'];
-  const rows = [heading];
-  for (const [name, id] of [
-    ['`GET` of a job', 'getJob'],
-    ['`POST` of a job', 'createJob'],
-  ] as const)
-    rows.push(await row(name, server, drawer(data, [[id, 100]], 0), load, run.signal));
-  return [markdownTable(rows)];
+  return [
+    markdownTable([heading, await rowOf('`GET` of a job', 'getJob'), await rowOf('`POST` of a job', 'createJob')]),
+  ];
 };

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Schemas } from '../../src/contract/types.ts';
 import { fieldHashes } from '../../src/domain/fingerprint.ts';
 import { hashSecret, makeSecret } from '../../src/domain/token.ts';
-import { onServer } from './servers.ts';
+import { onServer } from '../../test/helper/test-database.ts';
 
 /** A company with a production credential of write access, on the plan Especial. */
 export interface SampleCompany {
@@ -58,11 +58,8 @@ export async function loadLayout(
       signal.throwIfAborted();
       await insertJobs(client, job, layout, [first, Math.min(first + jobsPerStatement, layout.jobs)]);
     }
-    signal.throwIfAborted();
     await insertWhatFollows(client, job);
-    signal.throwIfAborted();
-    await client.query('VACUUM (ANALYZE)');
-    await client.query('CHECKPOINT');
+    for (const tidying of ['VACUUM (ANALYZE)', 'CHECKPOINT']) await client.query(tidying);
     return readBack(client, tokens, job, layout.sampled);
   });
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/types.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { onServer } from '../../test/helper/test-database.ts';
 import type { Bench, Run } from './bench.ts';
 import { type Answer, alternate, type Bounds } from './load.ts';
 import { judged, markdownTable, spreadOf } from './report.ts';
 import { type HttpRequest, type Input, newJob, restRequest } from './requests.ts';
 import { type Layout, loadLayout, type SampleCompanies, type SampleCompany } from './sample-data.ts';
-import { type ChildServer, onServer, openDatabase, servicePlan, startServer } from './servers.ts';
+import { type ChildServer, openDatabase, servicePlan, startServer } from './servers.ts';
 
 export const about =
   'each operation for companies that stay as they are while the jobs of all others grow a thousandfold';
@@ -88,11 +89,9 @@ const operations: readonly Operation[] = [
 /** Deletes created jobs, so that the next load finds as many as this one. */
 const deleteNewJobs = ({ databaseUrl }: Stage, since: Date): Promise<void> =>
   onServer(databaseUrl, async (client) => {
+    const made = [measuredCompanies, since];
     for (const table of ['jobs', 'idempotency_keys'])
-      await client.query(`DELETE FROM ${table} WHERE company_id <= $1 AND created_at >= $2`, [
-        measuredCompanies,
-        since,
-      ]);
+      await client.query(`DELETE FROM ${table} WHERE company_id <= $1 AND created_at >= $2`, made);
   });
 
 /** One operation on all stages, round by round: its row. */

@@ -7,8 +7,6 @@ import { freePort } from '../../test/helper/free-port.ts';
 import { createServerDatabase, onServer } from '../../test/helper/test-database.ts';
 import type { Run } from './bench.ts';
 
-export { onServer };
-
 export interface ServerPlan {
   readonly name: string;
   /** The compiled program, with its arguments. */
