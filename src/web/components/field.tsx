@@ -10,12 +10,9 @@ interface FieldProps {
 }
 
 interface InputProps extends FieldProps {
-  readonly type?: 'text' | 'email' | 'number' | 'date' | 'search';
+  readonly type?: 'text' | 'email' | 'number' | 'date';
   readonly required?: boolean;
   readonly autocomplete?: string;
-  readonly maxLength?: number;
-  readonly min?: number;
-  readonly max?: number;
 }
 
 /** An input with its label, its hint and its error. */
@@ -29,12 +26,8 @@ export const Field = ({ name, label, hint, ...input }: InputProps) => (
   </Labelled>
 );
 
-interface PasswordProps extends FieldProps {
-  readonly autocomplete?: 'current-password' | 'new-password';
-}
-
 /** Always empty: a submitted password is never sent back. */
-export const PasswordField = ({ name, label, hint, autocomplete = 'current-password' }: PasswordProps) => (
+export const PasswordField = ({ name, label, hint, autocomplete = 'current-password' }: Omit<InputProps, 'type'>) => (
   <Labelled {...{ name, label, hint }}>
     {(attributes) => <input type="password" autocomplete={autocomplete} required {...attributes} />}
   </Labelled>
@@ -67,18 +60,17 @@ export const TextAreaField = ({ name, label, hint, ...input }: TextAreaProps) =>
   </Labelled>
 );
 
-interface CheckboxesProps extends Omit<FieldProps, 'label'> {
-  readonly legend: string;
+interface CheckboxesProps extends FieldProps {
   readonly checked: readonly string[];
   readonly options: Options;
 }
 
 /** Checkboxes of one name. */
-export function Checkboxes({ name, legend, hint, checked, options }: CheckboxesProps) {
+export function Checkboxes({ name, label, hint, checked, options }: CheckboxesProps) {
   const { error, description, remarks } = useField(name, hint);
   return (
     <fieldset {...description} data-field={error}>
-      <legend>{legend}</legend>
+      <legend>{label}</legend>
       {remarks}
       <div class="hstack">
         {options.map(([option, text]) => (

@@ -24,7 +24,7 @@ export function OperationField({ field, texts, options, none }: OperationFieldPr
   const { kind, name, values, valueLabels, isRequired, initial } = field;
   const labels = { name, label: t(field.label), ...(field.hint !== '' && { hint: t(field.hint) }) };
   if (kind === 'flag') return <CheckboxField {...labels} />;
-  if (kind === 'ids') return <Checkboxes {...labels} legend={labels.label} checked={texts} options={options ?? []} />;
+  if (kind === 'ids') return <Checkboxes {...labels} checked={texts} options={options ?? []} />;
   if (kind === 'password') return <PasswordField {...labels} autocomplete="new-password" />;
   if (kind === 'text') return <TextAreaField {...labels} rows={2} required={isRequired} />;
   const choices = options ?? values.map((value) => [value, t(valueLabels[value] ?? value)] as const);
