@@ -97,11 +97,6 @@ describe('the era of an MCP request', () => {
       }
   });
 
-  it('initialize never negotiates 2026-07-28', async () => {
-    const { body } = await client.request('initialize', handshake);
-    expect(body.result.protocolVersion).to.equal('2025-11-25');
-  });
-
   it('an error has the id of its request in both eras, whatever refused it', async () => {
     const rows: [body: object, headers: Record<string, string>][] = [
       [request('ping'), { 'MCP-Protocol-Version': '2024-11-05' }],

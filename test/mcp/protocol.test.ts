@@ -28,6 +28,7 @@ describe('MCP endpoint', () => {
       ['2025-03-26'],
       ['2024-11-05', '2025-11-25'],
       ['2099-01-01', '2025-11-25'],
+      ['2026-07-28', '2025-11-25'],
     ]) {
       const { body, headers } = await asWriter.request('initialize', initialize(wanted));
       const { protocolVersion, capabilities, serverInfo, instructions } = body.result;

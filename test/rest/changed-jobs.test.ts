@@ -171,8 +171,6 @@ describe('listJobs with updated_since', () => {
     for (const text of `${found} ${early}`.split(' ')) rows.push([{ updated_since: text }, [id]]);
     const late = '9999-12-31T23:59:59.999999999Z 9999-12-31T23:59:59-23:59 9999-12-31T23:59:60Z';
     for (const text of [changed.replace('Z', '0001Z'), ...late.split(' ')]) rows.push([{ updated_since: text }, []]);
-    for (const forged of ['0.0.0.0', '999999999999999.999999999999999.999999999999999.9999999999999999'])
-      rows.push([{ updated_since: '9999-12-31T23:59:59Z', cursor: forged }, []]);
     for (const [query, expected] of rows) {
       const { status, body, text } = await asWriter.get(`/jobs?${searchOf(query)}`);
       const called = await asAgent.call('list_jobs', query);
@@ -183,7 +181,9 @@ describe('listJobs with updated_since', () => {
       const answer = isRefused ? Object.keys(body.error.details).sort() : idsOf(body.data);
       expect(answer, searchOf(query)).to.deep.equal(expected);
     }
-    expect((await asWriter.get(`/jobs?${searchOf({ ...since, page: 1, cursor })}`)).status).to.equal(200);
+    await sync(asWriter, { ...since, page: 1, cursor });
+    for (const forged of ['0.0.0.0', '999999999999999.999999999999999.999999999999999.9999999999999999'])
+      await sync(asWriter, { updated_since: '9999-12-31T23:59:59Z', cursor: forged });
     for (const given of [5, null, [], {}, true])
       for (const name of ['updated_since', 'cursor'])
         expect((await asAgent.call('list_jobs', { [name]: given })).status, name).to.equal(422);

@@ -14,9 +14,6 @@ describe('request limit', () => {
 
   it('the address limit answers 429 before authentication, and refused credentials use it up sooner', async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
-    const guarded = await startApp({ IP_REQUESTS_PER_MINUTE: '50' });
-    const honest = new RestClient(guarded, 'sandbox', secret);
-    expect(count(await statusesOf(times(60, () => honest.get('/options'))), 200)).to.equal(50);
     const guessed = await startApp({ IP_REQUESTS_PER_MINUTE: '50' });
     const answers: number[] = [];
     for (let n = 0; n < 20; n++)

@@ -87,15 +87,6 @@ describe('paths and methods', () => {
       }
   });
 
-  it('outside the API every path is a 404 with the envelope and the environment', async () => {
-    for (const path of ['/', '/v2/jobs', '/sandbox', '/sandbox/v2', '/V1/jobs']) {
-      const { status, headers, body } = await supertest(server()).get(path);
-      expect([status, body.error.status], path).to.deep.equal([404, 404]);
-      const environment = path.startsWith('/sandbox') ? 'sandbox' : 'production';
-      expect(headers['x-api-environment'], path).to.equal(environment);
-    }
-  });
-
   it('Location follows PUBLIC_URL and never the Host header', async () => {
     const at = await startApp({ PUBLIC_URL: 'https://api.example.com/' });
     const asWriter = await (await newCompany()).writer('sandbox', at);

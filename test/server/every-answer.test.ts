@@ -39,6 +39,9 @@ const rows: readonly Row[] = [
   [head('FOO /sandbox/mcp HTTP/1.1', 'Host: x'), 400, 'rpc'],
   [head('FOO http://x/sandbox/v1 HTTP/1.1', 'Host: x'), 400],
   [head('PROPFIND /nothing HTTP/1.1', ...closing), 404],
+  ...['/', '/v2/jobs', '/V1/jobs', '/sandbox', '/sandbox/v2'].map(
+    (path): Row => [head(`GET ${path} HTTP/1.1`, ...closing), 404],
+  ),
   [head('GET /sandbox/mcp HTTP/1.1', ...closing), 405, 'rpc'],
   [head('GET /sandbox/mcp HTTP/1.1', modern, ...closing), 405, 'modern rpc'],
   // Other protocols.
