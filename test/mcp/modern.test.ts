@@ -45,7 +45,11 @@ describe('MCP 2026-07-28', () => {
 
   it('refuses headers that differ from the body, before the method and the params', async () => {
     const encoded = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`;
-    const rows: [body: object, headers: Record<string, string>, status: number, code: number | undefined][] = [
+    type Row = [body: object, headers: Record<string, string>, status: number, code: number | undefined];
+    const naming =
+      (status: number, code: number | undefined) =>
+      (name: string | undefined): Row => [callOf('get_account'), modernHeaders('tools/call', name), status, code];
+    const rows: Row[] = [
       [list, modernHeaders('tools/list'), 200, undefined],
       [list, { 'mcp-protocol-version': '2026-07-28', 'MCP-METHOD': 'tools/list' }, 200, undefined],
       [list, { 'MCP-Protocol-Version': '2026-07-28' }, 400, -32020],
@@ -53,17 +57,10 @@ describe('MCP 2026-07-28', () => {
       [list, modernHeaders('TOOLS/LIST'), 400, -32020],
       [list, modernHeaders('tools/list, tools/list'), 400, -32020],
       [list, modernHeaders('tools/list', 'anything'), 200, undefined],
-      [callOf('get_account'), modernHeaders('tools/call', 'get_account'), 200, undefined],
-      [callOf('get_account'), modernHeaders('tools/call', ' \tget_account '), 200, undefined],
-      [callOf('get_account'), modernHeaders('tools/call', encoded('get_account')), 200, undefined],
-      [callOf('get_account'), modernHeaders('tools/call'), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', 'list_jobs'), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', 'Get_account'), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', encoded('list_jobs')), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', '=?base64?Z2V0X2FjY291bnQ?='), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', '=?BASE64?Z2V0X2FjY291bnQ=?='), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', '=?base64?***?='), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', '=?base64?/w==?='), 400, -32020],
+      ...['get_account', ' \tget_account ', encoded('get_account')].map(naming(200, undefined)),
+      ...[undefined, 'list_jobs', 'Get_account', encoded('list_jobs')].map(naming(400, -32020)),
+      ...['Z2V0X2FjY291bnQ', '***', '/w=='].map((text) => `=?base64?${text}?=`).map(naming(400, -32020)),
+      naming(400, -32020)('=?BASE64?Z2V0X2FjY291bnQ=?='),
       [callOf('vagas não'), modernHeaders('tools/call', encoded('vagas não')), 200, -32602],
       [callOf('=?base64?eA==?='), modernHeaders('tools/call', encoded('=?base64?eA==?=')), 200, -32602],
       [callOf(undefined), modernHeaders('tools/call'), 200, -32602],

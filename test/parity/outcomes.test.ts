@@ -89,24 +89,8 @@ const created =
   };
 const remove = ({ acme, environment }: Fixture, id: number) =>
   removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
-const changeIt = async ({ open }: Fixture, id: number) => (await open()).run(updateJob(id, { title: 'Chefe' }));
-const withdrawIt = async ({ open }: Fixture, id: number) => (await open()).run(withdrawJob(id));
-const again = createJob(fullJob(), 'k');
-const other = createJob({ ...fullJob(), title: 'Outro', salary_min: null }, 'k');
 const conflict = { because: 'idempotency_key' } as const;
 const gone = { because: 'job_removed' } as const;
-
-describeOutcomes(
-  'createJob again over both protocols',
-  environments.flatMap((environment) => [
-    outcome(`replay, ${environment}`, again, 200, { environment, given: created() }),
-    outcome(`replay of a changed job, ${environment}`, again, 200, { environment, given: created(changeIt) }),
-    outcome(`replay of a withdrawn job, ${environment}`, again, 200, { environment, given: created(withdrawIt) }),
-    outcome(`409, ${environment}`, other, 409, { ...conflict, environment, given: created() }),
-    outcome(`410, ${environment}`, again, 410, { ...gone, environment, given: created(remove) }),
-    outcome(`409 before 410, ${environment}`, other, 409, { ...conflict, environment, given: created(remove) }),
-  ]),
-);
 
 /** JSON that the contract refuses. */
 const notAllowed: readonly unknown[] = [
@@ -129,6 +113,7 @@ const sentBefore = async ({ acme, environment }: Fixture) => {
 const sentAndRemoved = (fixture: Fixture, id: number) => sentBefore(fixture).then(() => remove(fixture, id));
 const wrongKey = ['Idempotency-Key', 'colour', 'title'];
 
+// With JSON that the contract allows, first over one protocol and then over another: parity/idempotency.
 describeOutcomes('createJob again with JSON that the contract does not allow, over both protocols', [
   ...notAllowed.map((job) =>
     outcome(`409 ${JSON.stringify(job).slice(0, 60)}`, createJob(job, 'k'), 409, { ...conflict, given: created() }),

@@ -9,13 +9,11 @@ import { inDays } from '../helper/sample-jobs.ts';
 type JobInput = Schemas['JobInput'];
 
 /** Text in any script that the service accepts: no NUL, no lone surrogates, with a visible character. */
+const isText = (value: string) => !value.includes('\0') && value.isWellFormed() && hasVisibleCharacter(value);
 const text = (max: number) =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: Math.min(max, 60) })
-    .filter(
-      (value) =>
-        !value.includes('\0') && value.isWellFormed() && hasVisibleCharacter(value) && [...value].length <= max,
-    );
+    .filter((value) => isText(value) && [...value].length <= max);
 
 /** HTML that sanitizing does not change. */
 const plainHtml = text(2000).filter((value) => !/[<>&\u00a0\r]/.test(value));

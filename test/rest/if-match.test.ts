@@ -129,8 +129,6 @@ describe('If-Match', () => {
       const now = (await asWriter.get(`/jobs/${id}`)).body;
       if (done[0]?.status === 200) expect(now).to.deep.equal(done[0].body);
       else expect(now.data).to.deep.equal({ ...job, status: 'inactive', updated_at: now.data.updated_at });
-      const revisions = await db().job.findMany({ where: { id: BigInt(id) }, select: { revision: true } });
-      expect(revisions).to.deep.equal([{ revision: 2 }]);
     }
   });
 

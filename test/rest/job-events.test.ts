@@ -6,6 +6,7 @@ import { insertEvents } from '../helper/insert-events.ts';
 import { freshKey } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
+import { shown } from '../property/arbitrary-job.ts';
 
 /** A new job with its company's credential, and how its history and its row are read. */
 async function newJob(environment: Environment, { autoPublish = false, job = minimalJob as object } = {}) {
@@ -22,16 +23,9 @@ async function newJob(environment: Environment, { autoPublish = false, job = min
       `${kind} ${status} ${actor}`.replace(`credential:${credentialId}`, 'us'),
     );
   };
-  const edits = () => db().jobEvent.count({ where: { ...where, isEdit: true } });
   const row = () => db().job.findFirstOrThrow({ where: { companyId: acme.id, id } });
-  return { acme, asWriter, key, id, events, edits, row, ref: { ...where, environment } };
+  return { acme, asWriter, key, id, events, row, ref: { ...where, environment } };
 }
-
-/** A patch in the form in which it comes back. */
-const shownAs = (patch: object) =>
-  Object.fromEntries(
-    Object.entries(patch).map(([field, value]) => [field, field.startsWith('salary_m') ? value.toFixed(2) : value]),
-  );
 
 describe('the history of a job', () => {
   it('lists each change with the new status and its author; a refusal, a replay and a repeated DELETE add nothing', async () => {
@@ -46,7 +40,7 @@ describe('the history of a job', () => {
   });
 
   it('has the review decisions with their author, and a PATCH that changes only the status', async () => {
-    const { asWriter, id, ref, events, edits } = await newJob('production');
+    const { asWriter, id, ref, events } = await newJob('production');
     const same = { title: minimalJob.title };
     await denyJob(actionContext({ kind: 'administrator', id: 7n }), { ...ref, reason: 'Sem salário.' });
     expect((await asWriter.patch(id, same)).body.data.status).to.equal('pending');
@@ -59,7 +53,6 @@ describe('the history of a job', () => {
       'approved active operator',
       'updated pending us',
     ]);
-    expect(await edits()).to.equal(0);
   });
 
   it('a PATCH that changes nothing writes nothing and answers 200 with the job', async () => {
@@ -71,7 +64,7 @@ describe('the history of a job', () => {
       const job = { ...fullJob(), salary_min: 1200.1, body: '<p>Um <b>bom</b> salário</p>' };
       const { asWriter, id, events, row } = await newJob(environment, { autoPublish, job });
       const before = await row();
-      const shown = (await asWriter.get(`/jobs/${id}`)).body;
+      const whole = (await asWriter.get(`/jobs/${id}`)).body;
       for (const patch of [
         job,
         { salary_min: 1200.1 },
@@ -79,7 +72,7 @@ describe('the history of a job', () => {
         { language_requirements: job.language_requirements, valid_until: job.valid_until },
       ]) {
         const { status, body } = await asWriter.patch(id, patch);
-        expect([status, body], JSON.stringify(patch)).to.deep.equal([200, shown]);
+        expect([status, body], JSON.stringify(patch)).to.deep.equal([200, whole]);
       }
       expect(await row()).to.deep.equal(before);
       expect(await events()).to.have.length(1);
@@ -87,7 +80,7 @@ describe('the history of a job', () => {
   });
 
   it('each field that differs is a change: null, another cent, other items', async () => {
-    const { asWriter, id, events, row } = await newJob('sandbox', { job: fullJob() });
+    const { asWriter, id, events } = await newJob('sandbox', { job: fullJob() });
     const patches = [
       { requirements: null },
       { salary_min: 1200.51 },
@@ -98,24 +91,21 @@ describe('the history of a job', () => {
       { salary_negotiable: false },
       { experience_years: 0 },
     ];
-    for (const patch of patches) expect((await asWriter.patch(id, patch)).body.data).to.deep.include(shownAs(patch));
+    for (const patch of patches) expect((await asWriter.patch(id, patch)).body.data).to.deep.include(shown(patch));
     expect(await events()).to.have.length(1 + patches.length);
-    expect((await row()).revision).to.equal(9);
   });
 
   it('a PATCH that changes nothing in an expired job writes nothing', async () => {
-    const { acme, asWriter, id, events, edits } = await newJob('production', { autoPublish: true });
+    const { acme, asWriter, id, events } = await newJob('production', { autoPublish: true });
     await db().job.updateMany({ where: { companyId: acme.id, id }, data: { validUntil: new Date('2020-01-01') } });
     expect((await asWriter.patch(id, { title: minimalJob.title })).body.data.status).to.equal('expired');
     expect(await events()).to.have.length(1);
     for (const title of ['Outro', 'Mais outro']) await asWriter.patch(id, { title });
     expect((await events()).slice(1)).to.deep.equal(['updated expired us', 'updated expired us']);
-    // The first of them wrote down that the job has expired.
-    expect(await edits()).to.equal(1);
   });
 
   it('keeps the latest 200 edits, and every change of status', async () => {
-    const { acme, asWriter, id, ref, events, edits } = await newJob('production');
+    const { acme, asWriter, id, ref, events } = await newJob('production');
     const event = { ...ref, createdAt: new Date(0) };
     /** 900 edits, and a denial at every hundredth. */
     const history = times(900, (n) => [
@@ -126,7 +116,7 @@ describe('the history of a job', () => {
     await db().job.updateMany({ where: { companyId: acme.id, id: BigInt(id) }, data: { revision: 900 } });
     // A history from before shrinks by 500 with each edit.
     for (const title of ['Mais um', 'E mais um']) await asWriter.patch(id, { title });
-    expect(await edits()).to.equal(200);
+    expect((await events()).filter((event) => event.startsWith('updated'))).to.have.length(200);
     await asWriter.patch(id, { title: 'O último' });
     await asWriter.withdraw(id);
     const found = await events();
