@@ -37,30 +37,28 @@ const rowsOf = ({ companyId }: { companyId: bigint }) =>
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
 
-describe('every invalid value of every field, over both protocols', () => {
-  for (const [field, values] of Object.entries(invalidValues))
-    it(field, async () => {
-      const opened = await allCallers();
-      const rows = () => Promise.all(opened.map(rowsOf));
-      const before = await rows();
-      for (const value of values)
-        for (const callOf of [
-          () => createJob({ ...minimalJob, [field]: value }, 'k'),
-          (id: number) => updateJob(id, { [field]: value }),
-        ]) {
-          const [rest, ...mcp] = await Promise.all(opened.map(({ caller, id }) => caller.run(callOf(id))));
-          expect(rest?.status, shown(value)).to.equal(422);
-          const named = rest ? (reasonOf(rest) as string[]) : [];
-          expect(
-            named.map((name) => name.replace(/\[.*/, '')),
-            shown(value),
-          ).to.include(field);
-          for (const { httpStatus, body } of mcp)
-            expect([httpStatus, body], shown(value)).to.deep.equal([200, inToolWords(rest?.body)]);
-        }
-      expect(await rows()).to.deep.equal(before);
-    }).timeout(60_000);
-});
+for (const [field, values] of Object.entries(invalidValues))
+  it(`every invalid value of ${field}, over both protocols`, async () => {
+    const opened = await allCallers();
+    const rows = () => Promise.all(opened.map(rowsOf));
+    const before = await rows();
+    for (const value of values)
+      for (const callOf of [
+        () => createJob({ ...minimalJob, [field]: value }, 'k'),
+        (id: number) => updateJob(id, { [field]: value }),
+      ]) {
+        const [rest, ...mcp] = await Promise.all(opened.map(({ caller, id }) => caller.run(callOf(id))));
+        expect(rest?.status, shown(value)).to.equal(422);
+        const named = rest ? (reasonOf(rest) as string[]) : [];
+        expect(
+          named.map((name) => name.replace(/\[.*/, '')),
+          shown(value),
+        ).to.include(field);
+        for (const { httpStatus, body } of mcp)
+          expect([httpStatus, body], shown(value)).to.deep.equal([200, inToolWords(rest?.body)]);
+      }
+    expect(await rows()).to.deep.equal(before);
+  }).timeout(60_000);
 
 const parsed = (json: string): unknown => JSON.parse(json);
 
@@ -164,17 +162,15 @@ describeOutcomes(
   ]),
 );
 
-describe('an impossible id: 404 over REST, a wrong argument over MCP', () => {
-  const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
-  for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
-    it(call(0).operationId, async () => {
-      const [rest, ...mcp] = (await allCallers()).map(({ caller }) => caller);
-      for (const id of never) if (id !== '') expect((await rest?.run(call(id)))?.status, shown(id)).to.equal(404);
-      for (const caller of mcp)
-        for (const id of [...never, undefined, null, true, [], {}, '1']) {
-          const refused = await caller.run(call(id));
-          expect(refused, shown(id)).to.include({ status: 422, httpStatus: 200 });
-          expect(reasonOf(refused), shown(id)).to.deep.equal(['id']);
-        }
-    });
-});
+const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
+for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
+  it(`${call(0).operationId} of an impossible id: 404 over REST, a wrong argument over MCP`, async () => {
+    const [rest, ...mcp] = (await allCallers()).map(({ caller }) => caller);
+    for (const id of never) if (id !== '') expect((await rest?.run(call(id)))?.status, shown(id)).to.equal(404);
+    for (const caller of mcp)
+      for (const id of [...never, undefined, null, true, [], {}, '1']) {
+        const refused = await caller.run(call(id));
+        expect(refused, shown(id)).to.include({ status: 422, httpStatus: 200 });
+        expect(reasonOf(refused), shown(id)).to.deep.equal(['id']);
+      }
+  });

@@ -9,7 +9,7 @@ import type { App } from '../../src/app.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { newUser, PageClient } from '../helper/page-client.ts';
-import { head, open, parseAnswer, raw } from '../helper/raw-http.ts';
+import { ask, head, open, raw } from '../helper/raw-http.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 import { largeJob, minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
@@ -200,7 +200,7 @@ describe('a request ends exactly once', () => {
   it('two Host headers are 400 (RFC 9112 section 3.2)', async () => {
     const at = await startApp();
     for (const path of ['/sandbox/v1/account', '/sandbox/mcp', '/docs', '/healthz']) {
-      const { status, headers } = parseAnswer(await raw(at, get(path, 'Host: example.com', auth, closing)));
+      const { status, headers } = await ask(at, `GET ${path}`, 'Host: 127.0.0.1', 'Host: example.com', auth);
       const environment = path.startsWith('/sandbox') ? 'sandbox' : 'production';
       expect([status, headers['x-api-environment']], path).to.deep.equal([400, environment]);
     }

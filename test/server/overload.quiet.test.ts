@@ -5,7 +5,7 @@ import type { App } from '../../src/app.ts';
 import { portOf } from '../helper/address.ts';
 import { newCompany, startWholeApp } from '../helper/fixtures.ts';
 import { McpClient, ModernMcpClient } from '../helper/mcp-client.ts';
-import { head, open as openSocket, parseAnswer, raw } from '../helper/raw-http.ts';
+import { ask, head, open as openSocket } from '../helper/raw-http.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const inFlight = async (app: App, count: number): Promise<void> => {
@@ -73,8 +73,7 @@ describe('overload', () => {
       ['http://localhost/sandbox/v10', 404],
     ] as const) {
       const auth = await bearer(target.includes('sandbox') ? 'sandbox' : 'production');
-      const lines = ['Host: localhost', auth, 'Content-Length: 0', 'Connection: close'];
-      const answer = parseAnswer(await raw(server, head(`POST ${target} HTTP/1.1`, ...lines)));
+      const answer = await ask(server, `POST ${target}`, 'Host: localhost', auth, 'Content-Length: 0');
       expect(answer.status, target).to.equal(status);
     }
     held.destroy();
