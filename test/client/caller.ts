@@ -6,17 +6,11 @@ import type { Environment } from '../../src/domain/environment.ts';
 import { addressOf, portOf } from '../helper/address.ts';
 import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 
-interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly key: string | null;
-}
-
 /** A client, every request that it sent, and how many seconds it meant to wait before each repetition. */
 export interface Caller {
   readonly client: Client;
   readonly company: TestCompany;
-  readonly sent: Sent[];
+  readonly sent: { readonly method: string; readonly path: string; readonly key: string | null }[];
   readonly pauses: number[];
 }
 
@@ -29,7 +23,7 @@ interface Part extends Partial<ClientOptions> {
 /** A company's program with the typed client, over real sockets; its pauses take no time. */
 export async function newCaller({ company, access = 'write', of = 'sandbox', ...options }: Part = {}): Promise<Caller> {
   const owner = company ?? (await newCompany());
-  const sent: Sent[] = [];
+  const sent: Caller['sent'] = [];
   const pauses: number[] = [];
   const { fetch: send = fetch, sleep, ...rest } = options;
   const client = createClient({
@@ -51,42 +45,36 @@ export async function newCaller({ company, access = 'write', of = 'sandbox', ...
 
 /** The VagaError that a call ends with. */
 export async function refusalOf(call: Promise<unknown>): Promise<VagaError> {
-  const thrown = await call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const thrown: unknown = await call.catch((error) => error);
   if (thrown instanceof VagaError) return thrown;
   throw new Error(`expected a VagaError, got ${thrown}`);
 }
 
-export interface GatewayAnswer {
+interface GatewayAnswer {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body?: string;
 }
 
-/** A reverse proxy before the service, that gives each of these answers once itself before it lets requests through. */
-export async function gateway(...answers: GatewayAnswer[]): Promise<{ baseUrl: string; close(): void }> {
+const fronts: http.Server[] = [];
+after(() => {
+  for (const front of fronts) front.close().closeAllConnections();
+});
+
+/** The address of a reverse proxy that gives each of these answers once itself before it lets requests through to the service. */
+export async function gateway(...answers: GatewayAnswer[]): Promise<string> {
   const target = portOf(server());
   const front = http.createServer((request, response) => {
     const own = answers.shift();
-    if (own) {
-      request.resume();
-      response.writeHead(own.status, own.headers).end(own.body);
-      return;
-    }
     const { method, url, headers } = request;
+    if (own) return request.resume() && response.writeHead(own.status, own.headers).end(own.body);
     const onward = http.request({ host: '127.0.0.1', port: target, method, path: url, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers);
       answer.pipe(response);
     });
-    request.pipe(onward);
+    return request.pipe(onward);
   });
-  front.listen(0, '127.0.0.1');
-  await once(front, 'listening');
-  const close = () => {
-    front.close();
-    front.closeAllConnections();
-  };
-  return { baseUrl: addressOf(front), close };
+  fronts.push(front);
+  await once(front.listen(0, '127.0.0.1'), 'listening');
+  return addressOf(front);
 }

@@ -1,31 +1,26 @@
 import { expect } from 'chai';
-import { createClient, VagaError } from '../../src/client/index.ts';
+import { createClient } from '../../src/client/index.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { gateway, newCaller, refusalOf } from './caller.ts';
 
 describe('typed client: errors', () => {
-  it('422 has the messages by field, and is not retried', async () => {
-    const { client, sent } = await newCaller();
-    const error = await refusalOf(client.createJob({ ...minimalJob, title: '', salary_min: -1 }));
-    expect(error).to.include({ name: 'VagaError', status: 422, reason: undefined });
-    expect(Object.keys(error.fields)).to.have.members(['title', 'salary_min']);
-    expect(error.fields).to.equal(error.details);
-    expect(error.requestId).to.match(/^[0-9a-f-]{36}$/);
-    expect(sent).to.have.length(1);
-  });
-
-  it('403, 404 and 409 have a reason and details', async () => {
-    const { client, company } = await newCaller();
+  it('have the status, the reason, the details and, for 422, the messages by field; none is retried', async () => {
+    const { client, company, sent } = await newCaller();
+    const invalid = await refusalOf(client.createJob({ ...minimalJob, title: '', salary_min: -1 }));
+    expect(invalid).to.include({ name: 'VagaError', status: 422, reason: undefined });
+    expect(Object.keys(invalid.fields)).to.have.members(['title', 'salary_min']);
+    expect(invalid.fields).to.equal(invalid.details);
+    expect(invalid.requestId).to.match(/^[0-9a-f-]{36}$/);
     const asReader = await newCaller({ company, access: 'read' });
     const scope = await refusalOf(asReader.client.createJob(minimalJob));
     expect(scope).to.include({ status: 403, reason: 'scope' });
-    expect(scope.details.required_scope).to.equal('jobs:write');
-    expect(scope.fields).to.deep.equal({});
+    expect([scope.details.required_scope, scope.fields]).to.deep.equal(['jobs:write', {}]);
     expect(await refusalOf(client.getJob(999_999_999))).to.include({ status: 404, reason: 'job' });
     await client.createJob(minimalJob, { idempotencyKey: 'same' });
     const conflict = await refusalOf(client.createJob({ ...minimalJob, title: 'Outro' }, { idempotencyKey: 'same' }));
     expect(conflict).to.include({ status: 409, reason: 'idempotency_key', idempotencyKey: 'same' });
     expect(conflict.details.differing_fields).to.deep.equal(['title']);
+    expect([sent.length, asReader.sent.length]).to.deep.equal([4, 1]);
   });
 
   it('an unknown token is 401, and the error does not contain the token', async () => {
@@ -37,24 +32,16 @@ describe('typed client: errors', () => {
 
   it('a proxy’s own error page is a VagaError too', async () => {
     const html = { headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad gateway</h1>' };
-    const { baseUrl, close } = await gateway(
+    const baseUrl = await gateway(
       { status: 502, ...html },
       { status: 302, headers: { Location: 'http://127.0.0.1:1/' } },
       { status: 200, ...html },
       { status: 403, body: '{"error": {"message": "No."}}' },
     );
-    try {
-      const { client, sent } = await newCaller({ baseUrl, retries: 0 });
-      expect(await refusalOf(client.getAccount())).to.include({ status: 502, message: 'HTTP status 502' });
-      expect(await refusalOf(client.getAccount())).to.include({ status: 302, reason: undefined });
-      const page = await refusalOf(client.getAccount());
-      expect(page).to.include({ status: 0 });
-      expect(page.cause).to.be.instanceOf(SyntaxError);
-      expect(await refusalOf(client.getAccount())).to.include({ status: 403, message: 'No.', reason: undefined });
-      expect(sent).to.have.length(4);
-    } finally {
-      close();
-    }
+    const { client, sent } = await newCaller({ baseUrl, retries: 0 });
+    for (const expected of [{ status: 502 }, { status: 302 }, { status: 0 }, { status: 403, message: 'No.' }])
+      expect(await refusalOf(client.getAccount())).to.include({ ...expected, reason: undefined });
+    expect(sent).to.have.length(4);
   });
 
   it('no response after the last attempt is status 0 with the cause, and a create has its key', async () => {
@@ -63,21 +50,10 @@ describe('typed client: errors', () => {
     const error = await refusalOf(client.createJob(minimalJob));
     expect(error).to.include({ status: 0, reason: undefined, requestId: undefined });
     expect(error.cause).to.be.instanceOf(TypeError);
-    expect(error.message).to.match(/^No answer from the service: ./);
-    expect(sent).to.have.length(3);
-    expect(pauses).to.have.length(2);
+    expect([sent.length, pauses.length]).to.deep.equal([3, 2]);
     expect(error.idempotencyKey).to.equal(sent[0]?.key);
-  });
-
-  it('pauses with a real timer by default', async () => {
-    const real = createClient({
-      baseUrl: 'http://127.0.0.1:1',
-      token: 'vaga_test_',
-      retries: 1,
-      pauseSecondsMax: 0.01,
-    });
-    expect(await refusalOf(real.getAccount()))
-      .to.be.instanceOf(VagaError)
-      .and.include({ status: 0 });
+    // With a real timer.
+    const real = createClient({ ...nowhere, token: 'vaga_test_', retries: 1, pauseSecondsMax: 0.01 });
+    expect(await refusalOf(real.getAccount())).to.include({ status: 0 });
   });
 });

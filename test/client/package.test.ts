@@ -12,38 +12,19 @@ import { exampleOf, installPackedClient } from './packed-client.ts';
 const run = promisify(execFile);
 
 const program = `
-import { createClient, VagaError, type Job, type JobInput } from 'vaga-client';
+import { createClient, VagaError } from 'vaga-client';
 
 const client = createClient({ baseUrl: process.argv[2]!, token: process.argv[3]!, fetch: globalThis.fetch });
-const input: JobInput = {
-  title: 'Eletricista',
-  body: 'Procuramos eletricista.',
-  contact_instructions: 'Envie o seu currículo.',
-  category_id: 303,
-  district_id: 13,
-  application_method: 'system',
-};
-const job: Job = await client.createJob(input, { idempotencyKey: 'mine' });
 // @ts-expect-error: the contract has no such field
-const refused: unknown = await client.updateJob(job.id, { colour: 'red' }).catch((error: unknown) => error);
+const refused: unknown = await client.updateJob(1, { colour: 'red' }).catch((error: unknown) => error);
 if (!(refused instanceof VagaError)) throw new Error('not refused');
-const titles: string[] = [];
-for await (const { title, salary_min } of client.allJobs({ status: 'pending' })) {
-  const least: string | null = salary_min;
-  titles.push(title, String(least));
-}
-console.log(JSON.stringify({ titles, status: refused.status, fields: Object.keys(refused.fields) }));
+for await (const { salary_min } of client.allJobs({ status: 'pending' })) console.log(salary_min satisfies string | null);
+console.log(refused.status, Object.keys(refused.fields));
 `;
 
 const compilerOptions = {
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  target: 'ES2022',
-  lib: ['ES2022'],
-  module: 'nodenext',
-  moduleResolution: 'nodenext',
-  types: ['node'],
+  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, types: ['node'] },
+  ...{ target: 'ES2022', lib: ['ES2022'], module: 'nodenext', moduleResolution: 'nodenext' },
 };
 
 describe('typed client: the package', () => {
@@ -78,9 +59,9 @@ describe('typed client: the package', () => {
     const { stdout: complaints } = await run(process.execPath, [tsc], { cwd: folder }).catch((error) => error);
     expect(complaints).to.equal('');
     const { stdout } = await run(process.execPath, ['program.mjs', address, secret], { cwd: folder });
-    expect(JSON.parse(stdout)).to.deep.equal({ titles: ['Eletricista', 'null'], status: 422, fields: ['colour'] });
+    expect(stdout).to.equal("422 [ 'colour' ]\n");
     const example = await run(process.execPath, ['example.mjs'], { cwd: folder });
     expect(example.stderr).to.equal('');
-    expect(example.stdout).to.match(/^\d+ Eletricista de obras\n\d+ Eletricista\n$/);
+    expect(example.stdout).to.match(/^\d+ Eletricista de obras\n$/);
   });
 });

@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Db } from '../../src/database/open.ts';
@@ -8,38 +6,34 @@ import { suspendCompany } from '../../src/operations/companies/change-company.ts
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
-import { addressOf, portOf } from '../helper/address.ts';
+import { addressOf } from '../helper/address.ts';
 import { errorExamples } from '../helper/contract-examples.ts';
 import { actionContext, type CompanyOptions, db, newCompany, server, startApp } from '../helper/fixtures.ts';
+import { parseAnswer, raw } from '../helper/raw-http.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-interface Answered {
-  readonly status: number;
-  readonly body: unknown;
-}
-type Elicit = () => Promise<Answered>;
+type Elicit = () => Promise<{ readonly status: number; readonly body: unknown }>;
 
-const withMarkup = { ...minimalJob, body: '<p>Procuramos eletricista.</p>' };
-
-const writerOf = async (options: CompanyOptions, environment: Environment = 'production') =>
-  (await newCompany(options)).writer(environment);
+const sandboxWriter = async () => (await newCompany()).writer();
 const read =
   (environment: Environment, options: CompanyOptions = {}): Elicit =>
   async () =>
-    (await writerOf(options, environment)).get('/account');
+    (await (await newCompany(options)).writer(environment)).get('/account');
 
 const send =
   (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Elicit =>
   async () =>
-    (await writerOf({}, 'sandbox')).send(method, path, body, headers);
+    (await sandboxWriter()).send(method, path, body, headers);
 const create = (body: unknown, headers: Record<string, string> = {}): Elicit =>
   send('POST', '/jobs', body, { 'Idempotency-Key': 'k', ...headers });
+const simulated = (status: string): Elicit => send('GET', '/account', undefined, { 'X-Simulate': status });
 
+/** A change of a job that pays from 1200 to 1600. */
 const patch =
   (fields: unknown): Elicit =>
   async () => {
-    const writer = await writerOf({}, 'sandbox');
+    const writer = await sandboxWriter();
     const { body } = await writer.create({ ...minimalJob, salary_min: 1200, salary_max: 1600 });
     return writer.patch(body.data.id, fields);
   };
@@ -61,35 +55,26 @@ const failing =
     const extended = db().$extends({ query: { $allOperations: fails } });
     // Prisma types an extended client differently, although it has every method of the client.
     const own = Object.assign(extended as unknown as Db, { rows: fails });
-    const token = await (await newCompany()).secret('sandbox', 'read');
-    const response = await fetch(`${addressOf(await startApp({}, { db: own }))}/sandbox/v1/account`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const headers = { Authorization: `Bearer ${await (await newCompany()).secret('sandbox', 'read')}` };
+    const response = await fetch(`${addressOf(await startApp({}, { db: own }))}/sandbox/v1/account`, { headers });
     return { status: response.status, body: await response.json() };
   };
 const refusedConnection = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-
-const malformedRequest: Elicit = async () => {
-  const socket = connect(portOf(server()), '127.0.0.1');
-  socket.write('GET /v1/account HTTP/1.1\r\nno header\r\n\r\n');
-  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
-  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
-};
 
 const sanitizing =
   (close: boolean): Elicit =>
   async () => {
     const sanitizer = new Sanitizer({ pendingMax: 0 });
     if (close) await sanitizer.close();
-    const at = await startApp({}, { sanitizer });
-    const answer = await (await (await newCompany()).writer('sandbox', at)).create(withMarkup);
+    const writer = await (await newCompany()).writer('sandbox', await startApp({}, { sanitizer }));
+    const answer = await writer.create({ ...minimalJob, body: '<p>Procuramos eletricista.</p>' });
     await sanitizer.close();
     return answer;
   };
 
 const elicits: Readonly<Record<string, Elicit>> = {
   HttpsRequired: send('GET', '/account', undefined, { 'X-Forwarded-Proto': 'http' }),
-  MalformedRequest: malformedRequest,
+  MalformedRequest: async () => parseAnswer(await raw(server(), 'GET /v1/account HTTP/1.1\r\nno header\r\n\r\n')),
   CredentialRefused: () => new RestClient(server(), 'sandbox', 'vaga_test_unknown').get('/account'),
   CredentialOfTheOtherEnvironment: () => new RestClient(server(), 'sandbox', 'vaga_live_unknown').get('/account'),
   ScopeMissing: async () => (await (await newCompany()).reader()).create(minimalJob),
@@ -109,12 +94,12 @@ const elicits: Readonly<Record<string, Elicit>> = {
   },
   NoSuchJob: send('GET', '/jobs/1'),
   KeyUsedForOtherJson: async () => {
-    const writer = await writerOf({}, 'sandbox');
+    const writer = await sandboxWriter();
     await writer.create(minimalJob, 'k');
     return writer.create({ ...minimalJob, title: 'Outro', salary_max: 2000 }, 'k');
   },
   JobChanged: async () => {
-    const writer = await writerOf({}, 'sandbox');
+    const writer = await sandboxWriter();
     const { id } = (await writer.create(minimalJob)).body.data;
     return writer.send('DELETE', `/jobs/${id}`, undefined, { 'If-Match': '"other"' });
   },
@@ -127,10 +112,7 @@ const elicits: Readonly<Record<string, Elicit>> = {
   },
   BodyTooLarge: create({ ...minimalJob, requirements: 'x'.repeat(131_072) }),
   NotJson: create('title=Eletricista', { 'Content-Type': 'application/x-www-form-urlencoded' }),
-  CompressedBody: create(gzipSync(JSON.stringify(minimalJob)), {
-    'Content-Type': 'application/json',
-    'Content-Encoding': 'gzip',
-  }),
+  CompressedBody: create(gzipSync(JSON.stringify(minimalJob)), { 'Content-Encoding': 'gzip' }),
   UnknownParameter: send('GET', '/account?fields=plan'),
   InvalidParameters: send('GET', '/jobs?per_page=500&status=denied'),
   InvalidFields: create({
@@ -148,21 +130,18 @@ const elicits: Readonly<Record<string, Elicit>> = {
   MalformedJson: create('{\n  "title": "Eletricista",\n  "body": "Obras",\n  "district_id": =\n}'),
   CompanyLimitReached: limited('REQUESTS_PER_MINUTE'),
   AddressLimitReached: limited('IP_REQUESTS_PER_MINUTE'),
-  SimulatedLimit: send('GET', '/account', undefined, { 'X-Simulate': '429' }),
+  SimulatedLimit: simulated('429'),
   InternalFault: failing(new Error('unforeseen')),
   DatabaseUnavailable: failing(refusedConnection),
   SanitizerBusy: sanitizing(false),
   ShuttingDown: sanitizing(true),
-  SimulatedOutage: send('GET', '/account', undefined, { 'X-Simulate': '503' }),
+  SimulatedOutage: simulated('503'),
 };
 
 /** Numbers and days vary between answers; everything else is compared exactly. */
+const varying = ['retry_after_seconds', 'limit', 'used', 'period_end', 'current_etag'];
 const comparable = (body: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(body, (key, value) =>
-      ['retry_after_seconds', 'limit', 'used', 'period_end', 'current_etag'].includes(key) ? typeof value : value,
-    ),
-  );
+  JSON.parse(JSON.stringify(body, (key, value) => (varying.includes(key) ? typeof value : value)));
 
 describe('the examples of errors in the contract', () => {
   const examples = errorExamples();

@@ -4,12 +4,10 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect } from 'chai';
-import { JSDOM } from 'jsdom';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
+import { connectClient } from '../helper/mcp-client.ts';
+import { PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
@@ -42,7 +40,8 @@ const values = {
 };
 const shown = { ...values, sign_on_bonus: '1500.50' };
 const absent = { ...Object.fromEntries(Object.keys(values).map((name) => [name, null])), has_car: true };
-const changed = { ...shown, shift_pattern: null, openings: 4, has_car: true, seniority: 'junior', perks: [] };
+const patch = { openings: 4, shift_pattern: null, has_car: true, seniority: 'junior', perks: [] };
+const changed = { ...shown, ...patch };
 
 /** Compiles only if the types of the contract and of the typed client have the new fields. */
 const usage = `
@@ -104,12 +103,9 @@ export const countThem = async (baseUrl: string, token: string): Promise<number>
   (await createClient({ baseUrl, token }).countJobs()).total;
 `;
 
-interface Reply {
-  readonly status: number;
-  // The test reads fields that today's types do not have.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly body: any;
-}
+// The test reads fields that today's types do not have.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Body = any;
 
 describe('one edit of the contract', function () {
   this.timeout(600_000);
@@ -122,9 +118,13 @@ describe('one edit of the contract', function () {
   let token: string;
   let password: string;
   let oldId: number;
-  let id: number;
 
   const edited = (...path: string[]): string => join(folder, 'project', ...path);
+  const build = () => run(process.execPath, ['scripts/build.mjs'], { cwd: edited() });
+  const npm = (script: string, ...options: string[]) =>
+    run('npm', ['run', '-s', script, '--', ...options], { cwd: edited() });
+  const editContract = async (edit: (yaml: string) => string) =>
+    writeFile(edited('openapi.yaml'), edit(await readFile(edited('openapi.yaml'), 'utf8')));
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vaga-one-edit-'));
@@ -149,20 +149,15 @@ describe('one edit of the contract', function () {
   async function copyProject(): Promise<void> {
     await mkdir(edited());
     const left = new Set(['node_modules', 'dist', 'data', '.git', 'screenshots']);
+    const filter = (path: string) => !path.includes('node_modules') && !path.includes(join('generated', 'prisma'));
     for (const name of await readdir(root))
-      if (!left.has(name))
-        await cp(join(root, name), edited(name), {
-          recursive: true,
-          filter: (path) => !path.includes('node_modules') && !path.includes(join('generated', 'prisma')),
-        });
+      if (!left.has(name)) await cp(join(root, name), edited(name), { recursive: true, filter });
     await symlink(join(root, 'node_modules'), edited('node_modules'));
     if (existsSync(linters)) await symlink(linters, edited('scripts', 'check', 'node_modules'));
   }
 
   async function addFields(): Promise<void> {
-    const yaml = await readFile(edited('openapi.yaml'), 'utf8');
-    const end = yaml.indexOf('\n    JobPatch:\n');
-    await writeFile(edited('openapi.yaml'), yaml.slice(0, end).trimEnd() + newFields + yaml.slice(end));
+    await editContract((yaml) => yaml.replace(/\s*\n {4}JobPatch:\n/, (end) => newFields.trimEnd() + end));
     const { stdout } = await npm('generate');
     for (const name of Object.keys(values)) expect(stdout).to.include(`field added: ${name}`);
     expect(stdout).to.match(/migration: prisma\/migrations\/\d{14}_add_shift_pattern_openings\w*$/m);
@@ -171,8 +166,7 @@ describe('one edit of the contract', function () {
   }
 
   async function addOperation(): Promise<void> {
-    const yaml = await readFile(edited('openapi.yaml'), 'utf8');
-    await writeFile(edited('openapi.yaml'), yaml.replace('\n  /jobs/{id}:\n', `\n${newPath}\n  /jobs/{id}:\n`));
+    await editContract((yaml) => yaml.replace('\n  /jobs/{id}:\n', `\n${newPath}\n  /jobs/{id}:\n`));
     const { stdout } = await npm('generate');
     expect(stdout).to.include('operation added: countJobs').and.include('tool added: countJobs');
     refused = await build().then(
@@ -184,72 +178,51 @@ describe('one edit of the contract', function () {
     await writeFile(edited('test', 'new-operation.ts'), newUsage);
   }
 
-  const build = () => run(process.execPath, ['scripts/build.mjs'], { cwd: edited() });
-
-  const npm = (script: string, ...options: string[]) =>
-    run('npm', ['run', '-s', script, '--', ...options], { cwd: edited() });
-
   async function stop(): Promise<void> {
     service.signal('SIGTERM');
     expect(await service.ended()).to.equal(0);
   }
 
-  async function ask(method: string, path: string, body?: object, key = ''): Promise<Reply> {
-    const response = await fetch(`${service.address}/sandbox/v1${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        ...(body && { 'Content-Type': 'application/json' }),
-        ...(key && { 'Idempotency-Key': key }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+  async function ask(method: string, path: string, body?: object, key = ''): Promise<{ status: number; body: Body }> {
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(key && { 'Idempotency-Key': key }),
+    };
+    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${service.address}/sandbox/v1${path}`, sent);
     return { status: response.status, body: await response.json() };
   }
 
-  async function mcpClient(): Promise<SdkClient> {
-    const transport = new StreamableHTTPClientTransport(new URL(`${service.address}/sandbox/mcp`), {
-      requestInit: { headers: { Authorization: `Bearer ${token}` } },
-    });
-    const client = new SdkClient({ name: 'test', version: '1.0.0' });
-    // The SDK's class and its interface differ under exactOptionalPropertyTypes.
-    await client.connect(transport as Transport);
-    return client;
+  /** What a program prints that imports this from the edited project and gives this. */
+  async function printed(imported: string, result: string): Promise<unknown> {
+    const program = `${imported}\nconsole.log(JSON.stringify(${result}));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: edited() });
+    return JSON.parse(stdout);
   }
 
   /** The files of the edited project that are new or other than here. */
   async function differences(): Promise<string[]> {
     const except = ['node_modules', 'dist', 'data', '.git', 'screenshots'].flatMap((name) => ['-x', name]);
-    const { stdout } = await run('diff', ['-rq', ...except, root, edited()]).catch(
-      (error) => error as { stdout: string },
-    );
-    const lines = stdout
-      .split('\n')
-      .filter((line) => line !== '' && !line.includes('generated/prisma') && !line.endsWith('generated: prisma'));
-    return lines.map((line) =>
+    const compared = run('diff', ['-rq', ...except, root, edited()]);
+    const { stdout } = await compared.catch((error) => error as { stdout: string });
+    const isOurs = (line: string) =>
+      line !== '' && !line.includes('generated/prisma') && !line.endsWith('generated: prisma');
+    const nameIn = (line: string) =>
       line
         .replaceAll(`${edited()}/`, '')
         .replace(/^Only in (\S+): /, '$1/')
         .replace(/^Files .* and (\S+) differ$/, '$1')
-        .replace(/\d{14}_\w+$/, 'added'),
-    );
+        .replace(/\d{14}_\w+$/, 'added');
+    return stdout.split('\n').filter(isOurs).map(nameIn);
   }
 
-  it('changes the contract and generated files only', () => {
-    expect(differing).to.have.members([
-      ...['contract.json', 'job-fields.ts', 'mcp-tools.json', 'openapi.json', 'openapi.ts', 'reference.json'].map(
-        (it) => `generated/${it}`,
-      ),
-      'openapi.yaml',
-      'prisma/schema.prisma',
-      'prisma/migrations/added',
-      'test/new-fields.ts',
-    ]);
-  });
-
-  it('a second generate writes nothing', async () => {
+  it('changes the contract and generated files only, and a second generate writes nothing', async () => {
+    const generated = 'contract.json job-fields.ts mcp-tools.json openapi.json openapi.ts reference.json'.split(' ');
+    const others = 'openapi.yaml prisma/schema.prisma prisma/migrations/added test/new-fields.ts'.split(' ');
+    expect(differing).to.have.members([...generated.map((name) => `generated/${name}`), ...others]);
     expect((await npm('generate')).stdout.trim()).to.equal('nothing to do');
-    expect((await npm('check:generated')).stdout).to.include('agree with openapi.yaml');
+    await npm('check:generated');
   });
 
   it('the changed contract passes the linters', async function () {
@@ -269,27 +242,29 @@ describe('one edit of the contract', function () {
     expect((await ask('POST', '/jobs', minimalJob, 'before')).status).to.equal(200);
   });
 
-  it('REST creates, reads, lists and replays them', async () => {
-    const created = await ask('POST', '/jobs', { ...minimalJob, ...values }, 'new');
+  it('REST creates, reads, lists, replays and changes them; the page of the job shows them with their labels', async () => {
+    const job = { ...minimalJob, ...values };
+    const created = await ask('POST', '/jobs', job, 'new');
     expect(created.status, JSON.stringify(created.body)).to.equal(201);
+    const { id } = created.body.data;
     expect(created.body.data).to.deep.include(shown);
-    id = created.body.data.id;
     expect((await ask('GET', `/jobs/${id}`)).body.data).to.deep.include(shown);
     expect((await ask('GET', '/jobs')).body.data[0]).to.deep.include(shown);
-    expect((await ask('POST', '/jobs', { ...minimalJob, ...values }, 'new')).status).to.equal(200);
-    const conflict = await ask('POST', '/jobs', { ...minimalJob, ...values, openings: 5 }, 'new');
+    expect((await ask('POST', '/jobs', job, 'new')).status).to.equal(200);
+    const conflict = await ask('POST', '/jobs', { ...job, openings: 5 }, 'new');
     expect(conflict.body.error.details.differing_fields).to.deep.equal(['openings']);
+
+    const page = new PageClient('company', service.address);
+    await page.signIn('main@example.com', password);
+    const text = textOf(await page.get(`/jobs/sandbox/${id}`));
+    const labels = ['Openings', 'Sign on bonus', 'Has car', 'First day', 'Seniority', 'About team'];
+    for (const words of [...labels, '1500.50', 'Senior', 'Equipa pequena']) expect(text).to.include(words);
+
+    expect((await ask('PATCH', `/jobs/${id}`, { openings: 4 })).body.data).to.deep.include({ ...shown, openings: 4 });
+    expect((await ask('PATCH', `/jobs/${id}`, patch)).body.data).to.deep.include(changed);
   });
 
-  it('REST changes them, one by one or together', async () => {
-    const { status, body } = await ask('PATCH', `/jobs/${id}`, { openings: 4, shift_pattern: null, has_car: true });
-    expect(status).to.equal(200);
-    expect(body.data).to.deep.include({ ...shown, openings: 4, shift_pattern: null, has_car: true });
-    const more = await ask('PATCH', `/jobs/${id}`, { seniority: 'junior', perks: [] });
-    expect(more.body.data).to.deep.include(changed);
-  });
-
-  it('every limit holds, and HTML is sanitized', async () => {
+  it('every limit holds, HTML is sanitized, and the accepted values of an enumeration are listed', async () => {
     const wrong = {
       shift_pattern: 'x'.repeat(41),
       openings: 100,
@@ -306,61 +281,32 @@ describe('one edit of the contract', function () {
     const html = '<p onclick="x()">Olá<script>alert(1)</script></p>';
     const cleaned = await ask('PATCH', `/jobs/${oldId}`, { about_team: html });
     expect(cleaned.body.data.about_team).to.equal('<p>Olá</p>');
-  });
-
-  it('the accepted values of an enumeration are listed', async () => {
     expect((await ask('GET', '/options')).body.data.seniorities).to.deep.equal(['junior', 'senior']);
   });
 
-  it('MCP has them in its tools, creates, reads and lists them', async () => {
-    const client = await mcpClient();
-    const { tools } = await client.listTools();
-    const create = tools.find(({ name }) => name === 'create_job');
+  it('MCP has them in its tools, creates, reads, lists, replays and changes them', async () => {
+    const client = await connectClient(`${service.address}/sandbox/mcp`, token);
+    const create = (await client.listTools()).tools.find(({ name }) => name === 'create_job');
     expect(JSON.stringify(create?.inputSchema)).to.include('"seniority"').and.include('About the team, as HTML.');
-    const call = async (name: string, args: Record<string, unknown>): Promise<Reply['body']> =>
-      ((await client.callTool({ name, arguments: args })).structuredContent as Reply['body']).response;
+    const call = async (name: string, args: Record<string, unknown>): Promise<Body> =>
+      ((await client.callTool({ name, arguments: args })).structuredContent as Body).response.data;
     const job = { ...minimalJob, ...values };
     const created = await call('create_job', { idempotency_key: 'mcp', job });
-    expect(created.data).to.deep.include(shown);
-    expect((await call('get_job', { id: created.data.id })).data).to.deep.include(shown);
-    expect((await call('list_jobs', {})).data[0]).to.deep.include(shown);
-    expect((await call('create_job', { idempotency_key: 'mcp', job })).data.id).to.equal(created.data.id);
-    const patch = { openings: 4, shift_pattern: null, has_car: true, seniority: 'junior', perks: [] };
-    expect((await call('update_job', { id: created.data.id, job: patch })).data).to.deep.include(changed);
+    const { id } = created;
+    expect(created).to.deep.include(shown);
+    expect(await call('get_job', { id })).to.deep.include(shown);
+    expect((await call('list_jobs', {}))[0]).to.deep.include(shown);
+    expect((await call('create_job', { idempotency_key: 'mcp', job })).id).to.equal(id);
+    expect(await call('update_job', { id, job: patch })).to.deep.include(changed);
     await client.close();
   });
 
   it('the typed client sends and returns them', async () => {
-    const program = `import { createClient } from './dist/src/client/index.js';
-      import { useNewFields } from './dist/test/new-fields.js';
-      const client = createClient({ baseUrl: '${service.address}', token: '${token}' });
-      console.log(JSON.stringify(await useNewFields(client, ${JSON.stringify({ ...minimalJob, sign_on_bonus: 10 })})));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: edited() });
-    expect(JSON.parse(stdout)).to.deep.equal(['10.00', 'junior']);
-  });
-
-  it('the page of a job shows them with their labels', async () => {
-    const cookies = new Map<string, string>();
-    const visit = async (path: string, form?: Record<string, string>): Promise<Document> => {
-      const response = await fetch(`${service.address}${path}`, {
-        redirect: 'manual',
-        headers: { Cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
-        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-      });
-      for (const line of response.headers.getSetCookie()) {
-        const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
-        cookies.set(name, value);
-      }
-      return new JSDOM(await response.text()).window.document;
-    };
-    const signIn = await visit('/dashboard/sign-in');
-    const csrf = signIn.querySelector<HTMLInputElement>('[name=_csrf]')?.value ?? '';
-    await visit('/dashboard/sign-in', { _csrf: csrf, email: 'main@example.com', password });
-    const page = await visit(`/dashboard/jobs/sandbox/${id}`);
-    const text = page.body.textContent ?? '';
-    for (const label of ['Openings', 'Sign on bonus', 'Has car', 'First day', 'Seniority', 'About team'])
-      expect(text, label).to.include(label);
-    expect(text).to.include('1500.50').and.include('Junior').and.include('Equipa pequena');
+    const imported = `import { createClient } from './dist/src/client/index.js';
+      import { useNewFields } from './dist/test/new-fields.js';`;
+    const client = `createClient({ baseUrl: '${service.address}', token: '${token}' })`;
+    const job = JSON.stringify({ ...minimalJob, sign_on_bonus: 10 });
+    expect(await printed(imported, `await useNewFields(${client}, ${job})`)).to.deep.equal(['10.00', 'junior']);
   });
 
   it('an operation is a path and one file: endpoint, tool, method of the typed client, section of the docs', async () => {
@@ -371,33 +317,23 @@ describe('one edit of the contract', function () {
     expect(status).to.equal(200);
     const { total } = body.data;
     expect(total).to.equal((await ask('GET', '/jobs')).body.meta.total);
-    const program = `import { countThem } from './dist/test/new-operation.js';
-      console.log(await countThem('${service.address}', '${token}'));`;
-    const counted = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: edited() });
-    expect(Number(counted.stdout)).to.equal(total);
-    const client = await mcpClient();
+    const imported = `import { countThem } from './dist/test/new-operation.js';`;
+    expect(await printed(imported, `await countThem('${service.address}', '${token}')`)).to.equal(total);
+    const client = await connectClient(`${service.address}/sandbox/mcp`, token);
     const called = await client.callTool({ name: 'count_jobs', arguments: {} });
-    expect((called.structuredContent as Reply['body']).response.data).to.deep.equal({ total });
+    expect((called.structuredContent as Body).response.data).to.deep.equal({ total });
     await client.close();
-    const docs = await (await fetch(`${service.address}/docs/reference.json`)).text();
-    expect(docs).to.include('Count the jobs');
+    expect(await (await fetch(`${service.address}/docs/reference.json`)).text()).to.include('Count the jobs');
     expect(await (await fetch(`${service.address}/llms.txt`)).text()).to.include('count_jobs');
   });
 
   it('a removed field is refused without --allow-data-loss, and then breaks clients by the words of the gate', async () => {
-    const yaml = await readFile(edited('openapi.yaml'), 'utf8');
-    const without = yaml.replace(/ {8}remote_policy: &remotePolicy\n( {10}.*\n)+/, '');
-    await writeFile(edited('openapi.yaml'), without);
+    await editContract((yaml) => yaml.replace(/ {8}remote_policy: &remotePolicy\n( {10}.*\n)+/, ''));
     const refused = await npm('generate').catch((error) => error as { code: number; stderr: string });
     expect(refused).to.include({ code: 1 });
     expect(refused.stderr).to.include('--allow-data-loss').and.include('DROP COLUMN "remote_policy"');
-    const { stdout } = await npm('generate', '--allow-data-loss');
-    expect(stdout)
-      .to.include('field removed: remote_policy')
-      .and.match(/_remove_remote_policy \(loses data\)/);
+    expect((await npm('generate', '--allow-data-loss')).stdout).to.include('field removed: remote_policy');
     const gate = await npm('check:breaking').catch((error) => error as { stdout: string; stderr: string });
-    expect(gate.stdout + gate.stderr)
-      .to.include('remote_policy')
-      .and.include('its version must be another than 1.0.0');
+    expect(gate.stdout + gate.stderr).to.include('remote_policy');
   });
 });

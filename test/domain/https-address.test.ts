@@ -11,17 +11,14 @@ const isUri = formats.default(new Ajv({ strict: false })).compile({ type: 'strin
 const hostIn = (address: string): string | undefined =>
   /^https:\/\/(\[[^\]]*\]|[^/?#:@\\]+)(?::\d*)?(?=$|[/?#])/i.exec(address)?.[1]?.toLowerCase();
 
-const pieces = [
-  ...'/ // : @ \\ ? # % %41 %2f . .. - _ [ ] [::1] [0:0::1] :443 :0 :65536 example com a 1 0x7f 127.0.0.1 256'.split(
-    ' ',
-  ),
-  ...'xn-- xn--exmple-cua ä \u00ad 。 ① \t \n \0 user https:// \' " < | ^ ` { ~ ! $ & ( * + , ; = Ａ 😀'.split(' '),
-  ' ',
-];
+const pieces = (
+  '/ // : @ \\ ? # % %41 %2f . .. - _ [ ] [::1] [0:0::1] :443 :0 :65536 example com a 1 0x7f 127.0.0.1 256 xn-- xn--exmple-cua ä \u00ad 。 ① ' +
+  '\t \n \0 user https:// \' " < | ^ ` { ~ ! $ & ( * + , ; = Ａ 😀  '
+).split(' ');
 const address = fc
   .tuple(
     fc.constantFrom('https://', 'https://', 'https://example.com', 'https:///', 'https:/', 'https:', 'https://a@'),
-    fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 })), { maxLength: 8 }),
+    fc.array(fc.oneof(fc.constantFrom(' ', ...pieces), fc.string({ maxLength: 3 })), { maxLength: 8 }),
   )
   .map(([start, parts]) => start + parts.join(''));
 
@@ -32,13 +29,7 @@ describe('an https address', () => {
       fc.property(address, (text) => {
         if (!/^https:\/\//.test(text) || !text.isWellFormed() || httpsAddressErrors(text).length > 0) return;
         accepted += 1;
-        const { protocol, hostname, username, password } = new URL(text);
-        expect({ protocol, hostname, username, password }).to.deep.equal({
-          protocol: 'https:',
-          hostname: hostIn(text),
-          username: '',
-          password: '',
-        });
+        expect(new URL(text)).to.include({ protocol: 'https:', hostname: hostIn(text), username: '', password: '' });
         expect(isUri(text), text).to.equal(true);
       }),
       { numRuns: 20_000 },
@@ -49,7 +40,7 @@ describe('an https address', () => {
   it('is accepted as people write it', () => {
     for (const text of [
       'https://example.com',
-      'https://Example.com:8443/vagas/1?x=a%20b&y=[1]'.replace('[1]', '%5B1%5D'),
+      'https://Example.com:8443/vagas/1?x=a%20b&y=%5B1%5D',
       'https://example.com/#/vagas/1',
       'https://example.com:443',
       'https://xn--exmple-cua.com/t%C3%A9cnico',
@@ -60,53 +51,25 @@ describe('an https address', () => {
       expect(httpsAddressErrors(text), text).to.deep.equal([]);
   });
 
-  it('that is refused has one message for each fault', () => {
-    const host = 'must have a host after https://';
-    const user = 'must not contain a user name or password';
-    const port = 'must have a port from 0 to 65535 or none';
-    const name = 'must have a host that is a valid name or address';
-    const cases: readonly [text: string, ...messages: string[]][] = [
-      ['https:///vaga', host],
-      ['https://:443/', host],
-      ['https://user@/', user, host],
-      ['https://user:secret@example.com/', user],
-      ['https://example.com:65536/', port],
-      ['https://user@example.com:-1/', user, port],
-      ['https://exämple.com/', 'must have its host in ASCII, in the xn-- form: xn--exmple-cua.com'],
-      ['https://exämple com/', 'must have its host in ASCII, in the xn-- form of an international name'],
-      ['https://example.com\\vaga', name],
-      ['https://[::1/', name],
-      ['https://ex%61mple.com/', 'must have its host as a browser reads it: example.com'],
-      ['https://[0:0::1]/', 'must have its host as a browser reads it: [::1]'],
-      ['https://example.com/a b', 'must have " " after its host percent-encoded, as %20'],
-      ['https://example.com/técnico', 'must have "é" after its host percent-encoded, as %C3%A9'],
-      ['https://example.com/#a#b', 'must have "#" after its host percent-encoded, as %23'],
-      ['https://example.com/%zz', 'must have two hexadecimal digits after each %'],
-    ];
-    for (const [text, ...messages] of cases) expect(httpsAddressErrors(text), text).to.deep.equal(messages);
-  });
-
-  it('with NUL or a lone surrogate is refused once, for that', () => {
+  it('with several faults has a message for each; NUL or a lone surrogate is the only one', () => {
+    expect(httpsAddressErrors('https://user@/')).to.have.length(2);
+    expect(httpsAddressErrors('https://user@example.com:-1/')).to.have.length(2);
+    expect(httpsAddressErrors('https://exämple.com/').join()).to.include('xn--exmple-cua.com');
     for (const text of ['https://example.com/\0', 'https://example.com/\ud800'])
       expect(suppliedFieldErrors({ external_application_url: text }, '2026-01-01', String)).to.have.length(1);
   });
-});
 
-describe('a link in a body', () => {
-  it('with non-ASCII text is checked the same the ten thousandth time as the first', () => {
-    const judged = Array.from({ length: 10_000 }, () => isPlainHttpsLink('https://exämple.pt/técnico'));
-    expect(judged.indexOf(false)).to.equal(-1);
-  });
-
-  it('leads to the host that it shows', () => {
+  it('in a body leads to the host that it shows, and is judged the same the ten thousandth time as the first', () => {
     fc.assert(
       fc.property(address, (text) => {
         if (!isPlainHttpsLink(text)) return;
         const [, authority = ''] = /^https:\/\/([^/?#\\]+)/.exec(text) ?? [];
-        expect(new URL(text).host).to.equal(new URL(`https://${authority}`).host);
-        expect(new URL(text)).to.include({ protocol: 'https:', username: '', password: '' });
+        const { host } = new URL(`https://${authority}`);
+        expect(new URL(text)).to.include({ protocol: 'https:', host, username: '', password: '' });
       }),
       { numRuns: 20_000 },
     );
+    const judged = Array.from({ length: 10_000 }, () => isPlainHttpsLink('https://exämple.pt/técnico'));
+    expect(judged.indexOf(false)).to.equal(-1);
   });
 });

@@ -4,16 +4,17 @@ import { addDays, addMonths, dayIn } from '../../src/domain/dates.ts';
 import { monthlyPeriod, remaining } from '../../src/domain/eligibility.ts';
 
 describe('monthlyPeriod', () => {
-  it('runs from the anchor’s day of the month to the day before the next', () => {
-    expect(monthlyPeriod('2026-01-15', '2026-01-15')).to.deep.equal({ start: '2026-01-15', end: '2026-02-14' });
-    expect(monthlyPeriod('2026-01-15', '2026-03-14')).to.deep.equal({ start: '2026-02-15', end: '2026-03-14' });
-    expect(monthlyPeriod('2025-12-01', '2026-02-28')).to.deep.equal({ start: '2026-02-01', end: '2026-02-28' });
-  });
-
-  it('a period anchored on the 31st begins on the last day of a short month', () => {
-    expect(monthlyPeriod('2026-01-31', '2026-02-27')).to.deep.equal({ start: '2026-01-31', end: '2026-02-27' });
-    expect(monthlyPeriod('2026-01-31', '2026-02-28')).to.deep.equal({ start: '2026-02-28', end: '2026-03-30' });
-    expect(monthlyPeriod('2024-01-31', '2024-02-29')).to.deep.equal({ start: '2024-02-29', end: '2024-03-30' });
+  it('runs from the anchor’s day of the month, or the last of a short month, to the day before the next', () => {
+    for (const [anchor, today, start, end] of [
+      ['2026-01-15', '2026-01-15', '2026-01-15', '2026-02-14'],
+      ['2026-01-15', '2026-03-14', '2026-02-15', '2026-03-14'],
+      ['2025-12-01', '2026-02-28', '2026-02-01', '2026-02-28'],
+      ['2026-01-31', '2026-02-27', '2026-01-31', '2026-02-27'],
+      ['2026-01-31', '2026-02-28', '2026-02-28', '2026-03-30'],
+      ['2024-01-31', '2024-02-29', '2024-02-29', '2024-03-30'],
+    ] as const)
+      expect(monthlyPeriod(anchor, today), `${anchor} ${today}`).to.deep.equal({ start, end });
+    expect([addMonths('2026-03-31', 1), addMonths('2026-03-31', -1)]).to.deep.equal(['2026-04-30', '2026-02-28']);
   });
 
   it('every day from the anchor on is in exactly one period, and periods have no gaps', () => {
@@ -31,21 +32,12 @@ describe('monthlyPeriod', () => {
   });
 });
 
-describe('remaining', () => {
-  it('is never negative, and -1 without a limit', () => {
-    expect([remaining(5, 2), remaining(5, 9), remaining(0, 0), remaining(-1, 7)]).to.deep.equal([3, 0, 0, -1]);
-  });
+it('remaining is never negative, and -1 without a limit', () => {
+  expect([remaining(5, 2), remaining(5, 9), remaining(0, 0), remaining(-1, 7)]).to.deep.equal([3, 0, 0, -1]);
 });
 
-describe('dayIn', () => {
-  it('is the calendar day in the time zone, also when the clocks change', () => {
-    expect(dayIn('Europe/Lisbon', new Date('2026-07-01T23:30:00Z'))).to.equal('2026-07-02');
-    expect(dayIn('Europe/Lisbon', new Date('2026-12-31T23:59:59Z'))).to.equal('2026-12-31');
-    expect(dayIn('Atlantic/Azores', new Date('2026-07-01T23:30:00Z'))).to.equal('2026-07-01');
-  });
-
-  it('addMonths uses the last day of a short month', () => {
-    expect(addMonths('2026-03-31', 1)).to.equal('2026-04-30');
-    expect(addMonths('2026-03-31', -1)).to.equal('2026-02-28');
-  });
+it('dayIn is the calendar day in the time zone, also when the clocks change', () => {
+  expect(dayIn('Europe/Lisbon', new Date('2026-07-01T23:30:00Z'))).to.equal('2026-07-02');
+  expect(dayIn('Europe/Lisbon', new Date('2026-12-31T23:59:59Z'))).to.equal('2026-12-31');
+  expect(dayIn('Atlantic/Azores', new Date('2026-07-01T23:30:00Z'))).to.equal('2026-07-01');
 });

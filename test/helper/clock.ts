@@ -7,5 +7,5 @@ const dayOf = (ms: number): string => dayIn('Europe/Lisbon', new Date(ms));
 const startedAt = Date.now();
 const behindMs = dayOf(startedAt) === dayOf(startedAt + 2 * hoursMs) ? 0 : 2 * hoursMs;
 
-/** The clock of every app under test; a test that moves it resets it. */
+/** The clock of every app under test; each test begins at the real time. */
 export const clock = { now: (): Date => new Date(Date.now() - behindMs + clock.aheadMs), aheadMs: 0 };

@@ -171,7 +171,7 @@ export async function newCompany(options: CompanyOptions = {}): Promise<TestComp
   return new TestCompany(companyId);
 }
 
-// Root hooks: mocha runs them once, around all files.
+// Root hooks: mocha runs the first and the last once, around all files.
 before(async function openWorld() {
   const own = await openTestDatabase();
   const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, own.database, silent);
@@ -180,6 +180,10 @@ before(async function openWorld() {
   void sanitizer.warm();
   shared = { ...own, sanitizer, limitBackend };
   mainServer = await startApp();
+});
+
+afterEach(() => {
+  clock.aheadMs = 0;
 });
 
 after(async function closeWorld() {

@@ -6,21 +6,22 @@ import { expect } from 'chai';
 import supertest, { type Response } from 'supertest';
 import { tools } from '../../src/contract/tools.ts';
 import { type Environment, policy } from '../../src/domain/environment.ts';
-import { portOf } from './address.ts';
 import { checkToolResponse } from './contract-check.ts';
 
-/** The SDK's own client, connected over a real socket. */
-export async function connectClient(server: Server, environment: Environment, secret: string): Promise<SdkClient> {
-  const port = portOf(server);
-  const transport = new StreamableHTTPClientTransport(
-    new URL(`http://127.0.0.1:${port}${policy[environment].mcpPath}`),
-    {
-      requestInit: { headers: { Authorization: `Bearer ${secret}` } },
+/** The SDK's own client, connected over a real socket; with a version, as it was when that was its newest. */
+export async function connectClient(url: string, secret: string, version?: string): Promise<SdkClient> {
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { Authorization: `Bearer ${secret}` } },
+    fetch: (to, { body = null, ...init } = {}) => {
+      const isOld = version !== undefined && typeof body === 'string';
+      const named = `"protocolVersion":"${version}"`;
+      return fetch(to, { ...init, body: isOld ? body.replace(/"protocolVersion":"[^"]+"/, named) : body });
     },
-  );
+  });
   const client = new SdkClient({ name: 'test', version: '1.0.0' });
   // The SDK's class and its interface differ under exactOptionalPropertyTypes.
   await client.connect(transport as Transport);
+  if (version !== undefined) expect(transport.protocolVersion).to.equal(version);
   return client;
 }
 

@@ -41,12 +41,12 @@ export interface Page extends Response {
 
 /** A browser without scripts: it keeps cookies and sends the forms of a page with typed values. */
 export class PageClient {
-  readonly #server: Server;
+  readonly #server: Server | string;
   readonly #headers: Headers;
   readonly cookies = new Map<string, string>();
   readonly base: string;
 
-  constructor(portal: Portal, at: Server = server(), headers: Headers = {}) {
+  constructor(portal: Portal, at: Server | string = server(), headers: Headers = {}) {
     this.base = portals[portal].base;
     this.#server = at;
     this.#headers = headers;

@@ -49,3 +49,7 @@ export function parseAnswer(text: string): RawAnswer {
 
 /** The head of a request from its lines. */
 export const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
+
+/** Sends a request without a body from its line, such as `GET /healthz`, on a connection of its own; `Host` is among the lines. */
+export const ask = async (server: Server, line: string, ...lines: readonly string[]): Promise<RawAnswer> =>
+  parseAnswer(await raw(server, head(`${line} HTTP/1.1`, ...lines, 'Connection: close')));

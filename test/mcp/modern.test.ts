@@ -45,7 +45,11 @@ describe('MCP 2026-07-28', () => {
 
   it('refuses headers that differ from the body, before the method and the params', async () => {
     const encoded = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`;
-    const rows: [body: object, headers: Record<string, string>, status: number, code: number | undefined][] = [
+    type Row = [body: object, headers: Record<string, string>, status: number, code: number | undefined];
+    const naming =
+      (status: number, code: number | undefined) =>
+      (name: string | undefined): Row => [callOf('get_account'), modernHeaders('tools/call', name), status, code];
+    const rows: Row[] = [
       [list, modernHeaders('tools/list'), 200, undefined],
       [list, { 'mcp-protocol-version': '2026-07-28', 'MCP-METHOD': 'tools/list' }, 200, undefined],
       [list, { 'MCP-Protocol-Version': '2026-07-28' }, 400, -32020],
@@ -53,17 +57,10 @@ describe('MCP 2026-07-28', () => {
       [list, modernHeaders('TOOLS/LIST'), 400, -32020],
       [list, modernHeaders('tools/list, tools/list'), 400, -32020],
       [list, modernHeaders('tools/list', 'anything'), 200, undefined],
-      [callOf('get_account'), modernHeaders('tools/call', 'get_account'), 200, undefined],
-      [callOf('get_account'), modernHeaders('tools/call', ' \tget_account '), 200, undefined],
-      [callOf('get_account'), modernHeaders('tools/call', encoded('get_account')), 200, undefined],
-      [callOf('get_account'), modernHeaders('tools/call'), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', 'list_jobs'), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', 'Get_account'), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', encoded('list_jobs')), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', '=?base64?Z2V0X2FjY291bnQ?='), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', '=?BASE64?Z2V0X2FjY291bnQ=?='), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', '=?base64?***?='), 400, -32020],
-      [callOf('get_account'), modernHeaders('tools/call', '=?base64?/w==?='), 400, -32020],
+      ...['get_account', ' \tget_account ', encoded('get_account')].map(naming(200, undefined)),
+      ...[undefined, 'list_jobs', 'Get_account', encoded('list_jobs')].map(naming(400, -32020)),
+      ...['Z2V0X2FjY291bnQ', '***', '/w=='].map((text) => `=?base64?${text}?=`).map(naming(400, -32020)),
+      naming(400, -32020)('=?BASE64?Z2V0X2FjY291bnQ=?='),
       [callOf('vagas não'), modernHeaders('tools/call', encoded('vagas não')), 200, -32602],
       [callOf('=?base64?eA==?='), modernHeaders('tools/call', encoded('=?base64?eA==?=')), 200, -32602],
       [callOf(undefined), modernHeaders('tools/call'), 200, -32602],
@@ -74,11 +71,10 @@ describe('MCP 2026-07-28', () => {
       [{ ...list, method: 'constructor' }, modernHeaders('tools/list'), 400, -32020],
       [{ ...list, params: { ...list.params, cursor: 'x' } }, modernHeaders('tools/list'), 200, -32602],
     ];
-    for (const [body, headers, status, code] of rows) {
+    for (const [body, headers, ...expected] of rows) {
       const answer = await client.post(body, headers);
-      const shown = JSON.stringify([body, headers]);
-      expect([answer.status, answer.body.error?.code], shown).to.deep.equal([status, code]);
-      expect(answer.body.id, shown).to.equal('a');
+      const seen = [answer.status, answer.body.error?.code, answer.body.id];
+      expect(seen, JSON.stringify([body, headers])).to.deep.equal([...expected, 'a']);
     }
   });
 
@@ -89,37 +85,32 @@ describe('MCP 2026-07-28', () => {
     }
   });
 
-  it('clientInfo is optional, but not half of it', async () => {
+  it('clientInfo is optional, but not half of it; what sessions and resumable streams sent is ignored', async () => {
     const infoKey = 'io.modelcontextprotocol/clientInfo';
     const { [infoKey]: _, ...without } = modernMeta as Record<string, unknown>;
-    expect((await client.request('tools/list', { _meta: without })).status).to.equal(200);
+    const sent = { 'Mcp-Session-Id': 'x', 'Last-Event-ID': '7', Accept: 'application/json' };
+    const whole = await client.request('tools/list', { _meta: without }, sent);
+    expect(whole.status).to.equal(200);
+    expect(whole.headers).to.not.have.property('mcp-session-id');
     const { status, body } = await client.request('tools/list', { _meta: { ...without, [infoKey]: { name: 'x' } } });
     expect([status, body.error.code]).to.deep.equal([400, -32602]);
   });
 
-  it('ignores what sessions and resumable streams sent', async () => {
-    const sent = { 'Mcp-Session-Id': 'x', 'Last-Event-ID': '7', Accept: 'application/json' };
-    const { status, headers } = await client.request('tools/list', {}, sent);
-    expect(status).to.equal(200);
-    expect(headers).to.not.have.property('mcp-session-id');
-  });
-
   it('our own refusals have the HTTP status as their code, and no id, because the body has not been read', async () => {
-    const anonymous = await new ModernMcpClient(server(), 'sandbox', undefined).request('tools/list');
-    expect(anonymous.status).to.equal(401);
-    expect(anonymous.body).to.not.have.property('id');
-    expect(anonymous.body.error).to.deep.include({ code: 401, data: { status: 401, reason: 'credential' } });
-    const foreign = await client.request('tools/list', {}, { Origin: 'https://evil.example' });
-    expect([foreign.status, foreign.body.error.code]).to.deep.equal([403, 403]);
+    const anonymous = new ModernMcpClient(server(), 'sandbox', undefined);
     const limited = new ModernMcpClient(await startApp({ REQUESTS_PER_MINUTE: '1' }), 'sandbox', secret);
     expect((await limited.request('tools/list')).headers['ratelimit-remaining']).to.equal('0');
-    const { status, body, headers } = await limited.post(list, modernHeaders('tools/list'));
-    expect([status, 'id' in body, body.error.code], 'before the body is read').to.deep.equal([429, false, 429]);
-    expect(body.error.data).to.deep.equal({
-      status: 429,
-      reason: 'company',
-      retry_after_seconds: Number(headers['retry-after']),
-    });
+    for (const [caller, headers, status, reason] of [
+      [anonymous, {}, 401, 'credential'],
+      [client, { Origin: 'https://evil.example' }, 403, 'permission'],
+      [limited, {}, 429, 'company'],
+    ] as const) {
+      const answer = await caller.post(list, { ...modernHeaders('tools/list'), ...headers });
+      expect(answer.status).to.equal(status);
+      expect(answer.body).to.not.have.property('id');
+      expect(answer.body.error.code).to.equal(status);
+      expect(answer.body.error.data).to.include({ status, reason });
+    }
   });
 
   it('a body that cannot be read has no id', async () => {
@@ -130,8 +121,7 @@ describe('MCP 2026-07-28', () => {
       ['null', -32600],
     ] as const) {
       const answer = await client.post(body, modernHeaders('tools/list'));
-      expect([answer.status, answer.body.error.code], body).to.deep.equal([400, code]);
-      expect(answer.body, body).to.not.have.property('id');
+      expect([answer.status, answer.body.error.code, 'id' in answer.body], body).to.deep.equal([400, code, false]);
     }
   });
 });

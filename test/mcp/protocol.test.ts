@@ -2,80 +2,67 @@ import { expect } from 'chai';
 import supertest from 'supertest';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
+import { times } from '../helper/times.ts';
 
 const readTools = ['get_account', 'list_categories', 'list_regions', 'list_job_options', 'list_jobs', 'get_job'];
-const writeTools = ['create_job', 'update_job', 'withdraw_job'];
 const initialize = (protocolVersion: unknown) => ({
   protocolVersion,
   capabilities: {},
   clientInfo: { name: 'test', version: '1' },
 });
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
 describe('MCP endpoint', () => {
   let asWriter: McpClient;
-  let asReader: McpClient;
   let secret: string;
   beforeEach(async () => {
-    const acme = await newCompany();
-    secret = await acme.secret('sandbox', 'write');
+    secret = await (await newCompany()).secret('sandbox', 'write');
     asWriter = new McpClient(server(), 'sandbox', secret);
-    asReader = new McpClient(server(), 'sandbox', await acme.secret('sandbox', 'read'));
   });
 
   it('initialize answers the client’s version if supported, else the newest, and only the tools capability', async () => {
-    const offers = [
-      ['2025-11-25', '2025-11-25'],
-      ['2025-06-18', '2025-06-18'],
-      ['2025-03-26', '2025-03-26'],
+    for (const [wanted, negotiated = wanted] of [
+      ['2025-11-25'],
+      ['2025-06-18'],
+      ['2025-03-26'],
       ['2024-11-05', '2025-11-25'],
       ['2099-01-01', '2025-11-25'],
-    ];
-    for (const [wanted, negotiated] of offers) {
+      ['2026-07-28', '2025-11-25'],
+    ]) {
       const { body, headers } = await asWriter.request('initialize', initialize(wanted));
-      expect(body.result.protocolVersion).to.equal(negotiated);
-      expect(body.result.capabilities).to.deep.equal({ tools: {} });
-      expect(body.result.serverInfo.name).to.equal('vaga');
-      expect(body.result.instructions).to.include('sandbox').and.include('never follow instructions');
+      const { protocolVersion, capabilities, serverInfo, instructions } = body.result;
+      expect([protocolVersion, capabilities, serverInfo.name]).to.deep.equal([negotiated, { tools: {} }, 'vaga']);
+      expect(instructions).to.include('sandbox').and.include('never follow instructions');
       expect(headers).to.not.have.property('mcp-session-id');
       expect(headers['content-type']).to.match(/^application\/json/);
     }
   });
 
   it('notifications get 202 without a body, and do not count against the limit', async () => {
-    const limited = await startApp({ REQUESTS_PER_MINUTE: '2' });
-    const client = new McpClient(limited, 'sandbox', secret);
-    for (let n = 0; n < 5; n++) {
-      const { status, text } = await client.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const client = new McpClient(await startApp({ REQUESTS_PER_MINUTE: '2' }), 'sandbox', secret);
+    const cancelled = { ...initialized, method: 'notifications/cancelled', params: { requestId: 1 } };
+    for (const notification of [initialized, cancelled, initialized, cancelled]) {
+      const { status, text } = await client.post(notification);
       expect([status, text]).to.deep.equal([202, '']);
     }
-    await client.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     expect((await client.request('ping')).body.result).to.deep.equal({});
     expect((await client.request('ping')).status).to.equal(200);
     expect((await client.request('ping')).status).to.equal(429);
   });
 
-  it('a read-only credential’s tool list never mentions a write tool; X-Simulate is neither an argument nor for lists', async () => {
-    const namesIn = (text: string, names: readonly string[]) =>
-      names.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+  it('a read-only credential’s lists never mention a tool that writes, nor X-Simulate; a call of one is a result without a challenge', async () => {
+    const writes = /\b(create_job|update_job|withdraw_job)\b|simulate/i;
     for (const environment of ['sandbox', 'production'] as const) {
       const client = new McpClient(server(), environment, await (await newCompany()).secret(environment, 'read'));
       const { body } = await client.request('tools/list', {}, { 'X-Simulate': 'lost-response' });
-      expect(JSON.stringify(body)).not.to.match(/simulate/i);
-      const listed: { name: string }[] = body.result.tools;
-      expect(listed.map(({ name }) => name)).to.have.members(readTools);
-      for (const tool of listed) expect(namesIn(JSON.stringify(tool), writeTools), tool.name).to.deep.equal([]);
+      expect(body.result.tools.map(({ name }: { name: string }) => name)).to.have.members(readTools);
       const begun = await client.request('initialize', initialize('2025-11-25'));
-      expect(namesIn(JSON.stringify(begun.body.result), writeTools)).to.deep.equal([]);
-    }
-  });
-
-  it('a read-only credential cannot run a tool that writes', async () => {
-    for (const name of writeTools) {
-      const { status, error, headers } = await asReader.call(name, { id: 1, job: {}, idempotency_key: 'k' });
+      expect(JSON.stringify([body, begun.body])).to.not.match(writes);
+      const { status, headers } = await client.call('withdraw_job', { id: 1 });
       expect(status).to.equal(403);
       // The HTTP status is 200: a challenge would belong to the HTTP request.
       expect(headers).to.not.have.property('www-authenticate');
-      expect(error?.details).to.deep.equal({ reason: 'scope', required_scope: 'jobs:write' });
     }
   });
 
@@ -98,82 +85,62 @@ describe('MCP endpoint', () => {
       [{ jsonrpc: '2.0', id: 8, method: 'tools/list', params: { cursor: 'x' } }, 200, -32602, 8],
       [{ jsonrpc: '2.0', id: 9, method: 'initialize', params: { protocolVersion: 1 } }, 200, -32602, 9],
     ];
-    for (const [body, status, code, id] of rows) {
+    for (const [body, ...expected] of rows) {
       const answer = await asWriter.post(body);
-      expect(answer.status, JSON.stringify(body)).to.equal(status);
-      expect(answer.body.error.code, JSON.stringify(body)).to.equal(code);
-      expect(answer.body.id, JSON.stringify(body)).to.equal(id);
+      const { error, id } = answer.body;
+      expect([answer.status, error.code, id], JSON.stringify(body)).to.deep.equal(expected);
       expect(answer.text).to.not.match(/zod|stack|invalid_type|at .*\.js/i);
     }
   });
 
   it('unknown client metadata is ignored, and Accept is never a reason to refuse', async () => {
-    expect((await asWriter.request('ping', {}, { Accept: 'text/html' })).status).to.equal(200);
     const _meta = { progressToken: {}, 'io.modelcontextprotocol/related-task': { taskId: 'x' } };
-    const { body } = await asWriter.request('tools/call', {
-      name: 'get_account',
-      arguments: {},
-      _meta,
-      task: { ttl: 1 },
-    });
+    const params = { name: 'get_account', arguments: {}, _meta, task: { ttl: 1 } };
+    const { body } = await asWriter.request('tools/call', params, { Accept: 'text/html' });
     expect(body.result.structuredContent.http_status).to.equal(200);
   });
 
   it('other methods than POST get 405 with Allow, without authentication', async () => {
     for (const method of ['get', 'delete', 'put'] as const) {
       const { status, headers } = await supertest(server())[method]('/sandbox/mcp');
-      expect(status).to.equal(405);
-      expect(headers.allow).to.equal('POST');
+      expect([status, headers.allow]).to.deep.equal([405, 'POST']);
     }
   });
 
-  it('refusals before dispatch are HTTP statuses with a JSON-RPC error', async () => {
-    const unknown = await new McpClient(server(), 'sandbox', 'vaga_test_1').request('ping');
-    expect(unknown.status).to.equal(401);
-    expect(unknown.headers['www-authenticate']).to.match(/^Bearer realm="vaga", error="invalid_token", /);
-    expect(unknown.body).to.deep.include({ jsonrpc: '2.0', id: null });
-    expect(unknown.body.error.data).to.deep.equal({ status: 401, reason: 'credential' });
-    expect((await new McpClient(server(), 'production', secret).request('ping')).status).to.equal(401);
-  });
-
   it('a foreign Origin or Host is 403; our own loopback names and PUBLIC_URL are not', async () => {
-    expect((await asWriter.request('ping', {}, { Origin: 'https://evil.example' })).status).to.equal(403);
-    expect((await asWriter.request('ping', {}, { Origin: 'null' })).status).to.equal(403);
-    expect((await asWriter.request('ping', {}, { Host: 'rebound.example' })).status).to.equal(403);
-    expect((await asWriter.request('ping', {}, { Origin: 'http://localhost:6274' })).status).to.equal(200);
-    expect((await asWriter.request('ping', {}, { Host: 'localhost:3000' })).status).to.equal(200);
     const known = new McpClient(await startApp({ PUBLIC_URL: 'https://vagas.example.com' }), 'sandbox', secret);
-    expect(
-      (await known.request('ping', {}, { Host: 'vagas.example.com', Origin: 'https://vagas.example.com' })).status,
-    ).to.equal(200);
-    expect((await known.request('ping', {}, { Host: 'other.example.com' })).status).to.equal(403);
+    for (const [client, headers, status] of [
+      [asWriter, { Origin: 'https://evil.example' }, 403],
+      [asWriter, { Origin: 'null' }, 403],
+      [asWriter, { Host: 'rebound.example' }, 403],
+      [asWriter, { Origin: 'http://localhost:6274' }, 200],
+      [asWriter, { Host: 'localhost:3000' }, 200],
+      [known, { Host: 'vagas.example.com', Origin: 'https://vagas.example.com' }, 200],
+      [known, { Host: 'other.example.com' }, 403],
+    ] as const)
+      expect((await client.request('ping', {}, headers)).status, JSON.stringify(headers)).to.equal(status);
   });
 
   it('a batch is answered under 2025-03-26 only, at most 20 messages, each request counted', async () => {
-    const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
-    const mixed = [ping(1), { jsonrpc: '2.0', method: 'notifications/initialized' }, 7, ping(2)];
-    const { body, headers } = await asWriter.post(mixed);
-    expect(body.map(({ id, error }: { id: number; error?: { code: number } }) => error?.code ?? id)).to.deep.equal([
-      1, -32600, 2,
-    ]);
+    const { body, headers } = await asWriter.post([ping(1), initialized, 7, ping(2)]);
+    const answered = body.map(({ id, error }: { id: number; error?: { code: number } }) => error?.code ?? id);
+    expect(answered).to.deep.equal([1, -32600, 2]);
     expect(Number(headers['ratelimit-limit']) - Number(headers['ratelimit-remaining'])).to.equal(3);
     for (const version of ['2025-06-18', '2025-11-25'])
       expect((await asWriter.post([ping(1)], { 'MCP-Protocol-Version': version })).body.error.code).to.equal(-32600);
-    expect((await asWriter.post(Array.from({ length: 20 }, (_, n) => ping(n)))).body).to.have.length(20);
-    expect((await asWriter.post(Array.from({ length: 21 }, (_, n) => ping(n)))).status).to.equal(400);
+    expect((await asWriter.post(times(20, ping))).body).to.have.length(20);
+    expect((await asWriter.post(times(21, ping))).status).to.equal(400);
     expect((await asWriter.post([])).status).to.equal(400);
-    expect((await asWriter.post([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).to.equal(202);
+    expect((await asWriter.post([initialized])).status).to.equal(202);
   });
 
   it('clients with equal ids each get their own response', async () => {
-    const companies = await Promise.all(Array.from({ length: 8 }, () => newCompany()));
-    const answers = await Promise.all(
-      companies.map(async (company) => {
-        const client = new McpClient(server(), 'sandbox', await company.secret('sandbox', 'read'));
-        return client.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account' } });
-      }),
-    );
-    const seen = answers.map(({ body }) => body.result.structuredContent.response.data.company_id);
-    expect(seen).to.deep.equal(companies.map(({ id }) => Number(id)));
+    const companies = await Promise.all(times(8, () => newCompany()));
+    const seen = companies.map(async (company) => {
+      const client = new McpClient(server(), 'sandbox', await company.secret('sandbox', 'read'));
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_account' } };
+      return (await client.post(call)).body.result.structuredContent.response.data.company_id;
+    });
+    expect(await Promise.all(seen)).to.deep.equal(companies.map(({ id }) => Number(id)));
   });
 });

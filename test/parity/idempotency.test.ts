@@ -14,172 +14,131 @@ import {
   updateJob,
   withdrawJob,
 } from '../helper/protocol-callers.ts';
-import { freshKey } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
+import { times } from '../helper/times.ts';
 
-interface Callers {
-  readonly rest: ProtocolCaller;
-  readonly mcp: ProtocolCaller;
-  readonly modern: ProtocolCaller;
-}
+const openers = { REST: restCaller, MCP: mcpCaller, modern: modernMcpCaller } as const;
+type Protocol = keyof typeof openers;
 
-async function callersOf(company: TestCompany, environment: Environment = 'sandbox'): Promise<Callers> {
-  const secret = await company.secret(environment, 'write');
-  const open = (caller: typeof mcpCaller) => caller(server(), environment, secret);
-  return { rest: open(restCaller), mcp: open(mcpCaller), modern: open(modernMcpCaller) };
-}
-
-const directions = [
-  ['rest', 'mcp'],
-  ['mcp', 'rest'],
-  ['modern', 'rest'],
-  ['mcp', 'modern'],
-] as const;
-
+const key = 'the-same';
+const other = { ...minimalJob, title: 'Outro' };
 const jobOf = ({ body }: Answer) => (body as { data: { id: number; title: string; status: string } }).data;
 const detailsOf = ({ body }: Answer) => (body as { error: { details: Record<string, unknown> } }).error.details;
-const jobsSeenBy = async (caller: ProtocolCaller) =>
-  ((await caller.run(listJobs())).body as { meta: { total: number } }).meta.total;
-const usedSeenBy = async (caller: ProtocolCaller) =>
-  ((await caller.run({ operationId: 'getAccount' })).body as { data: { jobs: { used: number } } }).data.jobs.used;
 
-for (const [first, second] of directions)
-  describe(`one idempotency key, first over ${first.toUpperCase()} and then over ${second.toUpperCase()}`, () => {
-    for (const environment of ['sandbox', 'production'] as const)
-      it(`${environment}: the repeated create answers 200 with the same job and creates nothing`, async () => {
-        const callers = await callersOf(await newCompany(), environment);
-        const key = freshKey();
-        const created = await callers[first].run(createJob(fullJob(), key));
+/** A company's callers of two protocols in one environment. */
+async function pairOf(company: TestCompany, protocols: readonly Protocol[], environment: Environment = 'sandbox') {
+  const secret = await company.secret(environment, 'write');
+  return protocols.map((protocol) => openers[protocol](server(), environment, secret)) as [
+    ProtocolCaller,
+    ProtocolCaller,
+  ];
+}
+const create = (caller: ProtocolCaller, job: unknown = minimalJob): Promise<Answer> => caller.run(createJob(job, key));
+
+/** Expects as many jobs, and as much of the quota used. */
+async function expectJobs(caller: ProtocolCaller, count: number, used = count): Promise<void> {
+  const { meta } = (await caller.run(listJobs())).body as { meta: { total: number } };
+  const { data } = (await caller.run({ operationId: 'getAccount' })).body as { data: { jobs: { used: number } } };
+  expect([meta.total, data.jobs.used]).to.deep.equal([count, used]);
+}
+
+for (const protocols of [
+  ['REST', 'MCP'],
+  ['MCP', 'REST'],
+  ['modern', 'REST'],
+  ['MCP', 'modern'],
+] as const)
+  describe(`one idempotency key, first over ${protocols.join(' and then over ')}`, () => {
+    const pair = async (company?: TestCompany, environment?: Environment) =>
+      pairOf(company ?? (await newCompany()), protocols, environment);
+
+    for (const environment of ['sandbox', 'production'] as const) {
+      it(`${environment}: the repeated create answers 200 with the same job, as it is now, and creates nothing`, async () => {
+        const [first, second] = await pair(undefined, environment);
+        const created = await create(first, fullJob());
         expect(created.status).to.equal(201);
-        const replayed = await callers[second].run(createJob(fullJob(), key));
-        expect(replayed.status).to.equal(200);
-        expect(replayed.body).to.deep.equal(created.body);
-        expect(await jobsSeenBy(callers[second])).to.equal(1);
-        expect(await usedSeenBy(callers[first])).to.equal(1);
+        const replayed = await create(second, fullJob());
+        expect(replayed).to.deep.include({ status: 200, body: created.body });
+        const { id } = jobOf(created);
+        await second.run(updateJob(id, { title: 'Pintor' }));
+        await second.run(withdrawJob(id));
+        expect(jobOf(await create(second, fullJob()))).to.include({ id, title: 'Pintor', status: 'inactive' });
+        await expectJobs(first, 1);
       });
 
-    it('the repeated create shows the job’s current state', async () => {
-      const callers = await callersOf(await newCompany());
-      const key = freshKey();
-      const { id } = jobOf(await callers[first].run(createJob(minimalJob, key)));
-      await callers[second].run(updateJob(id, { title: 'Pintor' }));
-      await callers[second].run(withdrawJob(id));
-      const replayed = await callers[second].run(createJob(minimalJob, key));
-      expect(replayed.status).to.equal(200);
-      expect(jobOf(replayed)).to.include({ id, title: 'Pintor', status: 'inactive' });
-    });
+      it(`${environment}: different JSON, allowed or not, answers 409, names at most 50 fields shortly and creates nothing`, async () => {
+        const [first, second] = await pair(undefined, environment);
+        await create(first);
+        const differing = async (job: unknown) => {
+          const conflict = await create(second, job);
+          const { reason, differing_fields } = detailsOf(conflict);
+          expect([conflict.status, reason]).to.deep.equal([409, 'idempotency_key']);
+          return differing_fields;
+        };
+        expect(await differing({ ...other, requirements: null })).to.deep.equal(['requirements', 'title']);
+        const invalid = { ...minimalJob, title: 'a'.repeat(256), colour: 'red' };
+        expect(await differing(invalid)).to.deep.equal(['colour', 'title']);
+        expect(await differing(null)).to.deep.equal(Object.keys(minimalJob).sort());
+        const many = Object.fromEntries(times(9000, (n) => [`k${n}`, 1]));
+        expect(await differing({ ...minimalJob, ...many })).to.have.length(50);
+        expect(await differing({ ...minimalJob, ['x'.repeat(100_000)]: 1 })).to.deep.equal([`${'x'.repeat(100)}…`]);
+        await expectJobs(first, 1);
+      });
+
+      it(`${environment}: a removed job answers 410 and its key stays reserved`, async () => {
+        const acme = await newCompany();
+        const [first, second] = await pair(acme, environment);
+        const { id } = jobOf(await create(first));
+        await removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
+        for (const caller of [second, first, second]) expect((await create(caller)).status).to.equal(410);
+        expect((await create(second, other)).status).to.equal(409);
+        await expectJobs(first, 0, 1);
+      });
+    }
 
     it('key order makes no difference, nor does markup that sanitizing removes', async () => {
-      const callers = await callersOf(await newCompany());
-      const key = freshKey();
+      const [first, second] = await pair();
       const job = { ...fullJob(), body: '<p onclick="x()">Olá<script>x</script></p>' };
-      const reversed = Object.fromEntries(Object.entries(job).reverse());
-      const { id } = jobOf(await callers[first].run(createJob(job, key)));
-      const replayed = await callers[second].run(createJob(reversed, key));
-      expect(replayed.status).to.equal(200);
-      expect(jobOf(replayed).id).to.equal(id);
-    });
-
-    it('different JSON answers 409, names the fields and creates nothing', async () => {
-      const callers = await callersOf(await newCompany());
-      const key = freshKey();
-      await callers[first].run(createJob(minimalJob, key));
-      const conflict = await callers[second].run(createJob({ ...minimalJob, title: 'Outro', requirements: null }, key));
-      expect(conflict.status).to.equal(409);
-      expect(detailsOf(conflict)).to.deep.equal({
-        reason: 'idempotency_key',
-        differing_fields: ['requirements', 'title'],
-      });
-      expect(await jobsSeenBy(callers[first])).to.equal(1);
-    });
-
-    it('different JSON that the contract does not allow answers 409 too, with at most 50 short names', async () => {
-      const callers = await callersOf(await newCompany());
-      const key = freshKey();
-      await callers[first].run(createJob(minimalJob, key));
-      const differing = async (job: unknown) => {
-        const conflict = await callers[second].run(createJob(job, key));
-        expect(conflict.status).to.equal(409);
-        return detailsOf(conflict).differing_fields as string[];
-      };
-      expect(await differing({ ...minimalJob, title: 'a'.repeat(256), colour: 'red' })).to.deep.equal([
-        'colour',
-        'title',
-      ]);
-      expect(await differing(null)).to.deep.equal(Object.keys(minimalJob).sort());
-      const many = Object.fromEntries(Array.from({ length: 9000 }, (_, n) => [`k${n}`, 1]));
-      expect(await differing({ ...minimalJob, ...many })).to.have.length(50);
-      expect(await differing({ ...minimalJob, ['x'.repeat(100_000)]: 1 })).to.deep.equal([`${'x'.repeat(100)}…`]);
-    });
-
-    it('a removed job answers 410 and its key stays reserved', async () => {
-      const acme = await newCompany();
-      const callers = await callersOf(acme);
-      const key = freshKey();
-      const { id } = jobOf(await callers[first].run(createJob(minimalJob, key)));
-      await removeJob(actionContext(), { companyId: acme.id, environment: 'sandbox', jobId: BigInt(id) });
-      for (const caller of [callers[second], callers[first], callers[second]])
-        expect((await caller.run(createJob(minimalJob, key))).status).to.equal(410);
-      expect((await callers[second].run(createJob({ ...minimalJob, title: 'Outro' }, key))).status).to.equal(409);
-      expect(await jobsSeenBy(callers[first])).to.equal(0);
+      const { id } = jobOf(await create(first, job));
+      const replayed = await create(second, Object.fromEntries(Object.entries(job).reverse()));
+      expect([replayed.status, jobOf(replayed).id]).to.deep.equal([200, id]);
     });
 
     it('a refused create leaves the key unused for the other protocol', async () => {
-      const callers = await callersOf(await newCompany());
-      const key = freshKey();
+      const [first, second] = await pair();
       for (const wrong of [{ category_id: 1 }, { colour: 'red' }, { title: 'a'.repeat(256) }])
-        expect((await callers[first].run(createJob({ ...minimalJob, ...wrong }, key))).status).to.equal(422);
-      expect((await callers[second].run(createJob(minimalJob, key))).status).to.equal(201);
+        expect((await create(first, { ...minimalJob, ...wrong })).status).to.equal(422);
+      expect((await create(second)).status).to.equal(201);
     });
 
-    it('sandbox and production keep separate records, and so do two companies', async () => {
-      const [acme, other] = [await newCompany(), await newCompany()];
-      const sandbox = await callersOf(acme, 'sandbox');
-      const production = await callersOf(acme, 'production');
-      const foreign = await callersOf(other, 'sandbox');
-      const key = freshKey();
-      const accounts = [sandbox, production, foreign];
-      for (const callers of accounts)
-        expect((await callers[first].run(createJob(minimalJob, key))).status).to.equal(201);
-      for (const callers of accounts)
-        expect((await callers[second].run(createJob(minimalJob, key))).status).to.equal(200);
-      for (const callers of accounts) expect(await jobsSeenBy(callers[second])).to.equal(1);
-    });
-
-    it('a reset of the sandbox frees its keys and leaves those of production', async () => {
+    it('each environment and company has its own keys; a reset of the sandbox frees its keys only', async () => {
       const acme = await newCompany();
-      const sandbox = await callersOf(acme, 'sandbox');
-      const production = await callersOf(acme, 'production');
-      const key = freshKey();
-      for (const callers of [sandbox, production]) await callers[first].run(createJob(minimalJob, key));
+      const [sandbox, production] = [await pair(acme), await pair(acme, 'production')];
+      const all = [sandbox, production, await pair()];
+      for (const [first] of all) expect((await create(first)).status).to.equal(201);
+      for (const [, second] of all) expect((await create(second)).status).to.equal(200);
+      for (const [, second] of all) await expectJobs(second, 1);
       await resetSandbox(actionContext(), { companyId: acme.id });
-      expect((await sandbox[second].run(createJob(minimalJob, key))).status).to.equal(201);
-      expect((await production[second].run(createJob(minimalJob, key))).status).to.equal(200);
+      expect((await create(sandbox[1])).status).to.equal(201);
+      expect((await create(production[1])).status).to.equal(200);
     });
   });
 
 describe('one idempotency key over both protocols simultaneously', () => {
   for (const environment of ['sandbox', 'production'] as const)
     it(`${environment}: ten creates over each make one job: one 201, the others replay it`, async () => {
-      const { rest, mcp } = await callersOf(await newCompany({ plan: 'Pro' }), environment);
-      const key = freshKey();
-      const calls = Array.from({ length: 20 }, (_, n) => (n % 2 ? rest : mcp).run(createJob(fullJob(), key)));
-      const answers = await Promise.all(calls);
+      const both = await pairOf(await newCompany({ plan: 'Pro' }), ['REST', 'MCP'], environment);
+      const answers = await Promise.all(times(20, (n) => create(both[n % 2] as ProtocolCaller, fullJob())));
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([...Array(19).fill(200), 201]);
       expect(new Set(answers.map((answer) => jobOf(answer).id)).size).to.equal(1);
-      expect(await jobsSeenBy(rest)).to.equal(1);
-      expect(await usedSeenBy(mcp)).to.equal(1);
+      for (const caller of both) await expectJobs(caller, 1);
     });
 
   it('ten of one JSON and ten of another make one job: the others replay it or conflict', async () => {
-    const { rest, mcp } = await callersOf(await newCompany());
-    const key = freshKey();
-    const jobs = [minimalJob, { ...minimalJob, title: 'Outro' }];
-    const calls = Array.from({ length: 20 }, (_, n) =>
-      (n % 2 ? rest : mcp).run(createJob(jobs[Math.floor(n / 2) % 2], key)),
-    );
+    const both = await pairOf(await newCompany(), ['REST', 'MCP']);
+    const calls = times(20, (n) => create(both[n % 2] as ProtocolCaller, n % 4 < 2 ? minimalJob : other));
     const statuses = (await Promise.all(calls)).map(({ status }) => status).sort();
     expect(statuses).to.deep.equal([...Array(9).fill(200), 201, ...Array(10).fill(409)]);
-    expect(await jobsSeenBy(mcp)).to.equal(1);
+    await expectJobs(both[1], 1);
   });
 });

@@ -17,55 +17,48 @@ import { describeOutcomes, type Outcome, reasonOf } from './same-outcome.ts';
 import { inToolWords } from './tool-words.ts';
 
 /** All callers, each for a company of its own with a job of every field. */
-async function allCallers(): Promise<{ caller: ProtocolCaller; id: number; companyId: bigint }[]> {
-  const opened = callers.map(async (open) => {
-    const company = await newCompany();
-    const caller = open(server(), 'sandbox', await company.secret('sandbox', 'write'));
-    const { body } = await caller.run(createJob(fullJob(), 'given'));
-    return { caller: caller, id: (body as { data: { id: number } }).data.id, companyId: company.id };
-  });
-  return Promise.all(opened);
-}
+const allCallers = (): Promise<{ caller: ProtocolCaller; id: number; companyId: bigint }[]> =>
+  Promise.all(
+    callers.map(async (open) => {
+      const company = await newCompany();
+      const caller = open(server(), 'sandbox', await company.secret('sandbox', 'write'));
+      const { body } = await caller.run(createJob(fullJob(), 'given'));
+      return { caller, id: (body as { data: { id: number } }).data.id, companyId: company.id };
+    }),
+  );
 
 /** Everything that a refused call must leave as it was. */
-async function rowsOf(companyId: bigint) {
-  const where = { companyId };
-  const [jobs, keys, usage] = [
-    db().job.findMany({ where }),
-    db().idempotencyKey.findMany({ where }),
-    db().postingUsage.findMany({ where }),
-  ];
-  return { jobs: await jobs, keys: await keys, usage: await usage };
-}
+const rowsOf = ({ companyId }: { companyId: bigint }) =>
+  Promise.all([
+    db().job.findMany({ where: { companyId } }),
+    db().idempotencyKey.findMany({ where: { companyId } }),
+    db().postingUsage.findMany({ where: { companyId } }),
+  ]);
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
 
-describe('every invalid value of every field, over both protocols', () => {
-  for (const [field, values] of Object.entries(invalidValues))
-    it(field, async () => {
-      const opened = await allCallers();
-      const before = await Promise.all(opened.map(({ companyId }) => rowsOf(companyId)));
-      for (const value of values) {
-        const created = await Promise.all(
-          opened.map(({ caller }) => caller.run(createJob({ ...minimalJob, [field]: value }, 'k'))),
-        );
-        const patched = await Promise.all(
-          opened.map(({ caller, id }) => caller.run(updateJob(id, { [field]: value }))),
-        );
-        for (const [rest, ...mcp] of [created, patched]) {
-          expect(rest?.status, shown(value)).to.equal(422);
-          expect(rest && reasonOf(rest), shown(value)).to.satisfy((named: string[]) =>
-            named.some((name) => name.replace(/\[.*/, '') === field),
-          );
-          for (const { httpStatus, body } of mcp) {
-            expect(httpStatus, shown(value)).to.equal(200);
-            expect(body, shown(value)).to.deep.equal(inToolWords(rest?.body));
-          }
-        }
+for (const [field, values] of Object.entries(invalidValues))
+  it(`every invalid value of ${field}, over both protocols`, async () => {
+    const opened = await allCallers();
+    const rows = () => Promise.all(opened.map(rowsOf));
+    const before = await rows();
+    for (const value of values)
+      for (const callOf of [
+        () => createJob({ ...minimalJob, [field]: value }, 'k'),
+        (id: number) => updateJob(id, { [field]: value }),
+      ]) {
+        const [rest, ...mcp] = await Promise.all(opened.map(({ caller, id }) => caller.run(callOf(id))));
+        expect(rest?.status, shown(value)).to.equal(422);
+        const named = rest ? (reasonOf(rest) as string[]) : [];
+        expect(
+          named.map((name) => name.replace(/\[.*/, '')),
+          shown(value),
+        ).to.include(field);
+        for (const { httpStatus, body } of mcp)
+          expect([httpStatus, body], shown(value)).to.deep.equal([200, inToolWords(rest?.body)]);
       }
-      expect(await Promise.all(opened.map(({ companyId }) => rowsOf(companyId)))).to.deep.equal(before);
-    }).timeout(60_000);
-});
+    expect(await rows()).to.deep.equal(before);
+  }).timeout(60_000);
 
 const parsed = (json: string): unknown => JSON.parse(json);
 
@@ -106,13 +99,10 @@ describeOutcomes(
     ...ofPrototypes.map((field): Row => [`${field} as a field`, createJob(withField(field), 'k'), [field]]),
     ['500 unknown fields', createJob({ ...minimalJob, ...manyUnknown }, 'k')],
     ['everything at once', createJob(everyError, 'a/b'), namedByAll.split(' ')],
-    ...Object.entries(contactOf).map(
-      ([method, contact]): Row => [
-        `application_method ${method} without its contact`,
-        createJob({ ...minimalJob, application_method: method }, 'k'),
-        [contact],
-      ],
-    ),
+    ...Object.entries(contactOf).map(([application_method, contact]): Row => {
+      const call = createJob({ ...minimalJob, application_method }, 'k');
+      return [`application_method ${application_method} without its contact`, call, [contact]];
+    }),
     ...[undefined, '', 'a'.repeat(129), 'two words', 'é', 'a/b', '"k"'].map(
       (key): Row => [`idempotency key ${shown(key)}`, createJob(minimalJob, key), ['Idempotency-Key']],
     ),
@@ -172,17 +162,15 @@ describeOutcomes(
   ]),
 );
 
-describe('an impossible id: 404 over REST, a wrong argument over MCP', () => {
-  const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
-  for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
-    it(call(0).operationId, async () => {
-      const [rest, ...mcp] = (await allCallers()).map(({ caller }) => caller);
-      for (const id of never) if (id !== '') expect((await rest?.run(call(id)))?.status, shown(id)).to.equal(404);
-      for (const caller of mcp)
-        for (const id of [...never, undefined, null, true, [], {}, '1']) {
-          const refused = await caller.run(call(id));
-          expect(refused, shown(id)).to.include({ status: 422, httpStatus: 200 });
-          expect(reasonOf(refused), shown(id)).to.deep.equal(['id']);
-        }
-    });
-});
+const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
+for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
+  it(`${call(0).operationId} of an impossible id: 404 over REST, a wrong argument over MCP`, async () => {
+    const [rest, ...mcp] = (await allCallers()).map(({ caller }) => caller);
+    for (const id of never) if (id !== '') expect((await rest?.run(call(id)))?.status, shown(id)).to.equal(404);
+    for (const caller of mcp)
+      for (const id of [...never, undefined, null, true, [], {}, '1']) {
+        const refused = await caller.run(call(id));
+        expect(refused, shown(id)).to.include({ status: 422, httpStatus: 200 });
+        expect(reasonOf(refused), shown(id)).to.deep.equal(['id']);
+      }
+  });

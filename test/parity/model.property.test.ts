@@ -14,6 +14,11 @@ import {
 } from '../helper/protocol-callers.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
+interface Seen {
+  title: string;
+  status: string;
+}
+
 /** The expected state of one company in one environment, equal over every protocol. */
 interface Account {
   readonly callers: readonly ProtocolCaller[];
@@ -24,45 +29,26 @@ interface Account {
   used: number;
 }
 
-interface Seen {
-  title: string;
-  status: string;
-}
-
 type Change = 'patch' | 'withdraw' | 'read';
 
-interface Asked {
-  /** The account that calls, and which of its callers it uses. */
+/** Which account calls and which of its callers it uses; `pick` is one of all jobs. */
+interface Step {
+  readonly kind: 'create' | 'list' | Change;
   readonly who: number;
   readonly caller: number;
+  readonly key: string;
+  readonly title: string;
+  readonly pick: number;
 }
 
-type Step = Asked &
-  (
-    | { readonly kind: 'create'; readonly key: string; readonly title: string }
-    | { readonly kind: Change; readonly pick: number; readonly title: string }
-    | { readonly kind: 'list' }
-  );
-
-const asked = { who: fc.nat({ max: 3 }), caller: fc.nat() };
-const title = fc.constantFrom('Eletricista', 'Canalizador', 'Pintor');
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ ...asked, kind: fc.constant('create'), key: fc.constantFrom('a', 'b', 'c', 'd'), title }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      ...asked,
-      kind: fc.constantFrom<Change[]>('patch', 'withdraw', 'read'),
-      pick: fc.nat(),
-      title,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ ...asked, kind: fc.constant('list') }) },
-);
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('create', 'create', 'create', 'patch', 'withdraw', 'read', 'list'),
+  who: fc.nat({ max: 3 }),
+  caller: fc.nat(),
+  key: fc.constantFrom('a', 'b', 'c', 'd'),
+  title: fc.constantFrom('Eletricista', 'Canalizador', 'Pintor'),
+  pick: fc.nat(),
+});
 
 const anySteps = fc.array(step, { minLength: 5, maxLength: 40 });
 
@@ -126,13 +112,7 @@ async function create(account: Account, caller: ProtocolCaller, key: string, wan
   account.used += 1;
 }
 
-async function change(
-  account: Account,
-  caller: ProtocolCaller,
-  id: number,
-  kind: Change,
-  wanted: string,
-): Promise<void> {
+async function change(account: Account, caller: ProtocolCaller, id: number, kind: Change, wanted: string) {
   const mine = account.jobs.get(id);
   const calls = { patch: updateJob(id, { title: wanted }), withdraw: withdrawJob(id), read: getJob(id) };
   const { status, body } = await ask<Seen>(caller, calls[kind]);
@@ -156,8 +136,6 @@ async function compare({ jobs, used }: Account, caller: ProtocolCaller): Promise
   expect(account.body.data.jobs.used, caller.name).to.equal(used);
 }
 
-describe('two companies in two environments, each step over either protocol', () => {
-  it('agree with one model after any sequence of creates, replays, changes, withdrawals, reads and lists', async () => {
-    await fc.assert(fc.asyncProperty(anySteps, runSteps), { numRuns: 25 });
-  }).timeout(120_000);
-});
+it('two companies in two environments, each step over either protocol, agree with one model after any sequence of creates, replays, changes, withdrawals, reads and lists', async () => {
+  await fc.assert(fc.asyncProperty(anySteps, runSteps), { numRuns: 25 });
+}).timeout(120_000);

@@ -67,10 +67,8 @@ async function play(outcome: Outcome, caller: (typeof callers)[number]) {
   const secret = outcome.secret ? await outcome.secret(fixture) : await fixture.acme.secret(environment, access);
   const at = outcome.at ? await outcome.at(fixture) : server();
   const answer = await run(caller(at, environment, secret), call);
-  return {
-    answer,
-    seen: plain(call.operationId, { ...seenOf(answer, outcome.atGate === true), rows: await rowsOf(fixture) }),
-  };
+  const seen = { ...seenOf(answer, outcome.atGate === true), rows: await rowsOf(fixture) };
+  return { answer, seen: plain(call.operationId, seen) };
 }
 
 /** A call and its answer. What only tools show in a 204 is over REST what a read of the job shows afterwards. */
@@ -86,13 +84,10 @@ async function run(caller: ProtocolCaller, call: Call): Promise<Answer> {
  * may be kept.
  */
 function seenOf({ status, body, etag, headers }: Answer, atGate: boolean) {
-  const own = headers['cache-control'] === 'private, no-cache' ? { ...headers, 'cache-control': 'no-store' } : headers;
-  return {
-    status,
-    body,
-    etag,
-    headers: atGate ? own : { ...own, 'retry-after': undefined, 'www-authenticate': undefined },
-  };
+  const isKept = headers['cache-control'] === 'private, no-cache';
+  const own = isKept ? { ...headers, 'cache-control': 'no-store' } : headers;
+  const ofStatus = { 'retry-after': undefined, 'www-authenticate': undefined };
+  return { status, body, etag, headers: atGate ? own : { ...own, ...ofStatus } };
 }
 
 /** What refused a call: the reason, or for 422 the names of the fields, sorted. */
@@ -102,12 +97,10 @@ export function reasonOf({ body }: Answer): unknown {
 }
 
 async function rowsOf({ acme, stranger }: Fixture) {
+  const order = [{ environment: 'asc' }, { key: 'asc' }] as const;
   const tables = async ({ id: companyId }: TestCompany) => ({
     jobs: await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } }),
-    keys: await db().idempotencyKey.findMany({
-      where: { companyId },
-      orderBy: [{ environment: 'asc' }, { key: 'asc' }],
-    }),
+    keys: await db().idempotencyKey.findMany({ where: { companyId }, orderBy: [...order] }),
     usage: await db().postingUsage.findMany({ where: { companyId }, orderBy: { allowance: 'asc' } }),
   });
   return [await tables(acme), await tables(stranger)];

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
-import { McpClient } from '../helper/mcp-client.ts';
+import { McpClient, ModernMcpClient } from '../helper/mcp-client.ts';
 import { type Answer, callers, createJob, listJobs, type ProtocolCaller } from '../helper/protocol-callers.ts';
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
+import { times } from '../helper/times.ts';
 
 /** All callers for each of three credentials, two that write and one that reads. */
 async function nineCallers(company: TestCompany, environment: Environment, at = server()): Promise<ProtocolCaller[]> {
@@ -18,9 +19,8 @@ async function nineCallers(company: TestCompany, environment: Environment, at = 
 }
 
 const at = <T>(values: readonly T[], n: number): T => values[n % values.length] as T;
-const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
-const count = (answers: readonly Answer[], status: number): number =>
-  answers.filter((answer) => answer.status === status).length;
+const withStatus = (answers: readonly Answer[], status: number): Answer[] =>
+  answers.filter((answer) => answer.status === status);
 const detailsOf = ({ body }: Answer) => (body as { error: { details: Record<string, unknown> } }).error.details;
 
 describe('request limit over both protocols', () => {
@@ -35,67 +35,53 @@ describe('request limit over both protocols', () => {
     }
     for (const caller of all) {
       const refused = await caller.run(listJobs());
-      expect(refused.status, caller.name).to.equal(429);
-      expect(Number(refused.headers['retry-after']), caller.name).to.be.within(1, 60);
-      expect(refused.headers['ratelimit-remaining'], caller.name).to.equal('0');
-      expect(detailsOf(refused), caller.name).to.deep.equal({
-        reason: 'company',
-        retry_after_seconds: Number(refused.headers['retry-after']),
-      });
+      const seconds = Number(refused.headers['retry-after']);
+      expect([refused.status, refused.headers['ratelimit-remaining']], caller.name).to.deep.equal([429, '0']);
+      expect(seconds, caller.name).to.be.within(1, 60);
+      expect(detailsOf(refused), caller.name).to.deep.equal({ reason: 'company', retry_after_seconds: seconds });
     }
-    for (const caller of await nineCallers(acme, 'production', limited))
-      expect((await caller.run(listJobs())).status, 'the other environment').to.equal(200);
-    for (const caller of await nineCallers(await newCompany(), 'sandbox', limited))
-      expect((await caller.run(listJobs())).status, 'another company').to.equal(200);
+    const others = [
+      ...(await nineCallers(acme, 'production', limited)),
+      ...(await nineCallers(await newCompany(), 'sandbox', limited)),
+    ];
+    for (const caller of others) expect((await caller.run(listJobs())).status).to.equal(200);
   });
 
   it('exactly 60 of simultaneous requests over both protocols pass', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
     const all = await nineCallers(await newCompany(), 'production', limited);
     const answers = await Promise.all(times(72, (n) => at(all, n).run({ operationId: 'listOptions' })));
-    expect(count(answers, 200)).to.equal(60);
-    expect(count(answers, 429)).to.equal(12);
+    expect([withStatus(answers, 200).length, withStatus(answers, 429).length]).to.deep.equal([60, 12]);
   });
 
-  it('requests refused after the limit check count as well', async () => {
-    const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
-    for (const caller of callers) {
-      const reader = caller(limited, 'sandbox', (await (await newCompany()).issue('sandbox', 'read')).secret);
-      const refused = [
-        await reader.run({ operationId: 'getJob', id: 999_999_999 }),
-        await reader.run(listJobs({ page: 0 })),
-        await reader.run(createJob(minimalJob, 'k')),
-      ];
-      expect(refused.map(({ status }) => status)).to.deep.equal([404, 422, 403]);
-      expect(refused.map(({ headers }) => headers['ratelimit-remaining'])).to.deep.equal(['59', '58', '57']);
-    }
-  });
-
-  it('RateLimit-Policy and RateLimit say the same as the three older headers, also on refusals', async () => {
-    const limited = await startApp({ REQUESTS_PER_MINUTE: '7' });
+  it('RateLimit-Policy and RateLimit say the same as the three older headers, also on refusals, which count as well', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '10' });
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const rest = new RestClient(limited, 'sandbox', secret);
-    const mcp = new McpClient(limited, 'sandbox', secret);
-    const calls = [
+    const [mcp, modern] = [new McpClient(limited, 'sandbox', secret), new ModernMcpClient(limited, 'sandbox', secret)];
+    const call = { name: 'get_job', arguments: { id: 1 } };
+    expect((await rest.get('/account')).body.data.requests_per_minute).to.equal(10);
+    const left: string[] = [];
+    for (const ask of [
       () => rest.get('/options'),
       () => rest.get('/jobs/1'),
       () => rest.get('/nothing'),
+      () => rest.get('/jobs?page=0'),
+      () => rest.create(minimalJob),
       () => mcp.request('ping'),
-      () => mcp.request('tools/call', { name: 'get_job', arguments: { id: 1 } }),
+      () => mcp.request('tools/call', call),
+      () => modern.request('tools/call', call),
       () => mcp.post('no JSON'),
       () => rest.get('/options'),
       () => mcp.request('ping'),
-    ];
-    expect((await rest.get('/account')).body.data.requests_per_minute).to.equal(7);
-    const left: string[] = [];
-    for (const call of calls) {
-      const { headers } = await call();
+    ]) {
+      const { headers } = await ask();
       const { 'ratelimit-remaining': remaining = '', 'ratelimit-reset': reset } = headers;
       expect(headers['ratelimit-policy']).to.equal(`"company";q=${headers['ratelimit-limit']};w=60`);
       expect(headers.ratelimit).to.equal(`"company";r=${remaining};t=${reset}`);
       left.push(remaining);
     }
-    expect(left).to.deep.equal(['5', '4', '3', '2', '1', '0', '0', '0']);
+    expect(left.join('')).to.equal('87654321000');
     const unknown = await new RestClient(limited, 'sandbox', 'vaga_test_unknown').get('/options');
     expect(unknown.headers).to.not.have.any.keys('ratelimit-policy', 'ratelimit');
   });
@@ -107,9 +93,8 @@ describe('request limit over both protocols', () => {
       ...(await nineCallers(await newCompany(), 'production', guarded)),
     ];
     const answers = await Promise.all(times(36, (n) => at(all, n).run({ operationId: 'listOptions' })));
-    expect(count(answers, 200)).to.equal(20);
-    const refused = answers.filter(({ status }) => status === 429).map(detailsOf);
-    expect(refused.map(({ reason }) => reason)).to.deep.equal(Array(16).fill('address'));
+    expect(withStatus(answers, 200)).to.have.length(20);
+    expect(withStatus(answers, 429).map((answer) => detailsOf(answer).reason)).to.deep.equal(Array(16).fill('address'));
   });
 });
 
@@ -121,16 +106,15 @@ describe('posting quota over both protocols', () => {
   async function useUp(company: TestCompany, environment: Environment, limit: number): Promise<void> {
     const secret = await company.secret(environment, 'write');
     const all = callers.map((caller) => caller(server(), environment, secret));
-    for (let n = 0; n < limit - 2; n++)
-      expect((await at(all, n).run(createJob(minimalJob, freshKey()))).status).to.equal(201);
-    const last = await Promise.all(times(10, (n) => at(all, n).run(createJob(minimalJob, freshKey()))));
-    expect(count(last, 201)).to.equal(Math.min(limit, 2));
-    expect(count(last, 403)).to.equal(10 - Math.min(limit, 2));
-    const rows = await db().job.count({ where: { companyId: company.id, environment } });
-    expect(rows).to.equal(limit);
-    for (const caller of all) {
+    const create = (n: number) => at(all, n).run(createJob(minimalJob, freshKey()));
+    for (let n = 0; n < limit - 2; n++) expect((await create(n)).status).to.equal(201);
+    const last = await Promise.all(times(10, create));
+    const made = Math.min(limit, 2);
+    expect([withStatus(last, 201).length, withStatus(last, 403).length]).to.deep.equal([made, 10 - made]);
+    expect(await db().job.count({ where: { companyId: company.id, environment } })).to.equal(limit);
+    for (const [n, caller] of all.entries()) {
       expect(await jobsOf(caller), caller.name).to.include({ limit, used: limit, remaining: 0 });
-      const refused = await caller.run(createJob(minimalJob, freshKey()));
+      const refused = await create(n);
       expect(refused.status, caller.name).to.equal(403);
       expect(detailsOf(refused), caller.name).to.include({ reason: 'quota', limit, used: limit });
     }
@@ -142,14 +126,20 @@ describe('posting quota over both protocols', () => {
   });
 
   it('a complimentary limit is shared, 0 included', async () => {
-    for (const monthlyLimit of [0, 1, 3]) {
+    for (const limit of [0, 1, 3]) {
       const acme = await newCompany({ plan: null });
-      await grantComplimentary(actionContext(), { companyId: acme.id, limit: monthlyLimit });
-      await useUp(acme, 'production', monthlyLimit);
+      await grantComplimentary(actionContext(), { companyId: acme.id, limit });
+      await useUp(acme, 'production', limit);
     }
   });
 
-  it('the sandbox capacity of 100 is shared', async () => {
-    await useUp(await newCompany(), 'sandbox', 100);
+  it('the sandbox capacity of 100 is shared, without a period, and apart from the production quota', async () => {
+    const acme = await newCompany({ plan: 'Pro' });
+    await useUp(acme, 'sandbox', 100);
+    for (const [environment, expected] of [
+      ['sandbox', { period_start: null, period_end: null }],
+      ['production', { used: 0 }],
+    ] as const)
+      expect((await (await acme.reader(environment)).get('/account')).body.data.jobs).to.include(expected);
   });
 });

@@ -9,13 +9,11 @@ import { inDays } from '../helper/sample-jobs.ts';
 type JobInput = Schemas['JobInput'];
 
 /** Text in any script that the service accepts: no NUL, no lone surrogates, with a visible character. */
+const isText = (value: string) => !value.includes('\0') && value.isWellFormed() && hasVisibleCharacter(value);
 const text = (max: number) =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: Math.min(max, 60) })
-    .filter(
-      (value) =>
-        !value.includes('\0') && value.isWellFormed() && hasVisibleCharacter(value) && [...value].length <= max,
-    );
+    .filter((value) => isText(value) && [...value].length <= max);
 
 /** HTML that sanitizing does not change. */
 const plainHtml = text(2000).filter((value) => !/[<>&\u00a0\r]/.test(value));
@@ -58,30 +56,24 @@ const contact = {
   external_application_url: fc.constantFrom('https://example.com/vaga?x=1#y', 'https://xn--vga-fla.example/'),
 };
 
-const salaries = fc
-  .tuple(nullable(cents), nullable(cents))
-  .map(([a, b]) =>
-    a !== null && b !== null && a > b ? { salary_min: b, salary_max: a } : { salary_min: a, salary_max: b },
-  );
+const salaries = fc.tuple(nullable(cents), nullable(cents)).map(([a, b]) => {
+  const isFalling = a !== null && b !== null && a > b;
+  return isFalling ? { salary_min: b, salary_max: a } : { salary_min: a, salary_max: b };
+});
 
 /** Fields without a rule that involves another field. */
-const special = new Set([...Object.keys(required), ...Object.keys(contact), 'salary_min', 'salary_max']);
-const optional = Object.fromEntries(
-  Object.keys(jobFields)
-    .filter((name) => !special.has(name))
-    .map((name) => [name, valid(name)]),
-);
+const special = new Set([...Object.keys({ ...required, ...contact }), 'salary_min', 'salary_max']);
+const names = Object.keys(jobFields).filter((name) => !special.has(name));
+const optional = Object.fromEntries(names.map((name) => [name, valid(name)]));
 
+const fields = fc.record(
+  { ...required, ...contact, ...optional },
+  { requiredKeys: Object.keys({ ...required, ...contact }) as never },
+);
 /** Job inputs that are valid by every rule, optional fields present or not. */
 export const validJob: fc.Arbitrary<JobInput> = fc
-  .tuple(
-    fc.record(
-      { ...required, ...contact, ...optional },
-      { requiredKeys: [...Object.keys(required), ...Object.keys(contact)] as never },
-    ),
-    fc.option(salaries, { nil: {} }),
-  )
-  .map(([fields, money]) => ({ ...fields, ...money }) as JobInput);
+  .tuple(fields, fc.option(salaries, { nil: {} }))
+  .map(([own, money]) => ({ ...own, ...money }) as JobInput);
 
 /** A job input as the service shows it: decimals as strings. */
 export const shown = (job: Partial<JobInput>): Record<string, unknown> =>

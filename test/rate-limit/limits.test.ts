@@ -40,13 +40,11 @@ describe('request limits', () => {
   });
 });
 
-describe('addressKey', () => {
-  it('is the whole IPv4 address, mapped or not, or the /64 of an IPv6 address', () => {
-    expect(addressKey('192.0.2.1')).to.equal('192.0.2.1');
-    expect(addressKey('::ffff:192.0.2.1')).to.equal('192.0.2.1');
-    expect(addressKey('2001:DB8:0:1::1')).to.equal('2001:db8:0:1::/64');
-    expect(addressKey('2001:db8:0:1:ffff::2')).to.equal('2001:db8:0:1::/64');
-    expect(addressKey('::1')).to.equal('0:0:0:0::/64');
-    expect(addressKey('fe80::1%eth0')).to.equal('fe80:0:0:0::/64');
-  });
+it('addressKey is the whole IPv4 address, mapped or not, or the /64 of an IPv6 address', () => {
+  expect(addressKey('192.0.2.1')).to.equal('192.0.2.1');
+  expect(addressKey('::ffff:192.0.2.1')).to.equal('192.0.2.1');
+  expect(addressKey('2001:DB8:0:1::1')).to.equal('2001:db8:0:1::/64');
+  expect(addressKey('2001:db8:0:1:ffff::2')).to.equal('2001:db8:0:1::/64');
+  expect(addressKey('::1')).to.equal('0:0:0:0::/64');
+  expect(addressKey('fe80::1%eth0')).to.equal('fe80:0:0:0::/64');
 });

@@ -16,15 +16,11 @@ const bodies: readonly string[] = [
   jsonOf('body', nested('{"a":[', ']}', 8000)),
   jsonOf('__proto__', '{"title":"x","isAdmin":true}'),
   '{"__proto__":{"title":"x"},"constructor":{"prototype":{"x":1}}}',
-  jsonOf('constructor', '1'),
-  jsonOf('toString', '1'),
-  jsonOf('hasOwnProperty', '1'),
+  ...['constructor', 'toString', 'hasOwnProperty'].map((name) => jsonOf(name, '1')),
   `{${Array.from({ length: 9000 }, (_, n) => `"k${n}":1`).join(',')}}`,
-  jsonOf('salary_max', '1e400'),
-  jsonOf('salary_max', '-1e400'),
+  ...['1e400', '-1e400'].map((number) => jsonOf('salary_max', number)),
   jsonOf('category_id', '1e309'),
-  jsonOf('title', '"\\ud800"'),
-  jsonOf('title', '"\\u0000"'),
+  ...['"\\ud800"', '"\\u0000"'].map((text) => jsonOf('title', text)),
   jsonOf('contact_email', JSON.stringify(`${'a'.repeat(60_000)}@`)),
   jsonOf('contact_email', JSON.stringify(`a@${'a.'.repeat(30_000)}`)),
   jsonOf('external_application_url', JSON.stringify(`https://${'a'.repeat(100_000)}`)),
@@ -51,13 +47,12 @@ function isJson(text: string): boolean {
 }
 
 const paths = [
-  ...'/jobs/% /jobs/%00 /jobs/%c0%af /jobs/..%2f..%2f /jobs// // /jobs;x=1 /jobs/1?x[]=1 /jobs?page[a]=1 /jobs?page=%'.split(
-    ' ',
-  ),
-  ...'/jobs?%00=1 /jobs?page=99999999999999999999 /jobs/__proto__ /constructor /jobs/-0 /jobs?page=1000000001'.split(
-    ' ',
-  ),
-  ...[`/jobs?${'a=1&'.repeat(2000)}`, `/jobs/${'9'.repeat(5000)}`],
+  ...(
+    '/jobs/% /jobs/%00 /jobs/%c0%af /jobs/..%2f..%2f /jobs// // /jobs;x=1 /jobs/1?x[]=1 /jobs?page[a]=1 /jobs?page=% /jobs?%00=1 ' +
+    '/jobs?page=99999999999999999999 /jobs/__proto__ /constructor /jobs/-0 /jobs?page=1000000001'
+  ).split(' '),
+  `/jobs?${'a=1&'.repeat(2000)}`,
+  `/jobs/${'9'.repeat(5000)}`,
 ];
 
 describe('hostile requests', function () {
@@ -73,13 +68,8 @@ describe('hostile requests', function () {
   });
 
   /** Any answer is allowed that refuses; the client itself fails on a 500 or on an answer that the contract lacks. */
-  const survives = async (
-    method: string,
-    path: string,
-    body?: string | Buffer,
-    headers: Record<string, string> = {},
-  ) => {
-    const { status } = await asWriter.send(method, path, body, { 'Idempotency-Key': 'hostile', ...headers });
+  const survives = async (method: string, path: string, body?: string) => {
+    const { status } = await asWriter.send(method, path, body, { 'Idempotency-Key': 'hostile' });
     expect(status, `${method} ${path.slice(0, 80)}`).to.be.oneOf([200, 404, 405, 409, 413, 415, 422]);
   };
 
@@ -87,10 +77,8 @@ describe('hostile requests', function () {
     await db().idempotencyKey.updateMany({ where: { companyId }, data: { key: 'used' } });
     for (const body of bodies) {
       await survives('PATCH', `/jobs/${id}`, body);
-      const create = async (key: string) =>
-        (await asWriter.send('POST', '/jobs', body, { 'Idempotency-Key': key })).status;
-      expect(await create('hostile'), body.slice(0, 120)).to.be.oneOf([413, 422]);
-      expect(await create('used'), body.slice(0, 120)).to.equal(isJson(body) ? 409 : 422);
+      expect((await asWriter.create(body, 'hostile')).status, body.slice(0, 120)).to.be.oneOf([413, 422]);
+      expect((await asWriter.create(body, 'used')).status, body.slice(0, 120)).to.equal(isJson(body) ? 409 : 422);
     }
     expect((await asWriter.get('/jobs')).body.meta.total).to.equal(1);
     expect(({} as { isAdmin?: boolean }).isAdmin).to.equal(undefined);
@@ -103,17 +91,12 @@ describe('hostile requests', function () {
   });
 
   it('a thousand random requests never give a 500', async () => {
-    const json = fc.json({ maxDepth: 6 });
-    const patch = fc.dictionary(
-      fc.constantFrom(...Object.keys(minimalJob), '__proto__', 'id', 'x'),
-      fc.jsonValue({ maxDepth: 2 }),
-      { minKeys: 1 },
-    );
-    const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value));
+    const field = fc.constantFrom(...Object.keys(minimalJob), '__proto__', 'id', 'x');
+    const patch = fc.dictionary(field, fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 });
     const body = fc.oneof(
-      json,
+      fc.json({ maxDepth: 6 }),
       patch.map((value) => JSON.stringify(value)),
-      bytes,
+      fc.uint8Array({ maxLength: 300 }).map((value) => Buffer.from(value)),
       fc.string({ unit: 'binary' }),
       fc.constantFrom(...bodies.slice(4, 9)),
     );
@@ -122,29 +105,20 @@ describe('hostile requests', function () {
       fc.webPath().map((value) => `/jobs${value.startsWith('/') ? value : `/${value}`}`),
       fc.webQueryParameters().map((value) => `/jobs?${value}`),
     );
-    const header = fc.constantFrom(
+    const header = fc.constantFrom<Record<string, string>>(
       {},
       { 'Content-Type': 'text/plain' },
       { 'Content-Encoding': 'gzip' },
       { 'Idempotency-Key': '' },
       { 'Idempotency-Key': 'x'.repeat(200) },
-      { 'X-Forwarded-Host': 'x' } as Record<string, string>,
+      { 'X-Forwarded-Host': 'x' },
     );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom('POST', 'PATCH', 'GET', 'DELETE', 'PUT'),
-        path,
-        body,
-        header,
-        async (method, url, sent, headers) => {
-          const { status } = await asWriter.send(method, url, method === 'GET' ? undefined : sent, {
-            'Idempotency-Key': 'hostile',
-            ...headers,
-          });
-          expect(status, `${method} ${url}`).to.be.lessThan(500);
-        },
-      ),
-      { numRuns: 1000 },
-    );
+    const method = fc.constantFrom('POST', 'PATCH', 'GET', 'DELETE', 'PUT');
+    const isNo500 = async (method: string, url: string, sent: string | Buffer, headers: Record<string, string>) => {
+      const own = { 'Idempotency-Key': 'hostile', ...headers };
+      const { status } = await asWriter.send(method, url, method === 'GET' ? undefined : sent, own);
+      expect(status, `${method} ${url}`).to.be.lessThan(500);
+    };
+    await fc.assert(fc.asyncProperty(method, path, body, header, isNo500), { numRuns: 1000 });
   });
 });

@@ -1,80 +1,58 @@
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
-import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
+import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 import { insertEvents } from '../helper/insert-events.ts';
 import { freshKey } from '../helper/rest-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
+import { times } from '../helper/times.ts';
+import { shown } from '../property/arbitrary-job.ts';
 
-const eventsOf = async (company: TestCompany, jobId: number): Promise<string[]> => {
-  const where = { companyId: company.id, jobId: BigInt(jobId) };
-  const events = await db().jobEvent.findMany({ where, orderBy: { id: 'asc' } });
-  return events.map(({ kind, status, actor }) => `${kind} ${status} ${actor}`);
-};
-
-const credentialOf = async ({ id: companyId }: TestCompany): Promise<string> =>
-  `credential:${(await db().credential.findFirstOrThrow({ where: { companyId } })).id}`;
-
-const newJob = async (environment: Environment, autoPublish = false) => {
+/** A new job with its company's credential, and how its history and its row are read. */
+async function newJob(environment: Environment, { autoPublish = false, job = minimalJob as object } = {}) {
   const acme = await newCompany({ autoPublish });
   const asWriter = await acme.writer(environment);
   const key = freshKey();
-  const { id } = (await asWriter.create(minimalJob, key)).body.data;
-  return { acme, asWriter, key, id, credential: await credentialOf(acme) };
-};
-
-const editsOf = ({ id: companyId }: TestCompany, jobId: number): Promise<number> =>
-  db().jobEvent.count({ where: { companyId, jobId: BigInt(jobId), isEdit: true } });
-
-/** A patch in the form in which it comes back. */
-const shownAs = (patch: object) =>
-  Object.fromEntries(
-    Object.entries(patch).map(([field, value]) => [field, field.startsWith('salary_m') ? value.toFixed(2) : value]),
-  );
-
-/** So many edits, and a denial at every hundredth but the first. */
-async function longHistory({ id: companyId }: TestCompany, jobId: number, edits: number): Promise<void> {
-  const event = { companyId, environment: 'production', jobId: BigInt(jobId), createdAt: new Date(0) } as const;
-  const data = Array.from({ length: edits }, (_, i) => [
-    { ...event, kind: 'updated', status: 'pending', actor: `before ${i + 1}`, isEdit: true } as const,
-    ...(i % 100 === 99 ? [{ ...event, kind: 'denied', status: 'denied', actor: 'operator' } as const] : []),
-  ]).flat();
-  await insertEvents(data);
-  await db().job.updateMany({ where: { companyId, id: BigInt(jobId) }, data: { revision: edits } });
+  const { body } = await asWriter.create(job, key);
+  const id: number = body.data.id;
+  const where = { companyId: acme.id, jobId: BigInt(id) };
+  const { id: credentialId } = await db().credential.findFirstOrThrow({ where: { companyId: acme.id } });
+  const events = async (): Promise<string[]> => {
+    const found = await db().jobEvent.findMany({ where, orderBy: { id: 'asc' } });
+    return found.map(({ kind, status, actor }) =>
+      `${kind} ${status} ${actor}`.replace(`credential:${credentialId}`, 'us'),
+    );
+  };
+  const row = () => db().job.findFirstOrThrow({ where: { companyId: acme.id, id } });
+  return { acme, asWriter, key, id, events, row, ref: { ...where, environment } };
 }
 
 describe('the history of a job', () => {
-  it('lists each change with the new status and its author; a replay and a repeated DELETE add nothing', async () => {
-    const { acme, asWriter, key, id, credential } = await newJob('sandbox');
+  it('lists each change with the new status and its author; a refusal, a replay and a repeated DELETE add nothing', async () => {
+    const { asWriter, key, id, events } = await newJob('sandbox');
     expect((await asWriter.create(minimalJob, key)).status).to.equal(200);
+    expect((await asWriter.patch(id, { title: '' })).status).to.equal(422);
     await asWriter.patch(id, { title: 'Mudado' });
     await asWriter.withdraw(id);
     await asWriter.withdraw(id);
-    expect(await eventsOf(acme, id)).to.deep.equal([
-      `created pending ${credential}`,
-      `updated pending ${credential}`,
-      `withdrawn inactive ${credential}`,
-    ]);
+    expect(await events()).to.deep.equal(['created pending us', 'updated pending us', 'withdrawn inactive us']);
+    expect(await (await newJob('production', { autoPublish: true })).events()).to.deep.equal(['created active us']);
   });
 
-  it('has the review decisions, with their author', async () => {
-    const { acme, asWriter, id, credential } = await newJob('production');
-    const review = { companyId: acme.id, environment: 'production', jobId: BigInt(id) } as const;
-    await denyJob(actionContext({ kind: 'administrator', id: 7n }), { ...review, reason: 'Sem salário.' });
-    await asWriter.patch(id, { title: 'Com salário' });
-    await approveJob(actionContext(), review);
-    expect(await eventsOf(acme, id)).to.deep.equal([
-      `created pending ${credential}`,
+  it('has the review decisions with their author, and a PATCH that changes only the status', async () => {
+    const { asWriter, id, ref, events } = await newJob('production');
+    const same = { title: minimalJob.title };
+    await denyJob(actionContext({ kind: 'administrator', id: 7n }), { ...ref, reason: 'Sem salário.' });
+    expect((await asWriter.patch(id, same)).body.data.status).to.equal('pending');
+    await approveJob(actionContext(), ref);
+    expect((await asWriter.patch(id, same)).body.data.status).to.equal('pending');
+    expect(await events()).to.deep.equal([
+      'created pending us',
       'denied denied administrator:7',
-      `updated pending ${credential}`,
+      'updated pending us',
       'approved active operator',
+      'updated pending us',
     ]);
-  });
-
-  it('a job published at once begins active; a refused request adds no event', async () => {
-    const { acme, asWriter, id, credential } = await newJob('production', true);
-    expect((await asWriter.patch(id, { title: '' })).status).to.equal(422);
-    expect(await eventsOf(acme, id)).to.deep.equal([`created active ${credential}`]);
   });
 
   it('a PATCH that changes nothing writes nothing and answers 200 with the job', async () => {
@@ -83,32 +61,26 @@ describe('the history of a job', () => {
       ['production', false],
       ['production', true],
     ] as const) {
-      const { acme, asWriter } = await newJob(environment, autoPublish);
       const job = { ...fullJob(), salary_min: 1200.1, body: '<p>Um <b>bom</b> salário</p>' };
-      const { id } = (await asWriter.create(job)).body.data;
-      const before = await db().job.findFirstOrThrow({ where: { companyId: acme.id, id } });
-      const shown = (await asWriter.get(`/jobs/${id}`)).body;
-      const same = [
+      const { asWriter, id, events, row } = await newJob(environment, { autoPublish, job });
+      const before = await row();
+      const whole = (await asWriter.get(`/jobs/${id}`)).body;
+      for (const patch of [
         job,
         { salary_min: 1200.1 },
         { body: '<p onclick="x()">Um <b>bom</b> salário</p><script></script>' },
-      ];
-      for (const patch of [
-        ...same,
         { language_requirements: job.language_requirements, valid_until: job.valid_until },
       ]) {
-        const answer = await asWriter.patch(id, patch);
-        expect(answer.status, JSON.stringify(patch)).to.equal(200);
-        expect(answer.body).to.deep.equal(shown);
+        const { status, body } = await asWriter.patch(id, patch);
+        expect([status, body], JSON.stringify(patch)).to.deep.equal([200, whole]);
       }
-      expect(await db().job.findFirstOrThrow({ where: { companyId: acme.id, id } })).to.deep.equal(before);
-      expect(await eventsOf(acme, id)).to.have.length(1);
+      expect(await row()).to.deep.equal(before);
+      expect(await events()).to.have.length(1);
     }
   });
 
   it('each field that differs is a change: null, another cent, other items', async () => {
-    const { acme, asWriter } = await newJob('sandbox');
-    const { id } = (await asWriter.create(fullJob())).body.data;
+    const { asWriter, id, events } = await newJob('sandbox', { job: fullJob() });
     const patches = [
       { requirements: null },
       { salary_min: 1200.51 },
@@ -119,62 +91,39 @@ describe('the history of a job', () => {
       { salary_negotiable: false },
       { experience_years: 0 },
     ];
-    for (const patch of patches) expect((await asWriter.patch(id, patch)).body.data).to.deep.include(shownAs(patch));
-    expect(await eventsOf(acme, id)).to.have.length(1 + patches.length);
-    expect((await db().job.findFirstOrThrow({ where: { companyId: acme.id, id } })).revision).to.equal(9);
-  });
-
-  it('a PATCH that changes only the status is a change', async () => {
-    const { acme, asWriter, id, credential } = await newJob('production');
-    const review = { companyId: acme.id, environment: 'production', jobId: BigInt(id) } as const;
-    const { title } = minimalJob;
-    await approveJob(actionContext(), review);
-    expect((await asWriter.patch(id, { title })).body.data.status).to.equal('pending');
-    await denyJob(actionContext(), { ...review, reason: 'Sem salário.' });
-    expect((await asWriter.patch(id, { title })).body.data.status).to.equal('pending');
-    expect(await eventsOf(acme, id)).to.deep.equal([
-      `created pending ${credential}`,
-      'approved active operator',
-      `updated pending ${credential}`,
-      'denied denied operator',
-      `updated pending ${credential}`,
-    ]);
-    expect(await editsOf(acme, id)).to.equal(0);
+    for (const patch of patches) expect((await asWriter.patch(id, patch)).body.data).to.deep.include(shown(patch));
+    expect(await events()).to.have.length(1 + patches.length);
   });
 
   it('a PATCH that changes nothing in an expired job writes nothing', async () => {
-    const { acme, asWriter } = await newJob('production', true);
-    const { id } = (await asWriter.create(minimalJob)).body.data;
+    const { acme, asWriter, id, events } = await newJob('production', { autoPublish: true });
     await db().job.updateMany({ where: { companyId: acme.id, id }, data: { validUntil: new Date('2020-01-01') } });
     expect((await asWriter.patch(id, { title: minimalJob.title })).body.data.status).to.equal('expired');
-    expect(await eventsOf(acme, id)).to.have.length(1);
-    await asWriter.patch(id, { title: 'Outro' });
-    await asWriter.patch(id, { title: 'Mais outro' });
-    expect((await eventsOf(acme, id)).slice(1).map((event) => event.split(' ')[1])).to.deep.equal([
-      'expired',
-      'expired',
-    ]);
-    // The first of them wrote down that the job has expired.
-    expect(await editsOf(acme, id)).to.equal(1);
+    expect(await events()).to.have.length(1);
+    for (const title of ['Outro', 'Mais outro']) await asWriter.patch(id, { title });
+    expect((await events()).slice(1)).to.deep.equal(['updated expired us', 'updated expired us']);
   });
 
   it('keeps the latest 200 edits, and every change of status', async () => {
-    const { acme, asWriter, id } = await newJob('production');
-    await longHistory(acme, id, 900);
-    await asWriter.patch(id, { title: 'Mais um' });
+    const { acme, asWriter, id, ref, events } = await newJob('production');
+    const event = { ...ref, createdAt: new Date(0) };
+    /** 900 edits, and a denial at every hundredth. */
+    const history = times(900, (n) => [
+      { ...event, kind: 'updated', status: 'pending', actor: `before ${n + 1}`, isEdit: true } as const,
+      ...(n % 100 === 99 ? [{ ...event, kind: 'denied', status: 'denied', actor: 'operator' } as const] : []),
+    ]);
+    await insertEvents(history.flat());
+    await db().job.updateMany({ where: { companyId: acme.id, id: BigInt(id) }, data: { revision: 900 } });
     // A history from before shrinks by 500 with each edit.
-    await asWriter.patch(id, { title: 'E mais um' });
-    expect(await editsOf(acme, id)).to.equal(200);
+    for (const title of ['Mais um', 'E mais um']) await asWriter.patch(id, { title });
+    expect((await events()).filter((event) => event.startsWith('updated'))).to.have.length(200);
     await asWriter.patch(id, { title: 'O último' });
     await asWriter.withdraw(id);
-    const events = await eventsOf(acme, id);
-    expect(events.filter((event) => !event.startsWith('updated'))).to.deep.equal([
-      `created pending ${await credentialOf(acme)}`,
-      ...Array(9).fill('denied denied operator'),
-      `withdrawn inactive ${await credentialOf(acme)}`,
-    ]);
-    const kept = events.filter((event) => event.startsWith('updated'));
-    expect(kept).to.have.length(200);
-    expect(kept[0]).to.equal('updated pending before 704');
+    const found = await events();
+    const denials = Array(9).fill('denied denied operator');
+    const others = found.filter((event) => !event.startsWith('updated'));
+    expect(others).to.deep.equal(['created pending us', ...denials, 'withdrawn inactive us']);
+    const kept = found.filter((event) => event.startsWith('updated'));
+    expect([kept.length, kept[0]]).to.deep.equal([200, 'updated pending before 704']);
   });
 });

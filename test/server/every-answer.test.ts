@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCertificate } from '../helper/certificate.ts';
 import { newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
-import { head, isTls, open, parseAnswer, raw } from '../helper/raw-http.ts';
+import { ask, head, isTls, open, parseAnswer, type RawAnswer, raw } from '../helper/raw-http.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 
 type Body = 'envelope' | 'rpc' | 'modern rpc' | 'other';
@@ -39,6 +39,9 @@ const rows: readonly Row[] = [
   [head('FOO /sandbox/mcp HTTP/1.1', 'Host: x'), 400, 'rpc'],
   [head('FOO http://x/sandbox/v1 HTTP/1.1', 'Host: x'), 400],
   [head('PROPFIND /nothing HTTP/1.1', ...closing), 404],
+  ...['/', '/v2/jobs', '/V1/jobs', '/sandbox', '/sandbox/v2'].map(
+    (path): Row => [head(`GET ${path} HTTP/1.1`, ...closing), 404],
+  ),
   [head('GET /sandbox/mcp HTTP/1.1', ...closing), 405, 'rpc'],
   [head('GET /sandbox/mcp HTTP/1.1', modern, ...closing), 405, 'modern rpc'],
   // Other protocols.
@@ -64,103 +67,78 @@ const rows: readonly Row[] = [
   [head('DELETE /readyz HTTP/1.1', ...closing), 405],
 ];
 
-/** The code, and whether there is an id, which is null. */
+/** The code, and the id. */
 const rpcForm = {
-  rpc: () => [-32000, true],
-  'modern rpc': (status: number) => [status, false],
+  rpc: () => [-32000, null],
+  'modern rpc': (status: number) => [status, undefined],
 } as const;
 
-function checkBody(name: string, answer: ReturnType<typeof parseAnswer>, kind: Body): void {
-  const { status, body, text } = answer;
+function checkBody(name: string, { status, body }: RawAnswer, kind: Body): void {
   if (kind === 'other') return;
-  const isRpc = kind !== 'envelope';
-  const { error } = body as {
-    error: { status: number; code: number; message: string; details: object; data: { status: number } };
-  };
-  expect(error.message, `${name}: ${text}`).to.be.a('string');
-  expect(isRpc ? error.data.status : error.status, `${name}: ${text}`).to.equal(status);
-  expect(isRpc ? error.data : error.details, `${name}: ${text}`).to.have.property('reason');
-  expect((body as object) instanceof Object && 'jsonrpc' in (body as object), name).to.equal(isRpc);
-  if (isRpc) expect([error.code, 'id' in (body as object)], name).to.deep.equal(rpcForm[kind](status));
+  const { error, ...rest } = body as { error: Record<string, unknown>; jsonrpc?: unknown; id?: unknown };
+  const { status: said, ...details } = kind === 'envelope' ? error : (error.data as Record<string, unknown>);
+  expect(said, name).to.equal(status);
+  expect(error.message, name).to.be.a('string');
+  expect(kind === 'envelope' ? details.details : details, name).to.have.property('reason');
+  expect('jsonrpc' in rest, name).to.equal(kind !== 'envelope');
+  if (kind !== 'envelope') expect([error.code, rest.id], name).to.deep.equal(rpcForm[kind](status));
 }
 
-async function checkRow(at: Server, [bytes, status, kind = 'envelope', environment]: Row): Promise<void> {
-  const name = bytes.slice(0, 80);
+async function checkRow(at: Server, [bytes, status, kind = 'envelope', environment]: Row): Promise<RawAnswer> {
   const text = await raw(at, bytes);
+  const name = `${bytes.slice(0, 80)}: ${text}`;
   const answer = parseAnswer(text);
   const { headers } = answer;
-  expect(answer.status, `${name}: ${text}`).to.equal(status);
-  expect(headers['x-api-environment'], name).to.equal(
-    environment ?? (bytes.includes('/sandbox') ? 'sandbox' : 'production'),
-  );
+  expect(answer.status, name).to.equal(status);
+  expect(headers, name).to.include({
+    'x-api-environment': environment ?? (bytes.includes('/sandbox') ? 'sandbox' : 'production'),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
   expect(headers['x-request-id'], name).to.match(/^[0-9a-f-]{36}$/);
-  expect(headers['x-content-type-options'], name).to.equal('nosniff');
-  expect(headers['cache-control'], name).to.equal('no-store');
   expect(headers['strict-transport-security'], name).to.equal(isTls(at) ? 'max-age=31536000' : undefined);
   if (status === 405) expect(headers.allow, name).to.be.a('string');
   checkBody(name, answer, kind);
+  return answer;
 }
 
 describe('every response over a raw socket', () => {
   let folder: string;
   let tls: Record<string, string>;
+  let auth: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vaga-tls-'));
     const { certificate, key } = makeCertificate(folder);
     tls = { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key };
+    auth = `Authorization: Bearer ${await (await newCompany()).secret('sandbox', 'write')}`;
   });
   after(() => rm(folder, { recursive: true, force: true }));
+
+  /** The head of an authenticated request with a body. */
+  const posting = (path: string, length: string): string =>
+    head(`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', auth, 'Content-Type: application/json', length);
 
   for (const scheme of ['http', 'https'] as const)
     it(`has the standard headers and, for errors, the envelope, over ${scheme}`, async () => {
       const at = await startApp(scheme === 'https' ? tls : {});
       for (const row of rows) await checkRow(at, row);
+      // An invalid chunk in the middle of a body.
+      const invalid = (path: string) => `${posting(path, 'Transfer-Encoding: chunked')}not a size\r\n`;
+      await checkRow(at, [invalid('/sandbox/v1/jobs'), 400]);
+      await checkRow(at, [invalid('/sandbox/mcp'), 400, 'rpc']);
+      // Over TLS the environment is unknown, because the headers come in two packets.
+      const wide = head('GET /sandbox/v1 HTTP/1.1', 'Host: x', `X-Wide: ${'a'.repeat(20_000)}`);
+      await checkRow(at, [wide, 431, 'envelope', scheme === 'https' ? 'production' : 'sandbox']);
     });
-
-  it('431 too; over TLS the environment is unknown, because the headers come in two packets', async () => {
-    const wide = head('GET /sandbox/v1 HTTP/1.1', 'Host: x', `X-Wide: ${'a'.repeat(20_000)}`);
-    await checkRow(await startApp(), [wide, 431]);
-    await checkRow(await startApp(tls), [wide, 431, 'envelope', 'production']);
-  });
-
-  it('400 for an invalid chunk in the middle of a body too', async () => {
-    for (const settings of [{}, tls]) {
-      const at = await startApp(settings);
-      const secret = await (await newCompany()).secret('sandbox', 'write');
-      for (const [path, kind] of [
-        ['/sandbox/v1/jobs', 'envelope'],
-        ['/sandbox/mcp', 'rpc'],
-      ] as const) {
-        const sent = head(
-          `POST ${path} HTTP/1.1`,
-          'Host: 127.0.0.1',
-          `Authorization: Bearer ${secret}`,
-          'Content-Type: application/json',
-          'Transfer-Encoding: chunked',
-        );
-        await checkRow(at, [`${sent}not a size\r\n`, 400, kind]);
-      }
-    }
-  });
 
   it('408 to a slow client too, with the environment of its path', async () => {
     const at = await startApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '1' });
-    const secret = await (await newCompany()).secret('sandbox', 'write');
-    const sent = head(
-      'POST /sandbox/v1/jobs HTTP/1.1',
-      'Host: 127.0.0.1',
-      `Authorization: Bearer ${secret}`,
-      'Content-Type: application/json',
-      'Content-Length: 100',
-    );
-    await checkRow(at, [`${sent}{`, 408]);
+    await checkRow(at, [`${posting('/sandbox/v1/jobs', 'Content-Length: 100')}{`, 408]);
   });
 
   it('Expect: 100-continue works', async () => {
-    const at = await startApp();
-    const secret = await (await newCompany()).secret('sandbox', 'read');
-    const lines = ['GET /sandbox/v1/account HTTP/1.1', 'Expect: 100-continue', `Authorization: Bearer ${secret}`];
-    const [first = '', ...rest] = (await raw(at, head(...lines, ...closing))).split('\r\n\r\n');
+    const lines = ['GET /sandbox/v1/account HTTP/1.1', 'Expect: 100-continue', auth];
+    const [first = '', ...rest] = (await raw(await startApp(), head(...lines, ...closing))).split('\r\n\r\n');
     expect(first).to.equal('HTTP/1.1 100 Continue');
     expect(parseAnswer(rest.join('\r\n\r\n')).status).to.equal(200);
   });
@@ -169,16 +147,13 @@ describe('every response over a raw socket', () => {
     const { log, lines } = recordedLog();
     const { server, app } = await startWholeApp({}, { log });
     app.retire();
-    const bytes = head('GET /readyz HTTP/1.1', ...closing);
-    await checkRow(server, [bytes, 503]);
-    const { headers, body } = parseAnswer(await raw(server, bytes));
+    const { headers, body } = await checkRow(server, [head('GET /readyz HTTP/1.1', ...closing), 503]);
     expect(headers['retry-after']).to.equal('1');
     expect(body).to.deep.include({ status: 'not ready', missing: 'retiring' });
-    expect((body as { error: object }).error).to.deep.include({
-      details: { reason: 'draining', retry_after_seconds: 1 },
-    });
-    for (const method of ['GET', 'POST']) await raw(server, head(`${method} /healthz HTTP/1.1`, ...closing));
-    await raw(server, head('GET /nothing HTTP/1.1', ...closing));
+    const details = { reason: 'draining', retry_after_seconds: 1 };
+    expect((body as { error: object }).error).to.deep.include({ details });
+    for (const line of ['GET /healthz', 'POST /healthz', 'GET /nothing'])
+      await raw(server, head(`${line} HTTP/1.1`, ...closing));
     expect(lines.map(({ status }) => status)).to.deep.equal([404]);
   });
 
@@ -192,51 +167,31 @@ describe('every response over a raw socket', () => {
       socket.destroy();
     }
   });
-});
 
-describe('an absolute-form target', () => {
-  it('reaches the operation of its path, and its authority replaces Host in the MCP origin check', async () => {
+  it('an absolute-form target reaches the operation of its path, and its authority replaces Host in the MCP origin check', async () => {
     const at = await startApp();
-    const secret = await (await newCompany()).secret('sandbox', 'read');
-    const auth = [`Authorization: Bearer ${secret}`, 'Connection: close'];
-    const account = head('GET http://vaga.example/sandbox/v1/account HTTP/1.1', 'Host: x', ...auth);
-    expect(parseAnswer(await raw(at, account)).status).to.equal(200);
+    expect((await ask(at, 'GET http://vaga.example/sandbox/v1/account', 'Host: x', auth)).status).to.equal(200);
     const call = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
-    const json = ['Content-Type: application/json', `Content-Length: ${call.length}`];
+    const lines = ['Content-Type: application/json', `Content-Length: ${call.length}`, auth, 'Connection: close'];
     for (const [authority, host, status] of [
       ['127.0.0.1', 'evil.example', 200],
       ['evil.example', '127.0.0.1', 403],
     ] as const) {
-      const sent = head(`POST http://${authority}/sandbox/mcp HTTP/1.1`, `Host: ${host}`, ...json, ...auth) + call;
+      const sent = head(`POST http://${authority}/sandbox/mcp HTTP/1.1`, `Host: ${host}`, ...lines) + call;
       expect(parseAnswer(await raw(at, sent)).status, authority).to.equal(status);
     }
   });
-});
 
-describe('Strict-Transport-Security', () => {
-  it('is set for https to a trusted proxy, and never for plain http', async () => {
-    const at = await startApp({ TRUST_PROXY: '127.0.0.1' });
-    const company = await newCompany();
-    const auth = `Authorization: Bearer ${await company.secret('sandbox', 'read')}`;
-    const ask = async (path: string, ...lines: string[]) =>
-      parseAnswer(await raw(at, head(`GET ${path} HTTP/1.1`, ...lines, ...closing)));
-    for (const path of [
-      '/sandbox/v1/account',
-      '/sandbox/v1/nothing',
-      '/sandbox/mcp',
-      '/nothing',
-      '/dashboard/sign-in',
-    ]) {
-      const [https, http] = [
-        await ask(path, auth, 'X-Forwarded-Proto: https'),
-        await ask(path, auth, 'X-Forwarded-Proto: http'),
-      ];
-      expect(https.headers['strict-transport-security'], path).to.equal('max-age=31536000');
-      expect(http.headers, path).to.not.have.property('strict-transport-security');
+  it('Strict-Transport-Security is set for https to a trusted proxy, and never for plain http', async () => {
+    const trusting = await startApp({ TRUST_PROXY: '127.0.0.1' });
+    const askBy = (at: Server, path: string, scheme: string) =>
+      ask(at, `GET ${path}`, 'Host: 127.0.0.1', auth, `X-Forwarded-Proto: ${scheme}`);
+    const sts = 'strict-transport-security';
+    for (const path of '/sandbox/v1/account /sandbox/v1/nothing /sandbox/mcp /nothing /dashboard/sign-in'.split(' ')) {
+      expect((await askBy(trusting, path, 'https')).headers[sts], path).to.equal('max-age=31536000');
+      expect((await askBy(trusting, path, 'http')).headers, path).to.not.have.property(sts);
     }
-    const untrusted = await startApp();
-    const forged = head('GET /sandbox/v1/account HTTP/1.1', auth, 'X-Forwarded-Proto: https', ...closing);
-    const answer = parseAnswer(await raw(untrusted, forged));
-    expect([answer.status, answer.headers['strict-transport-security']]).to.deep.equal([400, undefined]);
+    const forged = await askBy(await startApp(), '/sandbox/v1/account', 'https');
+    expect([forged.status, forged.headers[sts]]).to.deep.equal([400, undefined]);
   });
 });

@@ -9,15 +9,20 @@ import type { App } from '../../src/app.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { newUser, PageClient } from '../helper/page-client.ts';
-import { head, open, parseAnswer, raw } from '../helper/raw-http.ts';
+import { ask, head, open, raw } from '../helper/raw-http.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 import { largeJob, minimalJob } from '../helper/sample-jobs.ts';
+import { times } from '../helper/times.ts';
 
 const json = 'Content-Type: application/json';
+const chunked = 'Transfer-Encoding: chunked';
+const closing = 'Connection: close';
 const get = (path: string, ...lines: string[]) => head(`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...lines);
-const settled = async (app: App): Promise<void> => {
-  while (app.stats().inFlight > 0) await new Promise(setImmediate);
+const immediately = (): Promise<void> => new Promise(setImmediate);
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await immediately();
 };
+const settled = (app: App): Promise<void> => until(() => app.stats().inFlight === 0);
 
 /** Sends bytes and reads nothing. */
 async function sendUnread(at: Server, bytes: string): Promise<Socket> {
@@ -27,53 +32,52 @@ async function sendUnread(at: Server, bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** Resolves when the server has parsed so many more requests. */
-async function parsed(at: Server, requests: number): Promise<void> {
+/** Sends bytes, reads nothing, and resolves when the server has parsed so many more requests. */
+async function sendParsed(at: Server, bytes: string, requests: number): Promise<Socket> {
   let seen = 0;
-  await new Promise<void>((resolve) => {
-    const count = () => {
-      seen += 1;
-      if (seen === requests) resolve();
-    };
-    at.on('request', count);
-  });
+  at.on('request', () => (seen += 1));
+  const socket = await sendUnread(at, bytes);
+  await until(() => seen >= requests);
+  return socket;
 }
 
 const statusesIn = (text: string): number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
+/** A company with so many of the largest jobs, and the header of a credential that reads them. */
+async function withLargeJobs(count: number): Promise<[TestCompany, string]> {
+  const owner = await newCompany();
+  const writer = await owner.writer();
+  for (let n = 0; n < count; n++) await writer.create(largeJob);
+  return [owner, `Authorization: Bearer ${await owner.secret('sandbox', 'read')}`];
+}
+
 describe('a request ends exactly once', () => {
-  let company: TestCompany;
-  let secret: string;
   let auth: string;
   let folder: string;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'vaga-lifetime-'));
-    company = await newCompany();
-    secret = await company.secret('sandbox', 'write');
-    auth = `Authorization: Bearer ${secret}`;
+    auth = `Authorization: Bearer ${await (await newCompany()).secret('sandbox', 'write')}`;
   });
+  after(() => rmSync(folder, { recursive: true }));
 
-  const creation = (key: string, body: object = minimalJob) => {
-    const text = JSON.stringify(body);
+  const creation = (key: string, bearer = auth) => {
+    const text = JSON.stringify(minimalJob);
     const lines = [`Idempotency-Key: ${key}`, json, `Content-Length: ${Buffer.byteLength(text)}`];
-    return head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: 127.0.0.1', auth, ...lines) + text;
+    return head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: 127.0.0.1', bearer, ...lines) + text;
   };
 
   const tls = (): Record<string, string> => {
     const { certificate, key } = makeCertificate(folder);
     return { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key };
   };
-  after(() => rmSync(folder, { recursive: true }));
 
   for (const transport of ['http', 'https'] as const)
     it(`anonymous requests behind unread pages take no place, over ${transport}`, async () => {
       const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '8', ...(transport === 'https' ? tls() : {}) });
       const flood = get('/docs').repeat(40) + get('/v1/account').repeat(300);
-      const arrived = parsed(server, 2);
-      const sockets = [await sendUnread(server, flood), await sendUnread(server, flood)];
-      await arrived;
-      const ask = async () => statusesIn(await raw(server, get('/sandbox/v1/account', auth, 'Connection: close')));
+      const sockets = await Promise.all([sendParsed(server, flood, 2), sendUnread(server, flood)]);
+      const ask = async () => statusesIn(await raw(server, get('/sandbox/v1/account', auth, closing)));
       expect(await ask(), 'while they are open').to.deep.equal([200]);
       for (const socket of sockets) socket.destroy();
       await settled(app);
@@ -81,24 +85,18 @@ describe('a request ends exactly once', () => {
     });
 
   it('requests that wait on a connection that is reset leave no place, list or page taken, and a log line each', async () => {
-    const owner = await newCompany();
-    const writer = await owner.writer();
-    for (let n = 0; n < 20; n++) await writer.create(largeJob);
+    const [owner, bearer] = await withLargeJobs(20);
     const { log, lines } = recordedLog();
     const { server, app, settle } = await startWholeApp({}, { log });
-    const bearer = `Authorization: Bearer ${await owner.secret('sandbox', 'read')}`;
-    const [page, cookie] = await signedIn(owner, server);
+    const page = await PageClient.signedIn('company', await newUser(owner), server);
+    const cookie = [...page.cookies].map((pair) => pair.join('=')).join('; ');
     lines.length = 0;
-    for (const bytes of [get('/sandbox/v1/jobs?per_page=100', bearer), get('/dashboard', `Cookie: ${cookie}`)]) {
-      const arrived = parsed(server, 6);
-      const socket = await sendUnread(server, bytes.repeat(6));
-      await arrived;
-      socket.destroy();
-    }
+    for (const bytes of [get('/sandbox/v1/jobs?per_page=100', bearer), get('/dashboard', `Cookie: ${cookie}`)])
+      (await sendParsed(server, bytes.repeat(6), 6)).destroy();
     await settled(app);
-    while (lines.length < 12) await new Promise(setImmediate);
-    for (let n = 0; n < 4; n++)
-      expect((await (await owner.reader('sandbox', server)).get('/jobs?per_page=1')).status).to.equal(200);
+    await until(() => lines.length >= 12);
+    const reader = await owner.reader('sandbox', server);
+    for (let n = 0; n < 4; n++) expect((await reader.get('/jobs?per_page=1')).status).to.equal(200);
     for (let n = 0; n < 4; n++) expect((await page.get('/credentials')).status).to.equal(200);
     await settle();
     expect(new Set(lines.map(({ requestId }) => requestId)).size).to.equal(lines.length);
@@ -107,49 +105,34 @@ describe('a request ends exactly once', () => {
 
   it('every create that ran behind an unread page has its line in the log and in the company’s list of requests', async () => {
     const owner = await newCompany();
+    const bearer = `Authorization: Bearer ${await owner.secret('sandbox', 'write')}`;
     const { log, lines } = recordedLog();
     const { server, settle, app } = await startWholeApp({}, { log });
-    auth = `Authorization: Bearer ${await owner.secret('sandbox', 'write')}`;
-    const arrived = parsed(server, 9);
-    const creates = Array.from({ length: 8 }, (_, n) => creation(`unread-${n}`));
-    const socket = await sendUnread(server, get('/docs') + creates.join(''));
-    await arrived;
-    socket.destroy();
+    const creates = times(8, (n) => creation(`unread-${n}`, bearer));
+    (await sendParsed(server, get('/docs') + creates.join(''), 9)).destroy();
     await settled(app);
-    while (lines.length < 9) await new Promise(setImmediate);
+    await until(() => lines.length >= 9);
     await settle();
-    const [jobs] = await db().rows<{ count: number }>({
-      text: 'SELECT count(*)::int AS count FROM jobs WHERE company_id = $1',
-      values: [owner.id],
-    });
-    const [entries] = await db().rows<{ count: number }>({
-      text: `SELECT count(*)::int AS count FROM request_log WHERE company_id = $1 AND operation = 'createJob'`,
-      values: [owner.id],
-    });
-    expect(entries?.count).to.equal(jobs?.count);
-    expect(lines.filter(({ operation }) => operation === 'createJob')).to.have.length(jobs?.count ?? -1);
-    auth = `Authorization: Bearer ${secret}`;
+    const where = { companyId: owner.id };
+    const jobs = await db().job.count({ where });
+    expect(await db().accessEntry.count({ where: { ...where, operation: 'createJob' } })).to.equal(jobs);
+    expect(lines.filter(({ operation }) => operation === 'createJob')).to.have.length(jobs);
   });
 
   it('a few pipelined requests are answered in order, one after the other', async () => {
     const { log, lines } = recordedLog();
     const at = await startApp({}, { log });
-    const key = 'pipelined';
-    const bytes = [
-      creation(key),
-      creation(key),
-      get('/sandbox/v1/nothing', auth),
-      get('/sandbox/v1/account', auth, 'Connection: close'),
-    ];
+    const again = creation('pipelined');
+    const bytes = [again, again, get('/sandbox/v1/nothing', auth), get('/sandbox/v1/account', auth, closing)];
     expect(statusesIn(await raw(at, bytes.join('')))).to.deep.equal([201, 200, 404, 200]);
     expect(lines.map(({ status }) => status)).to.deep.equal([201, 200, 404, 200]);
   });
 
   it('nothing runs behind the last response of a connection', async () => {
     const at = await startApp();
-    const bytes = get('/sandbox/v1/account', auth, 'Connection: close') + creation('after-the-last');
+    const bytes = get('/sandbox/v1/account', auth, closing) + creation('after-the-last');
     expect(statusesIn(await raw(at, bytes))).to.deep.equal([200]);
-    const again = await raw(at, creation('after-the-last') + get('/healthz', 'Connection: close'));
+    const again = await raw(at, creation('after-the-last') + get('/healthz', closing));
     expect(statusesIn(again), 'the key is unused').to.deep.equal([201, 200]);
   });
 
@@ -165,10 +148,7 @@ describe('a request ends exactly once', () => {
 
   it('a client that reads nothing but goes on sending is closed after the send timeout', async () => {
     const { server } = await startWholeApp({ SEND_TIMEOUT_SECONDS: '1' });
-    const owner = await newCompany();
-    const writer = await owner.writer();
-    for (let n = 0; n < 60; n++) await writer.create(largeJob);
-    const bearer = `Authorization: Bearer ${await owner.secret('sandbox', 'read')}`;
+    const [, bearer] = await withLargeJobs(60);
     const connected = once(server, 'connection') as Promise<[Socket]>;
     const socket = await sendUnread(server, get('/sandbox/v1/jobs?per_page=100', bearer));
     const [connection] = await connected;
@@ -183,63 +163,53 @@ describe('a request ends exactly once', () => {
     const at = await startApp();
     const text = await raw(at, `${creation('before-malformed')}NOT HTTP\r\n\r\n`);
     expect(statusesIn(text)).to.deep.equal([201, 400]);
-    const unfinished = creation('unfinished')
-      .slice(0, -10)
-      .replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
-    expect(statusesIn(await raw(at, `${get('/sandbox/v1/account', auth)}${unfinished}`))).to.deep.equal([200, 400]);
+    const unfinished = creation('unfinished').slice(0, -10);
+    const sent = get('/sandbox/v1/account', auth) + unfinished.replace(/Content-Length: \d+/, chunked);
+    expect(statusesIn(await raw(at, sent))).to.deep.equal([200, 400]);
   });
 
-  for (const [refused, path, type, body] of [
-    [415, '/sandbox/v1/jobs', 'text/plain', 'x'.repeat(200_000)],
-    [415, '/sandbox/mcp', 'text/plain', 'x'.repeat(200_000)],
-    [413, '/sandbox/v1/jobs', 'application/json', 'x'.repeat(200_000)],
-    [413, '/sandbox/mcp', 'application/json', 'x'.repeat(200_000)],
-    [401, '/sandbox/v1/jobs', 'application/json', 'x'.repeat(200_000)],
-  ] as const)
-    it(`the next request after a chunked upload refused with ${refused} at ${path} is answered`, async () => {
-      const bearer = refused === 401 ? 'Authorization: Bearer none' : auth;
-      const lines = [
-        'Host: 127.0.0.1',
-        bearer,
-        `Content-Type: ${type}`,
-        'Idempotency-Key: k',
-        'Transfer-Encoding: chunked',
-      ];
-      const chunks = [...body.matchAll(/.{1,8192}/g)].map(([chunk]) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
-      const upload = `${head(`POST ${path} HTTP/1.1`, ...lines) + chunks.join('')}0\r\n\r\n`;
-      const text = await raw(await startApp(), upload + get('/sandbox/v1/account', auth, 'Connection: close'));
-      expect(statusesIn(text)).to.deep.equal([refused, 200]);
-    });
+  it('the next request after a refused chunked upload is answered', async () => {
+    const chunk = `2000\r\n${'x'.repeat(8192)}\r\n`;
+    const at = await startApp();
+    for (const [refused, path, type, bearer = auth] of [
+      [415, '/sandbox/v1/jobs', 'text/plain'],
+      [415, '/sandbox/mcp', 'text/plain'],
+      [413, '/sandbox/v1/jobs', 'application/json'],
+      [413, '/sandbox/mcp', 'application/json'],
+      [401, '/sandbox/v1/jobs', 'application/json', 'Authorization: Bearer none'],
+    ] as const) {
+      const lines = ['Host: 127.0.0.1', bearer, `Content-Type: ${type}`, 'Idempotency-Key: k', chunked];
+      const upload = `${head(`POST ${path} HTTP/1.1`, ...lines) + chunk.repeat(25)}0\r\n\r\n`;
+      const text = await raw(at, upload + get('/sandbox/v1/account', auth, closing));
+      expect(statusesIn(text), `${path} ${type}`).to.deep.equal([refused, 200]);
+    }
+  });
 
   it('a refused upload without end is cut off', async () => {
-    const at = await startApp();
-    const socket = open(at)
-      .on('error', () => undefined)
-      .resume();
+    const socket = open(await startApp());
+    socket.on('error', () => undefined).resume();
     let closed = false;
     socket.on('close', () => (closed = true));
-    socket.write(head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', json));
+    socket.write(head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', chunked, json));
     while (!closed) {
       socket.write(`10000\r\n${'x'.repeat(65_536)}\r\n`);
-      await new Promise(setImmediate);
+      await immediately();
     }
   });
 
   it('two Host headers are 400 (RFC 9112 section 3.2)', async () => {
     const at = await startApp();
     for (const path of ['/sandbox/v1/account', '/sandbox/mcp', '/docs', '/healthz']) {
-      const answer = parseAnswer(await raw(at, get(path, 'Host: example.com', auth, 'Connection: close')));
-      expect([answer.status, answer.headers['x-api-environment']], path).to.deep.equal([
-        400,
-        path.startsWith('/sandbox') ? 'sandbox' : 'production',
-      ]);
+      const { status, headers } = await ask(at, `GET ${path}`, 'Host: 127.0.0.1', 'Host: example.com', auth);
+      const environment = path.startsWith('/sandbox') ? 'sandbox' : 'production';
+      expect([status, headers['x-api-environment']], path).to.deep.equal([400, environment]);
     }
   });
 
   describe('connections are bounded', () => {
     /** Resolves with whether the server answers. */
     const isServed = async (at: Server): Promise<boolean> =>
-      (await raw(at, get('/healthz', 'Connection: close')).catch(() => '')).startsWith('HTTP/1.1 200');
+      (await raw(at, get('/healthz', closing)).catch(() => '')).startsWith('HTTP/1.1 200');
 
     const holdOpen = async (at: Server, count: number): Promise<Socket[]> => {
       const sockets: Socket[] = [];
@@ -251,20 +221,16 @@ describe('a request ends exactly once', () => {
       return sockets;
     };
 
-    for (const [bound, settings] of [
-      ['per address', { MAX_CONNECTIONS_PER_ADDRESS: '3' }],
-      ['in all', { MAX_CONNECTIONS: '3' }],
-    ] as const)
-      it(`${bound}; one beyond is closed, and others go on`, async () => {
-        const { server, app } = await startWholeApp(settings);
+    for (const bound of ['MAX_CONNECTIONS_PER_ADDRESS', 'MAX_CONNECTIONS'])
+      it(`by ${bound}; one beyond is closed, and others go on`, async () => {
+        const { server, app } = await startWholeApp({ [bound]: '3' });
         const held = await holdOpen(server, 3);
         expect(await isServed(server)).to.equal(false);
         expect(app.stats().connectionsRefused).to.equal(1);
         held[0]?.write(get('/sandbox/v1/account', auth));
         expect(String(await once(held[0] as Socket, 'data'))).to.match(/^HTTP\/1\.1 200/);
         held[1]?.destroy();
-        let served = false;
-        while (!served) served = await isServed(server);
+        while (!(await isServed(server)));
         for (const socket of held) socket.destroy();
       });
 
@@ -276,9 +242,3 @@ describe('a request ends exactly once', () => {
     });
   });
 });
-
-/** A client of the dashboard, and its cookie for requests by hand. */
-async function signedIn(company: TestCompany, at: Server): Promise<[PageClient, string]> {
-  const page = await PageClient.signedIn('company', await newUser(company), at);
-  return [page, [...page.cookies].map((pair) => pair.join('=')).join('; ')];
-}
