@@ -14,7 +14,7 @@ export interface PoolSettings {
 const statementNamesMax = 500;
 
 /** Names statements by a hash of their SQL, so PostgreSQL parses and plans each one once per connection. */
-export function nameStatements(): (query: { readonly sql: string }) => string {
+function nameStatements(): (query: { readonly sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
     const known = names.get(sql);

@@ -5,20 +5,15 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { translator } from '../../src/web/texts/t.ts';
 import { addressOf } from '../helper/address.ts';
 import { server } from '../helper/fixtures.ts';
+import { password } from '../helper/page-client.ts';
 
 /** Debian's path; CHROMIUM_PATH overrides it. */
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const args = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-];
+const quiet = 'gpu quic background-networking component-update sync'.split(' ').map((name) => `--disable-${name}`);
+const args = ['--no-first-run', ...quiet, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 
 /** Outside the repository; CI keeps them as artifacts. */
 const screenshots = join(import.meta.dirname, '..', '..', 'screenshots');
@@ -46,14 +41,21 @@ export function describeInBrowser(title: string, tests: (visitor: () => Visitor)
   });
 }
 
-const signInTexts = {
-  en: { email: 'E-mail address', password: 'Password', title: 'Sign in' },
-  pt: { email: 'Endereço de e-mail', password: 'Palavra-passe', title: 'Iniciar sessão' },
-};
+/** The texts of pages by language. */
+export const translate = { en: translator('en-GB', 'en'), pt: translator('pt-PT', 'pt') };
 
 /** After the next frame, and after what fades from one colour to another. */
 const coloursAreSettled = `new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)).then(() => Promise.allSettled(
   document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)))`;
+
+/** In the window of a phone, the tables of a portal that are too wide for it, and what is too small to touch. */
+const misfits = `location.pathname.match(/^.(dashboard|admin)/) ? [
+  ...[...document.querySelectorAll('section:has(> table)')].filter((one) => one.scrollWidth > one.clientWidth),
+  ...[...document.querySelectorAll('button, table a[href$="/replace"], table a[href$="/revoke"]')].filter((one) => {
+    const { x, right, width, height } = one.getBoundingClientRect();
+    return height > 0 && (Math.min(width, height) < 44 || x < 0 || right > innerWidth);
+  }),
+].map((one) => one.outerHTML.slice(0, 200)) : []`;
 
 /** A person with a browser context. A content security policy violation or a script error fails the test. */
 export class Visitor {
@@ -81,29 +83,37 @@ export class Visitor {
     await this.page.goto(`${addressOf(at)}${path}`);
   }
 
-  async signIn(
-    base: '/dashboard' | '/admin',
-    email: string,
-    password: string,
-    language: keyof typeof signInTexts = 'en',
-  ): Promise<void> {
-    const texts = signInTexts[language];
+  /** Signs in with the password of all test accounts; in Portuguese the browser asks for it from then on. */
+  async signIn(base: '/dashboard' | '/admin', email: string, language: keyof typeof translate = 'en'): Promise<void> {
+    if (language === 'pt') await this.page.setExtraHTTPHeaders({ 'Accept-Language': language });
     await this.goTo(base);
-    await this.page.getByLabel(texts.email).fill(email);
-    await this.page.getByLabel(texts.password).fill(password);
-    await this.press(texts.title);
+    await this.fillSignIn(email, language);
+  }
+
+  async fillSignIn(email: string, language: keyof typeof translate): Promise<void> {
+    const t = translate[language];
+    await this.page.getByLabel(t('E-mail address')).fill(email);
+    await this.page.getByLabel(t('Password')).fill(password);
+    await this.press(t('Sign in'));
+  }
+
+  /** Opens every `details`, because some hold tables. */
+  async openDetails(): Promise<void> {
+    await this.page.evaluate(`for (const element of document.querySelectorAll('details')) element.open = true`);
   }
 
   /** Presses a button and waits for the next page. */
-  async press(name: string | RegExp): Promise<void> {
-    const loaded = this.page.waitForEvent('load');
-    await this.page.getByRole('button', { name }).first().click();
-    await loaded;
+  press(name: string | RegExp): Promise<void> {
+    return this.#click('button', name);
   }
 
-  async follow(name: string | RegExp): Promise<void> {
+  follow(name: string | RegExp): Promise<void> {
+    return this.#click('link', name);
+  }
+
+  async #click(role: 'button' | 'link', name: string | RegExp): Promise<void> {
     const loaded = this.page.waitForEvent('load');
-    await this.page.getByRole('link', { name }).first().click();
+    await this.page.getByRole(role, { name }).first().click();
     await loaded;
   }
 
@@ -131,6 +141,7 @@ export class Visitor {
     await this.page.setViewportSize({ width: 390, height: 844 });
     const overflow = await this.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     expect(overflow, `${name} is wider than a phone`).to.be.at.most(0);
+    expect(await this.page.evaluate(misfits), `${name} on a phone`).to.deep.equal([]);
     await this.#screenshot(`${name}-phone`);
     if (desktop) await this.page.setViewportSize(desktop);
   }
@@ -155,5 +166,5 @@ export class Visitor {
 }
 
 interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  readonly violations: readonly { id: string; nodes: readonly { html: string }[] }[];
 }

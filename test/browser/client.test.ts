@@ -6,12 +6,13 @@ import { addressOf } from '../helper/address.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { describeInBrowser } from './browser.ts';
 
+const imports = {
+  'vaga-client': '/installed/vaga-client/src/client/index.js',
+  'openapi-fetch': '/installed/openapi-fetch/dist/index.mjs',
+};
 /** A page as a program's author would write it, with the files of the installed package beside it. */
 const page = (program: string) => `<!doctype html><title>Client</title>
-<script type="importmap">{"imports": {
-  "vaga-client": "/installed/vaga-client/src/client/index.js",
-  "openapi-fetch": "/installed/openapi-fetch/dist/index.mjs"
-}}</script>
+<script type="importmap">${JSON.stringify({ imports })}</script>
 <script type="module">
 const lines = [];
 const console = { log: (...values) => lines.push(values.join(' ')), error: (...values) => lines.push(values.join(' ')) };
@@ -21,9 +22,6 @@ document.body.textContent = lines.join('\\n');
 </script>`;
 
 const withErrors = `
-import { createClient, etagOf } from 'vaga-client';
-
-const client = createClient({ baseUrl: 'http://127.0.0.1:3000', token: 'vaga_test_...', retries: 0 });
 const failure = (call) => call.then(() => 'none', ({ name, status, reason }) => [name, status, reason].join(' '));
 const [job] = (await client.listJobs()).data;
 const etag = etagOf(await client.getJob(job.id));
@@ -58,15 +56,17 @@ describeInBrowser('the typed client in a browser', (visitor) => {
     return ((await tab.locator('body').textContent()) ?? '').split('\n');
   }
 
-  const forService = (program: string): string =>
-    program.replace('http://127.0.0.1:3000', addressOf(server())).replace('vaga_test_...', secret);
+  const withClient = (program: string): string => `
+    import { createClient, etagOf } from 'vaga-client';
+    const client = createClient({ baseUrl: '${addressOf(server())}', token: '${secret}', retries: 0 });
+    ${program}`;
 
   it('creates, changes, lists, refuses and withdraws in a page of the service', async () => {
     const address = addressOf(server());
     const [changed, ...others] = await run(await exampleOf('README.md', address, secret), address);
     expect(changed).to.match(/^\d+ Eletricista de obras$/);
     expect(others).to.deep.equal([]);
-    expect(await run(forService(withErrors), address)).to.deep.equal([
+    expect(await run(withClient(withErrors), address)).to.deep.equal([
       'VagaError 412 changed',
       'AbortError  ',
       'undefined inactive',
@@ -75,10 +75,7 @@ describeInBrowser('the typed client in a browser', (visitor) => {
 
   it('reaches nothing from a page of another site', async () => {
     const elsewhere = addressOf(server()).replace('127.0.0.1', 'localhost');
-    const program = `
-      import { createClient } from 'vaga-client';
-      const client = createClient({ baseUrl: 'http://127.0.0.1:3000', token: 'vaga_test_...', retries: 0 });
-      console.log(await client.getAccount().catch(({ name, status }) => name + ' ' + status));`;
-    expect(await run(forService(program), elsewhere)).to.deep.equal(['VagaError 0']);
+    const program = `console.log(await client.getAccount().catch(({ name, status }) => name + ' ' + status));`;
+    expect(await run(withClient(program), elsewhere)).to.deep.equal(['VagaError 0']);
   });
 });

@@ -1,26 +1,26 @@
 import { expect } from 'chai';
-import type { Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { newCompany, type TestCompany } from '../helper/fixtures.ts';
 import { describeInBrowser, type Visitor } from './browser.ts';
+
+const sendButton = (page: Page) => page.getByRole('button', { name: /^Send \w+ request to/i });
 
 /** Opens the reference at an operation, with a token in it if one is given. */
 async function open(visitor: Visitor, operation: string, token?: string): Promise<void> {
   const { page } = visitor;
   await visitor.goTo(`/docs#tag/jobs/${operation}`);
   if (token !== undefined) await page.getByPlaceholder('Token').first().fill(token);
-  await page
-    .locator(`[id$="/${operation}"]`)
-    .getByRole('button', { name: /Test Request/ })
-    .click();
-  await page.getByRole('button', { name: /^Send \w+ request to/i }).waitFor();
+  const shown = page.locator(`[id$="/${operation}"]`);
+  await shown.getByRole('button', { name: /Test Request/ }).click();
+  await sendButton(page).waitFor();
 }
 
 /** Sends the request of the open dialog, which is expected to reach the service. */
-async function send({ page }: Visitor): Promise<{ request: Request; status: number; text: string }> {
+async function send({ page }: Visitor): Promise<{ request: Request; status: number }> {
   const answered = page.waitForResponse(/\/v1\//);
-  await page.getByRole('button', { name: /^Send \w+ request to/i }).click();
+  await sendButton(page).click();
   const answer = await answered;
-  return { request: answer.request(), status: answer.status(), text: await answer.text() };
+  return { request: answer.request(), status: answer.status() };
 }
 
 describeInBrowser('the public pages in a browser', (visitor) => {
@@ -29,23 +29,19 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     acme = await newCompany();
   });
 
-  it('the front page has no axe violations and leads to the reference and the dashboard', async () => {
-    await visitor().goTo('/');
-    await visitor().look('front');
-    await visitor().follow('API reference');
-    await visitor().page.getByRole('heading', { name: 'Vaga job posting API' }).waitFor();
-    await visitor().goTo('/');
-    await visitor().follow('Company dashboard');
-    expect(await visitor().text('h1')).to.equal('Sign in to the dashboard');
-  });
-
-  it('the front page shows the address at which it was opened, to copy', async () => {
+  it('the front page has no axe violations, leads to the rest, and shows its address to copy', async () => {
     const { page } = visitor();
     await visitor().goTo('/');
+    await visitor().look('front');
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByText('Copied').waitFor();
     const { origin } = new URL(page.url());
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(`${origin}/sandbox/v1`);
+    await visitor().follow('API reference');
+    await page.getByRole('heading', { name: 'Vaga job posting API' }).waitFor();
+    await visitor().goTo('/');
+    await visitor().follow('Company dashboard');
+    expect(new URL(page.url()).pathname).to.equal('/dashboard/sign-in');
   });
 
   it('the reference has no axe violations', async () => {
@@ -65,20 +61,8 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     const { page } = visitor();
     await open(visitor(), 'createJob');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Send \w+ request to/i }).waitFor({ state: 'hidden' });
+    await sendButton(page).waitFor({ state: 'hidden' });
     await visitor().look('reference-operation', '[id$="/createJob"]');
-  });
-
-  it('the reference requests nothing from elsewhere and logs no error', async () => {
-    const { page } = visitor();
-    const errors: string[] = [];
-    const origins = new Set<string>();
-    page.on('request', (request) => origins.add(new URL(request.url()).origin));
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    await open(visitor(), 'createJob', await acme.secret('sandbox', 'write'));
-    expect((await send(visitor())).status).to.equal(201);
-    expect([...origins]).to.deep.equal([new URL(page.url()).origin]);
-    expect(errors).to.deep.equal([]);
   });
 
   it('shows the address at which it was opened and no other, with samples in five forms', async () => {
@@ -89,24 +73,29 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(await page.innerText('main')).to.include(`curl -i ${origin}/sandbox/v1/jobs`);
     expect(await page.innerText('body')).not.to.match(/\{address\}|:3000/);
     await visitor().goTo('/docs#tag/jobs/createJob');
-    const operation = page.locator('[id$="/createJob"]');
-    await operation.getByRole('button', { name: 'curl' }).click();
+    await page.locator('[id$="/createJob"]').getByRole('button', { name: 'curl' }).click();
     for (const label of ['TypeScript client', 'Python (httpx)', 'PHP', 'MCP'])
       await page.getByRole('option', { name: label, exact: true }).waitFor();
   });
 
   it('sends a create to the sandbox with the pasted token, which is stored nowhere, and a new key each time', async () => {
     const { page } = visitor();
+    const errors: string[] = [];
+    const origins = new Set<string>();
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     const secret = await acme.secret('sandbox', 'write');
     await open(visitor(), 'createJob', secret);
     const [first, second] = [await send(visitor()), await send(visitor())];
     expect([first.status, second.status]).to.deep.equal([201, 201]);
     expect(new URL(first.request.url()).pathname).to.equal('/sandbox/v1/jobs');
     await page.getByText('201 Created').waitFor();
-    const keys = [first, second].map(({ request }) => request.headers()['idempotency-key']);
-    expect(keys[0])
+    expect([...origins], 'nothing is requested from elsewhere').to.deep.equal([new URL(page.url()).origin]);
+    expect(errors).to.deep.equal([]);
+    const [key, other] = [first, second].map(({ request }) => request.headers()['idempotency-key']);
+    expect(key)
       .to.match(/^[\w-]{36}$/)
-      .and.not.equal(keys[1]);
+      .and.not.equal(other);
     expect(first.request.headers()).not.to.have.any.keys('cookie', 'x-simulate');
     const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
     expect(stored).not.to.include(secret);
@@ -120,18 +109,17 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     const { page } = visitor();
     const sent: string[] = [];
     page.on('request', (request) => sent.push(new URL(request.url()).pathname));
-    await open(visitor(), 'listJobs', await acme.secret('production', 'write'));
-    await page.getByRole('button', { name: /^Send \w+ request to/i }).click();
-    await page.getByText('Use a sandbox token').first().waitFor();
+    const expectRefused = async (environment: 'sandbox' | 'production', text: string) => {
+      await open(visitor(), 'listJobs', await acme.secret(environment, 'write'));
+      await sendButton(page).click();
+      await page.getByText(text).first().waitFor();
+    };
+    await expectRefused('production', 'Use a sandbox token');
     await page.reload();
-    await page
-      .getByRole('button', { name: /sandbox\/v1/ })
-      .first()
-      .click();
+    const servers = page.getByRole('button', { name: /sandbox\/v1/ });
+    await servers.first().click();
     await page.getByRole('option', { name: /:\d+\/v1/ }).click();
-    await open(visitor(), 'listJobs', await acme.secret('sandbox', 'write'));
-    await page.getByRole('button', { name: /^Send \w+ request to/i }).click();
-    await page.getByText('only to the sandbox').first().waitFor();
+    await expectRefused('sandbox', 'only to the sandbox');
     expect(sent.filter((path) => path.includes('/v1'))).to.deep.equal([]);
   });
 

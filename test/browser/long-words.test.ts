@@ -4,10 +4,10 @@ import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
 import { setPlan } from '../../src/operations/plans/set-plan.ts';
 import { actionContext, db, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
-import { newAdministrator, password } from '../helper/page-client.ts';
+import { newAdministrator, newUser, password } from '../helper/page-client.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { describeInBrowser, type Visitor } from './browser.ts';
+import { describeInBrowser, translate, type Visitor } from './browser.ts';
 
 /** A word without a place to break, as wide as letters are. */
 const word = (length: number): string => 'W'.repeat(length);
@@ -45,9 +45,9 @@ interface Edges {
   readonly cells: readonly number[];
 }
 
-/** Every `details` is opened, because some hold tables. */
-async function expectInsideWindow({ page }: Visitor, name: string): Promise<void> {
-  await page.evaluate(`for (const element of document.querySelectorAll('details')) element.open = true`);
+async function expectInsideWindow(visitor: Visitor, name: string): Promise<void> {
+  const { page } = visitor;
+  await visitor.openDetails();
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     const found = await page.evaluate<Edges>(edges);
@@ -69,43 +69,74 @@ describeInBrowser('words of 255 characters without a space', (visitor) => {
     await db().plan.deleteMany({ where: { name: plan } });
   });
 
-  for (const language of ['en', 'pt'] as const) {
-    it(`leave every column of the dashboard in the window: ${language}`, async () => {
-      await visitor().page.setExtraHTTPHeaders({ 'Accept-Language': language });
-      await visitor().signIn('/dashboard', email, password, language);
-      for (const path of [
-        '',
-        '/credentials',
-        '/jobs?environment=production',
-        `/jobs/production/${job}`,
-        '/requests?environment=production',
-        '/sandbox',
-        '/activity',
-        '/account',
-      ]) {
-        await visitor().goTo(`/dashboard${path}`);
-        await expectInsideWindow(visitor(), path);
-      }
-    });
+  const pathsOf = {
+    '/dashboard': () => `/credentials /jobs?environment=production /jobs/production/${job}
+      /requests?environment=production /sandbox /activity /account`,
+    '/admin': () => {
+      const jobs = `/companies/${acme.id}/production/jobs`;
+      return `/review?sort=newest /companies /companies/${acme.id} ${jobs} ${jobs}/${job} ${jobs}/${job}/remove
+        /plans /categories /audit`;
+    },
+  };
+  for (const language of ['en', 'pt'] as const)
+    for (const base of ['/dashboard', '/admin'] as const)
+      it(`leave every column in the window: ${base} ${language}`, async () => {
+        await visitor().signIn(base, base === '/admin' ? await newAdministrator() : email, language);
+        for (const path of ['', ...pathsOf[base]().split(/\s+/)]) {
+          await visitor().goTo(base + path);
+          await expectInsideWindow(visitor(), path);
+        }
+      });
+});
 
-    it(`leave every column of the administration in the window: ${language}`, async () => {
+describeInBrowser('the administration in a browser', (visitor) => {
+  let acme: TestCompany;
+  const posted = async (title: string): Promise<number> => {
+    const writer = await acme.writer('production');
+    return (await writer.create({ ...minimalJob, title })).body.data.id;
+  };
+  const statusOf = async (id: number) => (await (await acme.reader('production')).get(`/jobs/${id}`)).body.data?.status;
+  const pathOf = (id: number): string => `/companies/${acme.id}/production/jobs/${id}`;
+  beforeEach(async () => {
+    acme = await newCompany({ name: 'Oficina da Consola' });
+    await newUser(acme);
+    await visitor().signIn('/admin', await newAdministrator());
+  });
+
+  it('approves one job and denies another, and the API shows both', async () => {
+    const [good, bad] = [await posted('Eletricista no Porto'), await posted('Eletricista em Braga')];
+    await visitor().goTo('/admin/review');
+    await visitor().look('review');
+    const keys = visitor().page.locator('.keys');
+    expect(await keys.isVisible()).to.equal(true);
+    await visitor().page.setViewportSize({ width: 390, height: 844 });
+    expect(await keys.isVisible(), 'on a phone').to.equal(false);
+    await visitor().page.setViewportSize({ width: 1280, height: 720 });
+    await visitor().goTo(`/admin${pathOf(good)}`);
+    await visitor().look('review-decision');
+    await visitor().press('Approve and publish');
+    expect(await statusOf(good)).to.equal('active');
+    await visitor().goTo(`/admin${pathOf(bad)}`);
+    await visitor().page.getByLabel('Reason for denial').fill('Falta o salário.');
+    await visitor().press('Deny');
+    expect(await statusOf(bad)).to.equal('denied');
+  });
+
+  for (const language of ['en', 'pt'] as const)
+    it(`every other page has no axe violations: ${language}`, async () => {
+      const job = await posted('Para ver');
       await visitor().page.setExtraHTTPHeaders({ 'Accept-Language': language });
-      await visitor().signIn('/admin', await newAdministrator(), password, language);
-      for (const path of [
-        '',
-        '/review?sort=newest',
-        '/companies',
-        `/companies/${acme.id}`,
-        `/companies/${acme.id}/production/jobs`,
-        `/companies/${acme.id}/production/jobs/${job}`,
-        `/companies/${acme.id}/production/jobs/${job}/remove`,
-        '/plans',
-        '/categories',
-        '/audit',
-      ]) {
+      const company = `/companies/${acme.id}`;
+      const paths = `
+        /companies?text=Consola /companies?text=nobody-has-this-name /companies/create ${company} ${company}/set
+        ${company}/suspend ${company}/districts ${company}/create-user ${company}/production/jobs /administrators /plans
+        /plans/set /review ${pathOf(job)} ${pathOf(job)}/remove /categories /audit /account /nothing`.split(/\s+/);
+      for (const [at, path] of paths.entries()) {
         await visitor().goTo(`/admin${path}`);
-        await expectInsideWindow(visitor(), path);
+        await visitor().openDetails();
+        await visitor().look(`admin-${at}-${path.replace(/\W+/g, '-')}-${language}`);
       }
+      await visitor().press(translate[language]('Sign out'));
+      await visitor().look(`admin-sign-in-${language}`);
     });
-  }
 });

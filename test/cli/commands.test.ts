@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/database/open.ts';
@@ -11,6 +8,7 @@ import { hashSecret, readSecret } from '../../src/domain/token.ts';
 import { createJob } from '../../src/queries/change-job.ts';
 import { findAccount } from '../../src/queries/people.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
+import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { type Ran, runInProcess, runProcess } from './run-cli.ts';
 
@@ -18,12 +16,10 @@ const password = 'segredo-que-ninguem-ve';
 let folder: string;
 /** Takes the place of the running service: it owns the data folder while the commands run. */
 let service: Database;
-
 const settings = (): Record<string, string> => ({ DATA_DIR: folder });
 const ops = (line: string, input = ''): Promise<Ran> => runInProcess(words(line), { settings: settings(), input });
-/** As a process of its own. */
 const spawned = (line: string, input = ''): Promise<Ran> => runProcess(words(line), { settings: settings(), input });
-const words = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? m[2] ?? '');
+const words = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? m[0]);
 
 /** Runs a command with --json and returns its object. */
 const json = async (line: string, input = '') => objectOf(await ops(`${line} --json`, input));
@@ -37,18 +33,19 @@ function objectOf({ exitCode, stdout, stderr }: Ran): Record<string, unknown> {
 const id = (value: unknown): bigint => BigInt(value as number);
 const newCompany = async (): Promise<number> => (await json('company create --name "Oficina"')).company_id as number;
 
+/** Expects a refusal with this code in the object, and on standard error one line. */
+function expectError({ exitCode, stdout, stderr }: Ran, code: string, expectedExit = 1): void {
+  expect(exitCode, stdout).to.equal(expectedExit);
+  expect(stderr).to.match(/^error: [^\n]+\n$/);
+  expect(JSON.parse(stdout).error.code).to.equal(code);
+}
+
 async function insertPending(companyId: number, environment: 'sandbox' | 'production', key: string): Promise<bigint> {
   const tenant = { companyId: BigInt(companyId), environment };
-  const { job } = await createJob(service.db, tenant, {
-    key,
-    hashes: {},
-    entitlement: { allowance: 'sandbox', accessType: 'subscription', limit: 100, period: null },
-    checksDistricts: false,
-    status: 'pending',
-    actor: 'credential:1',
-    now: new Date(),
-    fields: { ...minimalJob, salary_negotiable: false } as typeof minimalJob,
-  });
+  const entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: 100, period: null } as const;
+  const written = { key, hashes: {}, checksDistricts: false, actor: 'credential:1', now: new Date() } as const;
+  const fields = { ...minimalJob, salary_negotiable: false } as typeof minimalJob;
+  const { job } = await createJob(service.db, tenant, { ...written, entitlement, status: 'pending', fields });
   if (!job) throw new Error('the job was not inserted');
   return BigInt(job.id);
 }
@@ -75,26 +72,18 @@ const openSession = (portal: Portal, personId: bigint) =>
 
 const lastAudit = () => service.db.auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
 
-describe('ops beside a running service', function () {
-  this.timeout(60_000);
-
+describe('ops beside a running service', () => {
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'vaga-ops-'));
+    folder = ownFolder();
     service = await openDatabase({ dataDir: folder });
   });
-  after(async () => {
-    await service.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => service.close());
 
   it('company create: every flag, and without --json a short line', async () => {
-    const created = objectOf(
-      await spawned(
-        'company create --name "Oficina" --plan Pro --verified --production-approved --auto-publish --json',
-      ),
-    );
-    expect(Object.keys(created)).to.deep.equal(['company_id']);
-    const where = { id: id(created.company_id) };
+    const flags = '--plan Pro --verified --production-approved --auto-publish';
+    const { company_id, ...more } = objectOf(await spawned(`company create --name "Oficina" ${flags} --json`));
+    expect(more).to.deep.equal({});
+    const where = { id: id(company_id) };
     const row = await service.db.company.findUniqueOrThrow({ where, include: { subscription: true } });
     expect(row).to.include({ name: 'Oficina', verified: true, autoPublish: true });
     expect(row.productionApprovedAt).to.be.instanceOf(Date);
@@ -105,9 +94,8 @@ describe('ops beside a running service', function () {
 
   it('credential issue prints the id and, only once, the secret; revoke needs only the id', async () => {
     const company = await newCompany();
-    const issued = await json(
-      `credential issue --company ${company} --environment production --access read --label Site --days 7`,
-    );
+    const flags = '--environment production --access read --label Site --days 7';
+    const issued = await json(`credential issue --company ${company} ${flags}`);
     expect(Object.keys(issued)).to.deep.equal(['credential_id', 'secret']);
     const secret = issued.secret as string;
     expect(readSecret(secret)).to.deep.equal({ environment: 'production', companyId: id(company) });
@@ -135,44 +123,35 @@ describe('ops beside a running service', function () {
       ['curta-demais', 'email_taken'],
       ['curta', 'invalid_input'],
     ] as const) {
-      const { exitCode, stdout, stderr } = await ops('admin create --email admin@example.com --json', input);
-      expect(exitCode).to.equal(1);
-      expect(JSON.parse(stdout).error.code).to.equal(code);
-      expect(stdout + stderr).to.not.include(input);
+      const ran = await ops('admin create --email admin@example.com --json', input);
+      expectError(ran, code);
+      expect(ran.stdout + ran.stderr).to.not.include(input);
     }
     expect((await ops('admin create --email admin@example.com --password x', password)).exitCode).to.equal(2);
   });
 
-  it('user and admin set-password: the new password works, and every session has ended', async () => {
+  it('user and admin set-password and remove: the new password works, or the account is deleted, and every session has ended', async () => {
     for (const [noun, portal] of people) {
       const { email, id: personId, data } = await newPerson(noun);
-      const where = { portal, personId };
+      const expectDone = async (action: string) => {
+        expect(await service.db.pageSession.count({ where: { portal, personId } })).to.equal(0);
+        expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[portal]}.${action}` });
+      };
       await openSession(portal, personId);
-      expect(await json(`${noun} set-password --email ${email.toUpperCase()}`, 'uma-outra-frase\n')).to.deep.equal(
-        data,
-      );
+      const set = await json(`${noun} set-password --email ${email.toUpperCase()}`, 'uma-outra-frase\n');
+      expect(set).to.deep.equal(data);
       const account = await findAccount(service.db, portal, email);
       expect(await verify(account?.passwordHash ?? '', 'uma-outra-frase')).to.equal(true);
-      expect(await service.db.pageSession.count({ where })).to.equal(0);
-      expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[portal]}.password_set` });
+      await expectDone('password_set');
       const short = await ops(`${noun} set-password --email ${email} --json`, 'curta');
-      expect(JSON.parse(short.stdout).error.code).to.equal('invalid_input');
+      expectError(short, 'invalid_input');
       expect(short.stdout + short.stderr).to.not.include('curta');
-    }
-  });
-
-  it('user and admin remove: the account and its sessions are deleted; its credentials keep working', async () => {
-    for (const [noun, portal] of people) {
-      const { email, id: personId, data } = await newPerson(noun);
       await openSession(portal, personId);
       expect(await json(`${noun} remove --email ${email}`)).to.deep.equal(data);
       expect(await findAccount(service.db, portal, email)).to.equal(null);
-      expect(await service.db.pageSession.count({ where: { portal, personId } })).to.equal(0);
-      expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[portal]}.removed` });
-      for (const verb of ['remove', 'unlock']) {
-        const { stdout, exitCode } = await ops(`${noun} ${verb} --email ${email} --json`);
-        expect([exitCode, JSON.parse(stdout).error.code], verb).to.deep.equal([1, 'unknown_account']);
-      }
+      await expectDone('removed');
+      for (const verb of ['remove', 'unlock'])
+        expectError(await ops(`${noun} ${verb} --email ${email} --json`), 'unknown_account');
     }
   });
 
@@ -196,20 +175,18 @@ describe('ops beside a running service', function () {
 
   it('credential replace: a new secret of the same access; the old credential ends after the overlap', async () => {
     const company = await newCompany();
-    const issue = `credential issue --company ${company} --environment sandbox --access write --label Site`;
-    const { credential_id: old } = await json(issue);
+    const flags = '--environment sandbox --access write --label Site';
+    const { credential_id: old } = await json(`credential issue --company ${company} ${flags}`);
     const replaced = await json(`credential replace --id ${old} --overlap-hours 24 --days 30`);
-    expect(replaced)
-      .to.include({ replaced_id: old })
-      .and.to.have.property('secret')
-      .match(/^vaga_test_/);
-    const { credentials } = await json(`credential list --company ${company}`);
-    expect((credentials as { label: string }[]).map(({ label }) => label)).to.deep.equal(['Site', 'Site']);
-    const shown = await json(`credential show --id ${old}`);
-    expect(shown).to.include({ company_id: company, access: 'write', expires_at: replaced.ends_at, state: 'expiring' });
+    expect(replaced).to.include({ replaced_id: old });
+    expect(replaced.secret).to.match(/^vaga_test_/);
+    const shown = { company_id: company, access: 'write', label: 'Site' };
+    const ending = { ...shown, expires_at: replaced.ends_at, state: 'expiring' };
+    expect(await json(`credential show --id ${old}`)).to.include(ending);
     const ended = await ops(`credential replace --id ${replaced.credential_id} --overlap-hours 0`);
     expect(ended.stdout).to.match(/^credential \d+, until .*\nvaga_test_\S+\n$/);
-    expect(await json(`credential show --id ${replaced.credential_id}`)).to.include({ state: 'expired' });
+    const expired = { ...shown, state: 'expired' };
+    expect(await json(`credential show --id ${replaced.credential_id}`)).to.include(expired);
   });
 
   it('every change prints one object, or says what it did', async () => {
@@ -219,8 +196,7 @@ describe('ops beside a running service', function () {
     const solar = { category_id: 101, name: 'Energia Solar', parent_id: 1 };
     const job = async (): Promise<string> =>
       `--id ${await insertPending(company, 'production', randomBytes(4).toString('hex'))}`;
-    const user = await newPerson('user');
-    const admin = await newPerson('admin');
+    const [user, admin] = [await newPerson('user'), await newPerson('admin')];
     const rows: (readonly [line: string | (() => Promise<string>), printed: object])[] = [
       [`company approve --id ${company}`, { company_id: company, production_approved: true }],
       [`company suspend --id ${company} --reason "Faturas por pagar."`, { company_id: company, suspended: true }],
@@ -270,21 +246,13 @@ describe('ops beside a running service', function () {
   it('lists and shows each noun: one JSON object of a page, or a table', async () => {
     const company = await newCompany();
     const job = await insertPending(company, 'production', 'a');
-    const { email, id: userId } = await newPerson('user');
-    const admin = await newPerson('admin');
-    const { credential_id: credential } = await json(
-      `credential issue --company ${company} --environment production --access read`,
-    );
-    const logged = {
-      companyId: id(company),
-      environment: 'production',
-      requestId: 'a-request',
-      protocol: 'rest',
-    } as const;
-    await service.db.accessEntry.create({
-      data: { ...logged, at: new Date(), operation: 'getJob', status: 404, credentialId: id(credential), latencyMs: 3 },
-    });
+    const [{ email, id: userId }, admin] = [await newPerson('user'), await newPerson('admin')];
     const own = `--company ${company}`;
+    const { credential_id: credential } = await json(`credential issue ${own} --environment production --access read`);
+    const logged = { companyId: id(company), environment: 'production', requestId: 'a-request' } as const;
+    const answer = { protocol: 'rest', operation: 'getJob', status: 404, latencyMs: 3 } as const;
+    const data = { ...logged, ...answer, at: new Date(), credentialId: id(credential) };
+    await service.db.accessEntry.create({ data });
     const lists: readonly (readonly [line: string, items: string, row: object])[] = [
       ['company list --sort newest', 'companies', { name: 'Oficina', verified: false }],
       [`job list ${own}`, 'jobs', { job_id: Number(job), status: 'pending' }],
@@ -311,10 +279,8 @@ describe('ops beside a running service', function () {
     for (const [line, items, row] of lists) {
       const listed = (await json(line))[items];
       expect(listed, line).to.be.an('array');
-      const found = (listed as object[]).find((one) =>
-        Object.entries(row).every(([key, value]) => Reflect.get(one, key) === value),
-      );
-      expect(found, `${line}: ${JSON.stringify(listed)}`).to.not.equal(undefined);
+      const isRow = (one: object) => Object.entries(row).every(([key, value]) => Reflect.get(one, key) === value);
+      expect((listed as object[]).some(isRow), `${line}: ${JSON.stringify(listed)}`).to.equal(true);
     }
     for (const show of shows) expect(Object.keys(await json(show)), show).to.not.deep.equal([]);
     for (const line of [...lists.map(([list]) => list), ...shows]) {
@@ -339,69 +305,51 @@ describe('ops beside a running service', function () {
     ] as const) {
       const { exitCode, stdout, stderr } = await ops(`${line} --json`);
       expect(exitCode, line).to.equal(2);
-      expect(stderr).to.include(`Did you mean ${near}`);
-      expect(JSON.parse(stdout).error.message).to.include(`Did you mean ${near}`);
+      for (const text of [stderr, JSON.parse(stdout).error.message]) expect(text).to.include(`Did you mean ${near}`);
     }
   });
 
   it('a refusal is one line on standard error, exit code 1 and with --json an object too', async () => {
-    const refusals: [line: string, code: string, message: string][] = [
-      ['company approve --id 999999', 'unknown_company', 'There is no company 999999.'],
-      ['credential revoke --id 999999', 'unknown_credential', 'There is no credential 999999.'],
-      ['job remove --id 999999', 'unknown_job', 'There is no job 999999.'],
-      ['company create --name A --plan Nenhum', 'unknown_plan', 'There is no plan of that name.'],
-      ['category add --name eletricistas', 'category_exists', 'There is a category of this na'],
-      ['category add --name 职位', 'invalid_input', 'must contain a letter from A to Z'],
-      ['company grant --id 1 --limit -2', 'invalid_input', 'Limit must be at least -1.'],
-      ['company grant --id 1 --limit 1 --until 2020-01-01', 'invalid_input', 'Until must not be before today'],
+    const refusals: [line: string, code: string][] = [
+      ['company approve --id 999999', 'unknown_company'],
+      ['credential revoke --id 999999', 'unknown_credential'],
+      ['job remove --id 999999', 'unknown_job'],
+      ['company create --name A --plan Nenhum', 'unknown_plan'],
+      ['category add --name eletricistas', 'category_exists'],
+      ['category add --name 职位', 'invalid_input'],
+      ['company grant --id 1 --limit -2', 'invalid_input'],
+      ['company grant --id 1 --limit 1 --until 2020-01-01', 'invalid_input'],
     ];
-    for (const [i, [line, code, message]] of refusals.entries()) {
-      const { exitCode, stdout, stderr } = await (i === 0 ? spawned : ops)(`${line} --json`);
-      expect(exitCode, line).to.equal(1);
-      expect(stderr)
-        .to.match(/^error: [^\n]+\n$/)
-        .and.include(message);
-      expect(JSON.parse(stdout).error).to.include({ code });
-    }
-    const { stdout } = await ops('company approve --id 999999');
-    expect(stdout).to.equal('');
+    for (const [i, [line, code]] of refusals.entries())
+      expectError(await (i === 0 ? spawned : ops)(`${line} --json`), code);
+    expect((await ops('company approve --id 999999')).stdout).to.equal('');
   });
 });
 
-describe('ops without a service', function () {
-  this.timeout(60_000);
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'vaga-ops-'));
+describe('ops without a service', () => {
+  before(() => {
+    folder = ownFolder();
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   it('creates the database, stores the changes, and releases the folder', async () => {
     const { company_id } = objectOf(await spawned('company create --name "Oficina" --plan Especial --json'));
     const approved = objectOf(await spawned(`company approve --id ${company_id} --json`));
     expect(approved).to.deep.equal({ company_id, production_approved: true });
     service = await openDatabase({ dataDir: folder });
-    const actions = await service.db.auditEntry.findMany({
-      orderBy: { id: 'asc' },
-      select: { action: true, actor: true },
-    });
+    const entries = await service.db.auditEntry.findMany({ orderBy: { id: 'asc' } });
     await service.close();
-    expect(actions).to.deep.equal([
-      { action: 'company.created', actor: 'operator' },
-      { action: 'company.approved', actor: 'operator' },
-    ]);
+    const recorded = entries.map(({ action, actor }) => `${actor} ${action}`);
+    expect(recorded).to.deep.equal(['operator company.created', 'operator company.approved']);
   });
 
   it('a setting or database that cannot be used is one line and exit code 1', async () => {
-    const wrong = { ...settings(), SERVICE_TIMEZONE: 'Mars/Olympus' };
-    const bySetting = await runInProcess(['plan', 'list', '--json'], { settings: wrong });
-    expect(bySetting).to.include({ exitCode: 1 });
-    expect(JSON.parse(bySetting.stdout).error.code).to.equal('setting');
-    const nowhere = { ...settings(), DATABASE_URL: 'postgresql://user:hidden-word@127.0.0.1:1/nothing' };
-    const byDatabase = await runInProcess(['plan', 'list', '--json'], { settings: nowhere });
-    expect(byDatabase).to.include({ exitCode: 1 });
-    expect(byDatabase.stderr).to.match(/^error: [^\n]+\n$/);
-    expect(JSON.parse(byDatabase.stdout).error.code).to.equal('database');
-    expect(byDatabase.stdout + byDatabase.stderr).to.not.include('hidden-word');
+    for (const [wrong, code] of [
+      [{ SERVICE_TIMEZONE: 'Mars/Olympus' }, 'setting'],
+      [{ DATABASE_URL: 'postgresql://user:hidden-word@127.0.0.1:1/nothing' }, 'database'],
+    ] as const) {
+      const ran = await runInProcess(['plan', 'list', '--json'], { settings: { ...settings(), ...wrong } });
+      expectError(ran, code);
+      expect(ran.stdout + ran.stderr).to.not.include('hidden-word');
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -24,22 +25,17 @@ export interface RunOptions {
 }
 
 /** Runs the operator's command line on the database that the settings name, as a process of its own. */
-export function runProcess(args: readonly string[], { settings, input = '', openFilesMax }: RunOptions): Promise<Ran> {
+export async function runProcess(
+  args: readonly string[],
+  { settings, input = '', openFilesMax }: RunOptions,
+): Promise<Ran> {
   const limit = openFilesMax === undefined ? '' : `ulimit -n ${openFilesMax} && `;
   const command = [`${limit}exec "$0" "$@"`, process.execPath, ...nodeArguments, ...args];
   const child = spawn('sh', ['-c', ...command], { env: environment(settings) });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
   // A command that reads no input may end before the input is written.
   child.stdin.on('error', () => undefined).end(input);
-  return new Promise((resolve, reject) => {
-    child.once('error', reject).once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
-  });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { exitCode: child.exitCode, stdout, stderr };
 }
 
 /** The same in the process of the tests, where a command takes a tenth of the time. */

@@ -23,9 +23,9 @@ export class Child {
     }
   }
 
-  /** Resolves when a line has come for which `wanted` holds; rejects if the process ends first. */
-  async said(wanted: (lines: readonly string[]) => boolean): Promise<void> {
-    while (!wanted(this.lines)) {
+  /** Resolves when a line has come that matches; rejects if the process ends first. */
+  async said(wanted: RegExp): Promise<void> {
+    while (!this.lines.some((line) => wanted.test(line))) {
       if (this.#process.exitCode !== null) throw new Error(`the child ended: ${this.lines.join('\n')}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

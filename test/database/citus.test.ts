@@ -8,26 +8,15 @@ import pg from 'pg';
 import { readSchemaState } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { listMigrations, packageRoot, readMigration, referenceSeed } from '../../src/database/prisma-folder.ts';
-import { createServerDatabase, onCitus, type ServerDatabase } from '../helper/test-database.ts';
+import { createServerDatabase, migrationsTable, onCitus, type ServerDatabase } from '../helper/test-database.ts';
 
 const run = promisify(execFile);
-
+const copied = ['categories', 'districts', 'plans'];
+const small = ['allowed_districts', 'complimentary_grants', 'credentials', 'idempotency_keys', 'job_events', 'jobs'];
 const spread = [
-  'copied categories to every node',
-  'copied districts to every node',
-  'copied plans to every node',
+  ...copied.map((name) => `copied ${name} to every node`),
   'distributed companies by id',
-  ...[
-    'allowed_districts',
-    'complimentary_grants',
-    'credentials',
-    'idempotency_keys',
-    'job_events',
-    'jobs',
-    'posting_usage',
-    'request_log',
-    'subscriptions',
-  ].map((name) => `distributed ${name} by company_id`),
+  ...[...small, 'posting_usage', 'request_log', 'subscriptions'].map((name) => `distributed ${name} by company_id`),
 ];
 
 describe('npm run migrate on Citus', function () {
@@ -56,17 +45,13 @@ describe('npm run migrate on Citus', function () {
 
   /** The tables as they are without Citus, with rows. */
   async function fillLocalTables(): Promise<void> {
-    await client.query(
-      `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
-         migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
-         started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count int NOT NULL DEFAULT 0)`,
-    );
+    await client.query(migrationsTable);
     for (const name of await listMigrations()) {
       await client.query(await readMigration(name));
-      await client.query(
-        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES (gen_random_uuid(), '', $1, now())`,
-        [name],
-      );
+      const columns = 'id, checksum, migration_name, finished_at';
+      await client.query(`INSERT INTO _prisma_migrations (${columns}) VALUES (gen_random_uuid(), '', $1, now())`, [
+        name,
+      ]);
     }
     await client.query(...(await referenceSeed({ again: true })));
     await client.query(`INSERT INTO companies (name) SELECT 'Empresa ' || n FROM generate_series(1, 20) AS n`);

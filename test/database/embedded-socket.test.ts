@@ -15,9 +15,16 @@ async function client(query_timeout = 10_000): Promise<pg.Client> {
   return made;
 }
 
-describe('connections to the embedded database', function () {
-  this.timeout(120_000);
+/** A socket after its start-up message. */
+async function rawClient(): Promise<Socket> {
+  const socket = connect(`${connection.host}/.s.PGSQL.5432`);
+  const names = ['user', 'postgres', 'database', 'postgres', ''].map(text);
+  socket.write(message('', int32(196_608), ...names));
+  await once(socket, 'data');
+  return socket;
+}
 
+describe('connections to the embedded database', () => {
   before(async () => {
     const opened = await openEmpty();
     connection = opened.connection;
@@ -26,12 +33,9 @@ describe('connections to the embedded database', function () {
   after(() => embedded.close());
 
   it('a query that arrives in pieces never gets another query’s parameters', async () => {
-    const slow = connect(`${connection.host}/.s.PGSQL.5432`);
-    await once(slow, 'connect');
+    const slow = await rawClient();
     const other = await client();
     const asked = bytesOf('SELECT $1::text AS secret', 'of the slow one');
-    slow.write(startup());
-    await once(slow, 'data');
     for (const cut of [12, 30, 45, 60, asked.length - 3]) {
       slow.write(asked.subarray(0, cut));
       await sleep(20);
@@ -59,11 +63,10 @@ describe('connections to the embedded database', function () {
   });
 
   it('an error in a pipeline loses no response of other connections', async () => {
-    const broken = connect(`${connection.host}/.s.PGSQL.5432`);
-    broken.write(startup());
-    await once(broken, 'data');
-    const pipeline = Buffer.concat([bytesOf('SELECT 1 / $1::int', '0'), bytesOf('SELECT $1::text', 'later')]);
-    const firstSync = bytesOf('SELECT 1 / $1::int', '0').length - 5;
+    const broken = await rawClient();
+    const wrong = bytesOf('SELECT 1 / $1::int', '0');
+    const pipeline = Buffer.concat([wrong, bytesOf('SELECT $1::text', 'later')]);
+    const firstSync = wrong.length - 5;
     broken.write(pipeline.subarray(0, firstSync));
     const neighbour = await client();
     expect((await neighbour.query('SELECT $1::int AS n', [1])).rows).to.deep.equal([{ n: 1 }]);
@@ -92,7 +95,6 @@ describe('connections to the embedded database', function () {
 
 /** pg keeps its socket here; its types leave it out. */
 const socketOf = (of: pg.Client): Socket => (of as pg.Client & { connection: { stream: Socket } }).connection.stream;
-
 const text = (value: string): Buffer => Buffer.from(`${value}\0`);
 const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 const int32 = (value: number): Buffer => Buffer.concat([int16(value >> 16), int16(value & 65_535)]);
@@ -101,9 +103,6 @@ function message(type: string, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   return Buffer.concat([Buffer.from(type), int32(body.length + 4), body]);
 }
-
-const startup = (): Buffer =>
-  message('', int32(196_608), text('user'), text('postgres'), text('database'), text('postgres'), text(''));
 
 /** Parse, Bind, Describe, Execute and Sync of one query with one text parameter. */
 const bytesOf = (sql: string, parameter: string): Buffer =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { currentSchema, migrationTo, separateKeys } from '../../scripts/generate/migration.ts';
-import { listMigrations, readMigration } from '../../src/database/prisma-folder.ts';
+import { listMigrations, readMigration, referenceTexts } from '../../src/database/prisma-folder.ts';
 import { splitStatements } from '../../src/database/split-statements.ts';
 import { db } from '../helper/fixtures.ts';
 
@@ -58,10 +58,51 @@ describe('migrations', () => {
     for (const { sql } of written) expect(mistakesIn(sql)).to.deep.equal([]);
     expect(splitStatements(written[1]?.sql ?? '')).to.have.length(1);
   });
+});
 
-  it('are split into statements outside of strings, names, bodies of functions and comments', () => {
-    const body = 'AS $body$ BEGIN; -- not here;\n END; $body$';
-    const script = `-- one; two\nSELECT ';''' /* ; */ AS "a;b"; CREATE FUNCTION f() ${body} ;\n\n;`;
-    expect(splitStatements(script)).to.deep.equal([`SELECT ';'''  AS "a;b"`, `CREATE FUNCTION f() ${body}`]);
+type Row = Readonly<{ id: number; name: string; slug: string }>;
+type Category = Row & Readonly<{ parent_id: number | null; active: boolean }>;
+type Plan = Readonly<{ name: string; posting_limit: number; api_eligible: boolean }>;
+
+describe('reference data', () => {
+  let plans: Plan[];
+  let districts: Row[];
+  let categories: Category[];
+
+  before(async () => {
+    const parsed = (await referenceTexts()).map((text) => JSON.parse(text));
+    [plans, districts, categories] = parsed as [Plan[], Row[], Category[]];
+  });
+
+  it('holds the 18 mainland districts, Açores and Madeira, numbered from 1', () => {
+    expect(districts.map(({ id }) => id)).to.deep.equal(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(districts.map(({ name }) => name)).to.include.members(['Lisboa', 'Évora', 'Bragança', 'Setúbal']);
+    expect(districts.slice(18).map(({ name }) => name)).to.deep.equal(['Açores', 'Madeira']);
+  });
+
+  it('holds a tree of at least 14 main areas and 80 children, with inactive ones and active children of an inactive area', () => {
+    const areas = new Map(categories.filter(({ parent_id }) => parent_id === null).map((area) => [area.id, area]));
+    const children = categories.filter(({ parent_id }) => parent_id !== null);
+    expect(areas.size).to.be.at.least(14);
+    expect(children.length).to.be.at.least(80);
+    const areaOf = ({ parent_id }: Category) => areas.get(parent_id ?? 0);
+    expect(children.filter((child) => !areaOf(child))).to.deep.equal([]);
+    expect([...areas.values()].filter(({ active }) => !active)).to.have.length(1);
+    expect(children.filter(({ active }) => !active)).to.have.length.above(1);
+    expect(children.some((child) => child.active && !areaOf(child)?.active)).to.equal(true);
+  });
+
+  it('has unique ids and slugs of plain letters', () => {
+    for (const rows of [districts, categories]) {
+      expect(new Set(rows.map(({ id }) => id)).size).to.equal(rows.length);
+      expect(new Set(rows.map(({ slug }) => slug)).size).to.equal(rows.length);
+      for (const { slug } of rows) expect(slug).to.match(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    }
+  });
+
+  it('makes Pro, VIP and Especial eligible for the interface', () => {
+    const eligible = plans.filter(({ api_eligible }) => api_eligible).map(({ name }) => name);
+    expect(eligible).to.deep.equal(['Pro', 'VIP', 'Especial']);
+    expect(plans.map(({ posting_limit }) => posting_limit)).to.deep.equal([1, 5, 20, 50, -1]);
   });
 });

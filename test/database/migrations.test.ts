@@ -14,21 +14,23 @@ import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from 
 import { openDatabase } from '../../src/database/open.ts';
 import { listMigrations, packageRoot, readMigration } from '../../src/database/prisma-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { createServerDatabase, type ServerDatabase, serverUrl } from '../helper/test-database.ts';
+import {
+  createServerDatabase,
+  migrationsTable,
+  onServer,
+  type ServerDatabase,
+  serverUrl,
+} from '../helper/test-database.ts';
 
 const run = promisify(execFile);
-
 const messageOf = (work: Promise<unknown>): Promise<string> => work.then(String, (error: Error) => error.message);
 
 /** What a database says that has been served by a later version, or has missed a migration. */
 async function expectRefusals(db: pg.Pool): Promise<void> {
   const last = (await listMigrations()).at(-1) ?? '';
-  await db.query(
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '99_later', now())`,
-  );
-  expect(await messageOf(requireCurrent(db))).to.equal(
-    'the database has migration 99_later that this version does not know',
-  );
+  const columns = 'id, checksum, migration_name, finished_at';
+  await db.query(`INSERT INTO _prisma_migrations (${columns}) VALUES ('x', '', '99_later', now())`);
+  expect(await messageOf(requireCurrent(db))).to.match(/migration 99_later .* does not know$/);
   await db.query(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
   await db.query(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = $1`, [last]);
   expect(await messageOf(requireCurrent(db))).to.match(/did not finish/);
@@ -40,14 +42,11 @@ async function expectRefusals(db: pg.Pool): Promise<void> {
 async function expectPrismaToAgree(connection: pg.PoolConfig): Promise<void> {
   const migrationsList = await migrationList();
   await withEngine(connection, async (engine) => {
-    const found = await engine.diagnoseMigrationHistory({
-      migrationsList,
-      optInToShadowDatabase: false,
-      filters: noFilters,
-    });
-    expect(found).to.include({ hasMigrationsTable: true, history: null });
-    expect(found).to.deep.include({ editedMigrationNames: [], failedMigrationNames: [] });
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: noFilters });
+    const asked = { migrationsList, filters: noFilters };
+    const found = await engine.diagnoseMigrationHistory({ ...asked, optInToShadowDatabase: false });
+    const agreed = { hasMigrationsTable: true, history: null, editedMigrationNames: [], failedMigrationNames: [] };
+    expect(found).to.deep.include(agreed);
+    const { appliedMigrationNames } = await engine.applyMigrations(asked);
     expect(appliedMigrationNames).to.deep.equal([]);
   });
 }
@@ -61,26 +60,7 @@ async function lastAddition(): Promise<{ name: string; sql: string }> {
   return last;
 }
 
-/** A migration that was applied and not recorded fails; the failure is recorded as Prisma does, and said in one line. */
-async function expectFailure(db: pg.Pool, migrate: () => Promise<unknown>): Promise<void> {
-  const { name: last } = await lastAddition();
-  await db.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [last]);
-  expect(await messageOf(migrate())).to.match(
-    new RegExp(
-      `^migration ${last} failed, .* already exists.*: see "prisma migrate resolve", then run npm run migrate$`,
-    ),
-  );
-  const { rows } = await db.query(
-    `SELECT finished_at, rolled_back_at, applied_steps_count, logs LIKE '%already exists%' AS logged
-       FROM _prisma_migrations WHERE migration_name = $1`,
-    [last],
-  );
-  expect(rows).to.deep.equal([{ finished_at: null, rolled_back_at: null, applied_steps_count: 0, logged: true }]);
-  expect(await readSchemaState(db)).to.deep.equal({ kind: 'broken', failed: last });
-}
-
-describe('migrations on the embedded database', function () {
-  this.timeout(120_000);
+describe('migrations on the embedded database', () => {
   let embedded: Embedded;
   let connection: pg.PoolConfig;
   let pool: pg.Pool;
@@ -147,29 +127,30 @@ describe('migrations on the embedded database', function () {
     await migrateEmbedded(connection);
     await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const adapter = await connectForEngine(connection);
-    await adapter.executeScript(
-      `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
-         migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
-         started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count int NOT NULL DEFAULT 0);
-       INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'a;b', '${(await listMigrations())[0]}')`,
-    );
+    const [first] = await listMigrations();
+    const interrupted = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'a;b', '${first}')`;
+    await adapter.executeScript(`${migrationsTable}; ${interrupted}`);
     await adapter.dispose();
     expect(await migrateEmbedded(connection)).to.deep.equal(await listMigrations());
     expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
   });
 });
 
-describe('migrations on a server', function () {
-  this.timeout(120_000);
+describe('migrations on a server', () => {
   let own: ServerDatabase;
   let url: string;
+  let pool: pg.Pool;
 
   before(async function () {
     if (!serverUrl) return this.skip();
     own = await createServerDatabase();
     ({ url } = own);
+    pool = new pg.Pool({ connectionString: url });
   });
-  after(() => own?.drop());
+  after(async () => {
+    await pool?.end();
+    await own?.drop();
+  });
 
   it('a database without migrations is refused at the start', async () => {
     const message = await messageOf(openDatabase({ databaseUrl: url, dataDir: 'unused' }));
@@ -179,10 +160,8 @@ describe('migrations on a server', function () {
   it('of ten simultaneous processes one applies them', async () => {
     const script = join(packageRoot, 'dist/scripts/migrate.js');
     const env = { PATH: process.env.PATH, DATABASE_URL: url };
-    const said = await Promise.all(
-      Array.from({ length: 10 }, async () => (await run(process.execPath, [script], { env })).stdout.trim()),
-    );
-    const [first = '', ...others] = said.sort();
+    const migrate = async () => (await run(process.execPath, [script], { env })).stdout.trim();
+    const [first = '', ...others] = (await Promise.all(Array.from({ length: 10 }, migrate))).sort();
     expect(first.split('\n')[0]).to.equal(`applied ${(await listMigrations()).join(', ')}`);
     expect(others).to.deep.equal(Array(9).fill('the database is up to date'));
     const database = await openDatabase({ databaseUrl: url, dataDir: 'unused' });
@@ -193,8 +172,7 @@ describe('migrations on a server', function () {
 
   it('they wait while Prisma migrates, also for longer than the statement timeout of the database', async () => {
     const name = new URL(url).pathname.slice(1);
-    const prisma = new pg.Client(url);
-    await prisma.connect();
+    const prisma = await pool.connect();
     await prisma.query(`ALTER DATABASE ${name} SET statement_timeout = '100ms'`);
     await prisma.query('SELECT pg_advisory_lock(72707369)');
     const migrated = migrateServer(url);
@@ -203,40 +181,37 @@ describe('migrations on a server', function () {
     while ((await prisma.query(waiting)).rows.length === 0);
     await prisma.query('SELECT pg_sleep(0.2)');
     await prisma.query(`ALTER DATABASE ${name} RESET statement_timeout`);
-    await prisma.end();
+    prisma.release(true);
     expect(await migrated).to.deep.equal({ applied: [], distributed: [] });
   });
 
   it('a failed one is recorded, and every later run stops with one line', async () => {
-    const pool = new pg.Pool({ connectionString: url });
     const { name: last } = await lastAddition();
-    await expectFailure(pool, () => migrateServer(url));
-    expect(await messageOf(migrateServer(url))).to.equal(
-      `migration ${last} did not finish: see "prisma migrate resolve", then run npm run migrate`,
-    );
-    await pool.query('UPDATE _prisma_migrations SET finished_at = now() WHERE migration_name = $1', [last]);
-    await pool.end();
+    const record = (sql: string) => pool.query(`${sql} WHERE migration_name = $1`, [last]);
+    // Applied and not recorded, so that it fails; recorded then as Prisma does.
+    await record('DELETE FROM _prisma_migrations');
+    expect(await messageOf(migrateServer(url))).to.match(new RegExp(`^migration ${last} failed, .* already exists`));
+    const logged = `logs LIKE '%already exists%' AS logged`;
+    const columns = `finished_at, rolled_back_at, applied_steps_count, ${logged}`;
+    const { rows } = await record(`SELECT ${columns} FROM _prisma_migrations`);
+    expect(rows).to.deep.equal([{ finished_at: null, rolled_back_at: null, applied_steps_count: 0, logged: true }]);
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'broken', failed: last });
+    const again = await messageOf(migrateServer(url));
+    expect(again).to.match(new RegExp(`^migration ${last} did not finish: see "prisma migrate resolve".*$`));
+    await record('UPDATE _prisma_migrations SET finished_at = now()');
   });
 
   it('a database with other tables is refused and left unchanged', async () => {
     const other = await createServerDatabase();
-    const client = new pg.Client(other.url);
-    await client.connect();
-    await client.query('CREATE TABLE theirs (id int)');
-    expect(await messageOf(migrateServer(other.url))).to.equal('the database has other tables: use an empty one');
-    const { rows } = await client.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
-    expect(rows.map(({ tablename }) => tablename))
-      .to.include('theirs')
-      .and.not.include('companies');
-    await client.end();
+    const query = (sql: string) => onServer(other.url, (client) => client.query(sql));
+    await query('CREATE TABLE theirs (id int)');
+    expect(await messageOf(migrateServer(other.url))).to.match(/^the database has other tables/);
+    const { rows } = await query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+    expect(rows.map(({ tablename }) => tablename)).to.deep.equal(['theirs']);
     await other.drop();
   });
 
-  it('a database of another version is refused with one line', async () => {
-    const pool = new pg.Pool({ connectionString: url });
-    await expectRefusals(pool);
-    await pool.end();
-  });
+  it('a database of another version is refused with one line', () => expectRefusals(pool));
 
   it('a server that does not answer is refused with one line', async () => {
     const message = await messageOf(openDatabase({ databaseUrl: 'postgresql://127.0.0.1:1/none', dataDir: 'unused' }));

@@ -8,8 +8,7 @@ import { Skipped } from '../faults/fault.ts';
 import { PrivatePostgres } from '../faults/private-postgres.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 
-describe('when the address of the database moves to another server', function () {
-  this.timeout(60_000);
+describe('when the address of the database moves to another server', () => {
   const servers: PrivatePostgres[] = [];
   let proxy: TcpProxy;
   let pool: pg.Pool;

@@ -9,3 +9,13 @@ const behindMs = dayOf(startedAt) === dayOf(startedAt + 2 * hoursMs) ? 0 : 2 * h
 
 /** The clock of every app under test; each test begins at the real time. */
 export const clock = { now: (): Date => new Date(Date.now() - behindMs + clock.aheadMs), aheadMs: 0 };
+
+/** Runs `work` with the clock ahead of where it is. */
+export async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  clock.aheadMs += ms;
+  try {
+    return await work();
+  } finally {
+    clock.aheadMs -= ms;
+  }
+}

@@ -14,11 +14,12 @@ import { type LimitBackend, openLimitBackend } from '../../src/rate-limit/limit-
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { makeServer } from '../../src/server/server.ts';
 import { readTlsFiles } from '../../src/server/tls-files.ts';
-import { clock } from './clock.ts';
+import { clock, later } from './clock.ts';
 import { RestClient } from './rest-client.ts';
+import { minimalJob } from './sample-jobs.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 
-export { clock };
+export { clock, later };
 
 interface SharedFixtures extends TestDatabase {
   readonly sanitizer: Sanitizer;
@@ -169,6 +170,17 @@ export async function newCompany(options: CompanyOptions = {}): Promise<TestComp
     autoPublish,
   });
   return new TestCompany(companyId);
+}
+
+/** A job of a new company, a client of that company, and how operations and pages name the job. */
+export async function newJob(environment: Environment = 'production', fields: object = {}, key?: string) {
+  const acme = await newCompany();
+  const writer = await acme.writer(environment);
+  const id: number = (await writer.create({ ...minimalJob, ...fields }, key)).body.data.id;
+  const ref = { companyId: acme.id, environment, jobId: BigInt(id) };
+  const statusOf = async (): Promise<string> => (await writer.get(`/jobs/${id}`)).body.data.status;
+  const paths = { path: `/jobs/${environment}/${id}`, adminPath: `/companies/${acme.id}/${environment}/jobs/${id}` };
+  return { acme, writer, id, ref, statusOf, ...paths };
 }
 
 // Root hooks: mocha runs the first and the last once, around all files.

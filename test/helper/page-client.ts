@@ -4,9 +4,8 @@ import supertest, { type Response } from 'supertest';
 import type { Portal } from '../../src/domain/actor.ts';
 import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { portals } from '../../src/web/portals.ts';
-import { actionContext, newCompany, server, type TestCompany } from './fixtures.ts';
+import { actionContext, newJob, server, type TestCompany } from './fixtures.ts';
 import type { Headers } from './rest-client.ts';
-import { minimalJob } from './sample-jobs.ts';
 
 export const password = 'uma-senha-para-testes';
 
@@ -60,9 +59,20 @@ export class PageClient {
     return client;
   }
 
-  async signIn(email: string, typed: string = password): Promise<Page> {
-    const form = await this.get('/sign-in');
-    return this.submit(form, '/sign-in', { email, password: typed });
+  /** With the cookies of another client, on the same or another server. */
+  static copyOf({ base, cookies }: PageClient, at?: Server): PageClient {
+    const copy = new PageClient(base === portals.company.base ? 'company' : 'administrator', at);
+    for (const [name, value] of cookies) copy.cookies.set(name, value);
+    return copy;
+  }
+
+  signIn(email: string, typed: string = password): Promise<Page> {
+    return this.send('/sign-in', { email, password: typed });
+  }
+
+  /** Loads the page of a form and submits it. */
+  async send(path: string, typed: Record<string, string> = {}): Promise<Page> {
+    return this.submit(await this.get(path), path, typed);
   }
 
   /** `path` is relative to the portal's base, or absolute if it begins with it. */
@@ -142,6 +152,23 @@ export class PageClient {
 export const textOf = ({ document }: Page, selector = 'body'): string =>
   (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
+/** The texts of all elements that match, with single spaces. */
+export const textsOf = ({ document }: Page, selector: string): string[] =>
+  [...document.querySelectorAll(selector)].map(({ textContent }) => (textContent ?? '').replace(/\s+/g, ' ').trim());
+
+/** The value of a field; undefined if the page has no such field. */
+export const valueIn = ({ document }: Page, selector: string): string | undefined =>
+  document.querySelector<HTMLInputElement>(selector)?.value;
+
+export const has = ({ document }: Page, selector: string): boolean => document.querySelector(selector) !== null;
+
+/** The address of the first link that matches; empty if there is none. */
+export const linkIn = ({ document }: Page, selector: string): string =>
+  document.querySelector(selector)?.getAttribute('href') ?? '';
+
+export const asPerson = async (company: TestCompany, role: 'main' | 'sub' = 'main', at?: Server): Promise<PageClient> =>
+  PageClient.signedIn('company', await newUser(company, role), at);
+
 export const asAdministrator = async (): Promise<PageClient> =>
   PageClient.signedIn('administrator', await newAdministrator());
 
@@ -151,8 +178,7 @@ export const tokenIn = ({ document }: Page): string =>
 
 /** A company with a production job and a credential, and the path of a route about them. */
 export async function newSubject() {
-  const acme = await newCompany();
-  const job: number = (await (await acme.writer('production')).create(minimalJob)).body.data.id;
+  const { acme, id: job, ref } = await newJob();
   const { credentialId: credential } = await acme.issue('sandbox', 'read');
   const params: Record<string, unknown> = {
     company: acme.id,
@@ -162,5 +188,5 @@ export async function newSubject() {
     category: 101,
   };
   const fill = (path: string): string => path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
-  return { acme, job, fill };
+  return { acme, job, ref, fill };
 }

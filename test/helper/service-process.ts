@@ -54,6 +54,17 @@ export class ServiceProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  /** Resolves when the service listens. */
+  static listening(env: Record<string, string>): Promise<ServiceProcess> {
+    return ServiceProcess.start(env, '"listening"');
+  }
+
+  /** Sends SIGTERM and waits for the process to end. */
+  stop(): ReturnType<ServiceProcess['ended']> {
+    this.signal('SIGTERM');
+    return this.ended();
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrateServer } from '../../src/database/migrations.ts';
-import { type Database, type DatabaseSettings, openDatabase } from '../../src/database/open.ts';
+import { type Database, type DatabaseSettings, type Db, openDatabase } from '../../src/database/open.ts';
+import { prismaOver, serverPool } from '../../src/database/pool.ts';
 
 /** The server of the tests: Citus, by a URL of a database of its coordinator that knows the other nodes; PostgreSQL; or none. */
 export const serverUrl: string | undefined = process.env.CITUS_URL || process.env.DATABASE_URL || undefined;
@@ -93,3 +94,15 @@ export async function openTestDatabase(
   };
   return { database, databaseUrl: url, close };
 }
+
+/** A database at an address at which no server answers. */
+export function absentDatabase(): Db {
+  const timeouts = { connectTimeoutMs: 1000, statementTimeoutMs: 1000, idleInTransactionTimeoutMs: 1000 };
+  const pool = serverPool('postgresql://vaga@127.0.0.1:1/vaga', { poolSize: 1, ...timeouts });
+  return prismaOver(pool, { namedStatements: true });
+}
+
+/** Prisma's table of migrations. */
+export const migrationsTable = `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL,
+  finished_at timestamptz, migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
+  started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count int NOT NULL DEFAULT 0)`;

@@ -1,80 +1,26 @@
+import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
-import { approveCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
-import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import { listCompanies } from '../../src/operations/companies/list-companies.ts';
+import { auditActions } from '../../src/domain/audit-actions.ts';
+import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { listAudit } from '../../src/operations/audit/list-audit.ts';
+import { changeCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { endSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { showCompany } from '../../src/operations/companies/show-company.ts';
-import { showWaiting } from '../../src/operations/jobs/show-waiting.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
+import * as categories from '../../src/operations/reference/change-category.ts';
+import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
+import { auditOf, lastAudit } from '../helper/audit-trail.ts';
+import { categoriesNow } from '../helper/categories.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-type Question = Omit<Parameters<typeof listCompanies>[1], 'page'>;
-
-/** The ids that a search finds on its first page. */
-async function found(question: Question): Promise<bigint[]> {
-  const { items } = await listCompanies(actionContext(), { page: 1, ...question });
-  return items.map(({ id }) => id);
-}
-
-describe('listCompanies', () => {
-  it('finds part of a name ignoring case and accents, an id, and a person by the e-mail address', async () => {
-    const acme = await newCompany({ name: 'Padaria São João 100% & Filhos_' });
-    const other = await newCompany({ name: 'Padaria Nova' });
-    for (const text of ['sao joão', ' SÃO JOAO', '100%', 'filhos_', `${acme.id}`])
-      expect(await found({ text }))
-        .to.include(acme.id)
-        .and.not.include(other.id);
-    const email = `dona-${acme.id}@example.com`;
-    const person = { companyId: acme.id, email, role: 'main', password: 'uma frase que é longa' } as const;
-    await createUser(actionContext(), person);
-    expect(await found({ text: email.toUpperCase() })).to.deep.equal([acme.id]);
-    for (const text of ["'; DROP TABLE companies; --", '9'.repeat(40), '\\', 'ninguém@example.com'])
-      expect(await found({ text })).to.deep.equal([]);
-  });
-
-  it('filters by state; waiting companies only lack approval', async () => {
-    const name = `Estado ${Date.now()}`;
-    const companies = {
-      waiting: await newCompany({ name, plan: 'Pro', approved: false }),
-      granted: await newCompany({ name, plan: null, approved: false }),
-      planless: await newCompany({ name, plan: 'Base', approved: false }),
-      approved: await newCompany({ name }),
-      suspended: await newCompany({ name, approved: false }),
-      unverified: await newCompany({ name, verified: false }),
-    };
-    await grantComplimentary(actionContext(), { companyId: companies.granted.id, limit: 3 });
-    await suspendCompany(actionContext(), { companyId: companies.suspended.id });
-    const { waiting, granted, approved, suspended, unverified } = companies;
-    expect(await found({ text: name, state: 'waiting' })).to.deep.equal([granted.id, waiting.id]);
-    expect(await found({ text: name, state: 'approved' })).to.deep.equal([unverified.id, approved.id]);
-    expect(await found({ text: name, state: 'suspended' })).to.deep.equal([suspended.id]);
-    expect(await found({ text: name, state: 'unverified' })).to.deep.equal([unverified.id]);
-    expect(await found({ text: name, plan: 'complimentary' })).to.deep.equal([granted.id]);
-    const before = (await showWaiting(actionContext())).companies;
-    await approveCompany(actionContext(), { companyId: waiting.id });
-    expect((await showWaiting(actionContext())).companies).to.equal(before - 1);
-  });
-
-  it('filters by the current plan; an ended subscription does not count', async () => {
-    const name = `Plano ${Date.now()}`;
-    const [pro, ended] = [await newCompany({ name, plan: 'Pro' }), await newCompany({ name, plan: 'Pro' })];
-    await endSubscription(actionContext(), { companyId: ended.id });
-    const plan = await db().plan.findUniqueOrThrow({ where: { name: 'Pro' } });
-    expect(await found({ text: name, plan: plan.id })).to.deep.equal([pro.id]);
-    expect(await found({ text: name, plan: 'none' })).to.deep.equal([ended.id]);
-  });
-});
-
 describe('showCompany', () => {
   it('names every access blocker and counts jobs past their last day as expired', async () => {
     const acme = await newCompany({ plan: 'Pro', autoPublish: true });
-    const asWriter = await acme.writer('production');
-    await asWriter.create({ ...minimalJob, valid_until: '2099-01-01' });
+    await (await acme.writer('production')).create({ ...minimalJob, valid_until: '2099-01-01' });
     await endSubscription(actionContext(), { companyId: acme.id });
-    const lazy = { ...actionContext(), today: '2099-01-02' };
-    const company = await showCompany(lazy, { companyId: acme.id });
+    const company = await showCompany({ ...actionContext(), today: '2099-01-02' }, { companyId: acme.id });
     expect(company.subscription?.inForce).to.equal(false);
     expect(company.jobs).to.deep.equal([{ environment: 'production', status: 'expired', jobs: 1 }]);
     expect(company.access.production).to.deep.equal({ kind: 'closed', blockers: ['plan'] });
@@ -83,5 +29,101 @@ describe('showCompany', () => {
     expect(access.production).to.deep.equal({ kind: 'closed', blockers: ['plan', 'approval'] });
     expect(access.sandbox).to.deep.equal({ kind: 'closed', blockers: ['unverified'] });
     await expectRefused('unknown_company', () => showCompany(actionContext(), { companyId: 9_000_000_000_000n }));
+  });
+});
+
+const actionsOf = async (question: Parameters<typeof listAudit>[1]): Promise<string[]> =>
+  (await listAudit(actionContext(), question)).items.map(({ action }) => action);
+
+const at = (time: string) => ({ ...actionContext(), ...requestTimeAt(new Date(time), 'Europe/Lisbon') });
+
+describe('listAudit', () => {
+  it('filters by every action of the closed list, and the trail contains no other', async () => {
+    for (const action of auditActions) for (const found of await actionsOf({ action })) expect(found).to.equal(action);
+    const written = await db().auditEntry.findMany({ distinct: ['action'], select: { action: true } });
+    expect(auditActions).to.include.members(written.map(({ action }) => action));
+  });
+
+  it("days follow the service's time zone: in summer a day begins in Lisbon at 23:00 UTC", async () => {
+    const { id: companyId } = await newCompany();
+    await suspendCompany(at('2026-07-14T22:59:59.999Z'), { companyId });
+    await changeCompany(at('2026-07-14T23:00:00.000Z'), { companyId, verified: false });
+    const on = (firstDay: string | undefined, lastDay: string) => actionsOf({ companyId, firstDay, lastDay });
+    expect(await on('2026-07-14', '2026-07-14')).to.deep.equal(['company.suspended']);
+    expect(await on('2026-07-15', '2026-07-15')).to.deep.equal(['company.changed']);
+    expect(await on(undefined, '2026-07-15')).to.deep.equal(['company.changed', 'company.suspended']);
+  });
+});
+
+const [area, child] = [2, 201];
+
+describe('categories', () => {
+  afterEach(() => db().category.updateMany({ where: { id: { in: [area, child] } }, data: { active: true } }));
+
+  it('an inactive main area hides its children, which keep their own state', async () => {
+    const asWriter = await (await newCompany()).writer();
+    await categories.deactivateCategory(actionContext(), { categoryId: area });
+    const listed = (await categoriesNow(asWriter)).body.data as { id: number; parent_id: number | null }[];
+    expect(listed.some(({ id, parent_id: parent }) => id === area || parent === area)).to.equal(false);
+    expect((await asWriter.create({ ...minimalJob, category_id: child })).status).to.equal(422);
+    const tree = await categories.listAllCategories(actionContext());
+    expect(tree.find(({ id }) => id === area)?.children.every(({ active }) => active)).to.equal(true);
+  });
+
+  it('a change to the current state is not recorded', async () => {
+    const traces = () => db().auditEntry.count({ where: { action: { startsWith: 'category.' } } });
+    const before = await traces();
+    await categories.activateCategory(actionContext(), { categoryId: child });
+    expect(await traces()).to.equal(before);
+  });
+});
+
+const password = 'uma frase que é longa';
+let addresses = 0;
+const freshEmail = (): string => `pessoa-${process.pid}-${++addresses}@example.com`;
+const create = (companyId: bigint, role: 'main' | 'sub' = 'main', email = freshEmail()) =>
+  createUser(actionContext(), { companyId, email, role, password });
+
+describe('createUser', () => {
+  it('stores the address in lower case, once for all companies, and the password only as an Argon2id hash', async () => {
+    const [acme, other] = [await newCompany(), await newCompany()];
+    const email = freshEmail();
+    const { userId } = await create(acme.id, 'main', ` ${email.toUpperCase()} `);
+    const user = await db().user.findUniqueOrThrow({ where: { id: userId } });
+    expect(user).to.include({ email, role: 'main', companyId: acme.id });
+    expect(user.passwordHash).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verify(user.passwordHash, password)).to.equal(true);
+    const details = { user_id: Number(userId), role: 'main' };
+    expect(await lastAudit(acme.id)).to.deep.equal({ actor: 'operator', action: 'user.created', details });
+    await expectRefused('email_taken', () => create(other.id, 'sub', email.toUpperCase()));
+    expect((await auditOf(other.id)).map(({ action }) => action)).to.deep.equal(['company.created']);
+  });
+
+  it('a company has one main account, also after six simultaneous creates, and any number of sub-accounts', async () => {
+    const { id: companyId } = await newCompany();
+    const roles = [...Array(6).fill('main'), 'sub', 'sub'];
+    const outcomes = await Promise.allSettled(roles.map((role) => create(companyId, role)));
+    const codes = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason.code);
+    expect(codes).to.deep.equal(Array(5).fill('main_account_exists'));
+    expect(await db().user.count({ where: { companyId, role: 'main' } })).to.equal(1);
+    expect(await db().user.count({ where: { companyId, role: 'sub' } })).to.equal(2);
+  });
+});
+
+describe('resetSandbox', () => {
+  it('with simultaneous creates, the count always equals the remaining jobs and keys', async () => {
+    const acme = await newCompany();
+    const asWriter = await acme.writer('sandbox');
+    for (let round = 0; round < 4; round++) {
+      const creates = Array.from({ length: 12 }, () => asWriter.create(minimalJob));
+      const resets = Array.from({ length: 2 }, () => resetSandbox(actionContext(), { companyId: acme.id }));
+      const answers = await Promise.all(creates);
+      await Promise.all(resets);
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(12).fill(201));
+      const where = { companyId: acme.id, environment: 'sandbox' } as const;
+      const [jobs, keys] = [await db().job.count({ where }), await db().idempotencyKey.count({ where })];
+      const usage = await db().postingUsage.findFirstOrThrow({ where: { companyId: acme.id, allowance: 'sandbox' } });
+      expect({ jobs, keys, used: usage.used }).to.deep.equal({ jobs, keys: jobs, used: jobs });
+    }
   });
 });

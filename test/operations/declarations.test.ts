@@ -47,9 +47,7 @@ const closed = (actor: Actor): Context => ({
   },
 });
 
-describe('everything that people can do', function () {
-  this.timeout(60_000);
-
+describe('everything that people can do', () => {
   it('has a command of its own, with a label for each field', () => {
     const names = declarations.map(({ command }) => command);
     expect(new Set(names).size).to.equal(names.length);
@@ -59,7 +57,7 @@ describe('everything that people can do', function () {
     }
   });
 
-  it('is recorded under an action, and every action of the audit trail belongs to a change', () => {
+  it('is recorded under an action, of which each belongs to a change', () => {
     const recorded = declarations.flatMap(({ records }) => records ?? []);
     expect([...recorded].sort()).to.deep.equal([...auditActions].sort());
   });
@@ -78,18 +76,13 @@ describe('everything that people can do', function () {
     });
 
   it('that is dangerous needs a reason from an administrator', async () => {
-    const reasoned = declarations.filter(({ by, dangerous, input }) => {
-      const { reason } = input.shape;
-      return by.includes('administrator') && dangerous !== undefined && reason !== undefined;
-    });
-    expect(reasoned).to.have.length.at.least(7);
-    for (const operation of reasoned) {
+    const dangerous = declarations.filter((one) => one.dangerous && one.by.includes('administrator'));
+    expect(dangerous).to.have.length.at.least(7);
+    for (const operation of dangerous) {
       const input = { ...inputOf(operation), reason: undefined };
       const error: unknown = await operation.answer(closed(actors.administrator), input).catch((thrown) => thrown);
       expect((error as ApiError).fields, operation.command).to.have.all.keys('reason');
     }
-    const forAdministrators = declarations.filter(({ by, dangerous }) => dangerous && by.includes('administrator'));
-    expect(forAdministrators).to.deep.equal(reasoned);
   });
 
   for (const operation of declarations)
@@ -100,18 +93,14 @@ describe('everything that people can do', function () {
         const input = inputOf(operation);
         if (!may) await expectRefused('not_allowed', () => operation.answer(closed(actor), input));
         else if (actor.kind === 'user')
-          for (const other of [
-            { ...input, companyId: companyId + 1n },
-            { ...input, companyId: undefined },
-          ])
-            await expectRefusedOwn(command, () => operation.answer(closed(actor), other));
+          for (const other of [companyId + 1n, undefined]) {
+            const error = await operation
+              .answer(closed(actor), { ...input, companyId: other })
+              .catch((thrown) => thrown);
+            expect(error, command).to.be.instanceOf(ApiError);
+            // Without a company the input may be refused first.
+            expect(error.code, command).to.be.oneOf(['not_allowed', 'invalid_input']);
+          }
       }
     });
 });
-
-/** Without a company the input may be refused first. */
-async function expectRefusedOwn(command: string, act: () => Promise<unknown>): Promise<void> {
-  const error: unknown = await act().catch((thrown: unknown) => thrown);
-  expect(error, command).to.be.instanceOf(ApiError);
-  expect((error as ApiError).code, command).to.be.oneOf(['not_allowed', 'invalid_input']);
-}

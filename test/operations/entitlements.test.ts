@@ -8,101 +8,86 @@ import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 
 /** The operator's context, `days` later. */
-function later(days: number) {
+function inDays(days: number) {
   const ctx = actionContext();
   return { ...ctx, now: new Date(ctx.now.getTime() + days * 86_400_000), today: addDays(ctx.today, days) };
 }
 
-describe('grantComplimentary', () => {
-  it("a new limit for a current grant keeps its first day, so that this month's postings stay counted", async () => {
-    const acme = await newCompany({ plan: null });
-    const first = await grantComplimentary(actionContext(), {
-      companyId: acme.id,
-      limit: 1,
-      until: later(60).today,
-    });
-    const second = await grantComplimentary(later(10), { companyId: acme.id, limit: -1 });
-    expect(second).to.deep.equal({ monthlyLimit: -1, startedOn: first.startedOn, expiresOn: null });
-    expect((await lastAudit(acme.id)).details).to.deep.equal({
+describe('complimentary grants', () => {
+  it("a new limit keeps the first day, so that this month's postings stay counted; after an end it restarts", async () => {
+    const { id: companyId } = await newCompany({ plan: null });
+    const { startedOn } = await grantComplimentary(actionContext(), { companyId, limit: 1, until: inDays(60).today });
+    const second = await grantComplimentary(inDays(10), { companyId, limit: -1 });
+    expect(second).to.deep.equal({ monthlyLimit: -1, startedOn, expiresOn: null });
+    expect((await lastAudit(companyId)).details).to.deep.equal({
       monthly_limit: -1,
-      started_on: first.startedOn,
+      started_on: startedOn,
       until: null,
     });
+    await grantComplimentary(actionContext(), { companyId, limit: 5, until: inDays(0).today });
+    const next = await grantComplimentary(inDays(1), { companyId, limit: 5 });
+    expect(next.startedOn).to.equal(inDays(1).today);
   });
 
-  it('a grant ends after its last day, and a new one begins on its own day', async () => {
+  it('last to the end of their last day; an end closes production, and without a grant records nothing', async () => {
     const acme = await newCompany({ plan: null });
-    const { today } = actionContext();
-    await grantComplimentary(actionContext(), { companyId: acme.id, limit: 5, until: today });
-    expect((await (await acme.reader('production')).get('/account')).status).to.equal(200);
-    const next = await grantComplimentary(later(1), { companyId: acme.id, limit: 5 });
-    expect(next.startedOn).to.equal(later(1).today);
-  });
-
-  it('endComplimentary closes production; without a grant it records nothing', async () => {
-    const acme = await newCompany({ plan: null });
-    await grantComplimentary(actionContext(), { companyId: acme.id, limit: 5 });
-    await endComplimentary(actionContext(), { companyId: acme.id });
-    expect((await lastAudit(acme.id)).action).to.equal('grant.ended');
-    expect((await (await acme.reader('production')).get('/account')).body.error.details.reason).to.equal('plan');
-    const entries = await auditOf(acme.id);
-    await endComplimentary(actionContext(), { companyId: acme.id });
-    expect(await auditOf(acme.id)).to.deep.equal(entries);
+    const reader = await acme.reader('production');
+    const companyId = acme.id;
+    await grantComplimentary(actionContext(), { companyId, limit: 5, until: inDays(0).today });
+    expect((await reader.get('/account')).status).to.equal(200);
+    await endComplimentary(actionContext(), { companyId });
+    expect((await reader.get('/account')).body.error.details.reason).to.equal('plan');
+    const entries = await auditOf(companyId);
+    expect(entries.at(-1)?.action).to.equal('grant.ended');
+    await endComplimentary(actionContext(), { companyId });
+    expect(await auditOf(companyId)).to.deep.equal(entries);
   });
 });
 
 describe('setSubscription', () => {
   it('a change of plan keeps the first day of the current subscription; after an end it restarts', async () => {
     const { id: companyId } = await newCompany({ plan: 'Pro' });
-    const { today } = actionContext();
-    expect(await setSubscription(later(40), { companyId, plan: 'vip' })).to.deep.equal({
-      plan: 'VIP',
-      startedOn: today,
-    });
-    expect(await endSubscription(later(41), { companyId })).to.deep.equal({ plan: null });
-    const again = await setSubscription(later(50), { companyId, plan: 'Pro' });
-    expect(again).to.deep.equal({ plan: 'Pro', startedOn: later(50).today });
+    const changed = await setSubscription(inDays(40), { companyId, plan: 'vip' });
+    expect(changed).to.deep.equal({ plan: 'VIP', startedOn: inDays(0).today });
+    expect(await endSubscription(inDays(41), { companyId })).to.deep.equal({ plan: null });
+    const again = await setSubscription(inDays(50), { companyId, plan: 'Pro' });
+    expect(again).to.deep.equal({ plan: 'Pro', startedOn: inDays(50).today });
   });
 
   it('lasts to the end of its last day, and counts months from the given first day', async () => {
     const acme = await newCompany({ plan: null });
-    const asReader = await acme.reader('production');
-    const { today } = actionContext();
-    const startedOn = later(-40).today;
+    const reader = await acme.reader('production');
+    const [startedOn, today] = [inDays(-40).today, inDays(0).today];
     await setSubscription(actionContext(), { companyId: acme.id, plan: 'Pro', startedOn, until: today });
-    expect((await asReader.get('/account')).body.data.jobs.period_start).to.equal(addMonths(startedOn, 1));
+    const account = await reader.get('/account');
+    expect(account.body.data.jobs.period_start).to.equal(addMonths(startedOn, 1));
     const { endsAt } = await db().subscription.findUniqueOrThrow({ where: { companyId: acme.id } });
-    expect(endsAt).to.deep.equal(startOfDay('Europe/Lisbon', later(1).today));
+    expect(endsAt).to.deep.equal(startOfDay('Europe/Lisbon', inDays(1).today));
     const details = { plan: 'Pro', started_on: startedOn, until: today };
     expect(await lastAudit(acme.id)).to.deep.include({ action: 'subscription.set', details });
   });
 });
 
-describe('setPlan, listPlans', () => {
+describe('reference data', () => {
   it('simultaneously created plans get different ids, and one name makes one plan', async () => {
     const names = ['Um', 'Dois', 'um', 'DOIS', 'Três'];
     const plans = await Promise.all(names.map((name) => setPlan(actionContext(), { name, limit: 1 })));
     expect(new Set(plans.map((plan) => plan.id)).size).to.equal(3);
   });
-});
 
-describe('seedReference', () => {
-  it('inserts missing rows and keeps rows that people have changed', async () => {
+  it('a seed inserts missing rows and keeps rows that people have changed', async () => {
     const where = { id: 20 };
     const district = await db().district.findUniqueOrThrow({ where });
-    const area = await db().category.findFirstOrThrow({ where: { parentId: null } });
-    await db().category.update({ where: { id: area.id }, data: { name: 'Another name' } });
+    const { id, name } = await db().category.findFirstOrThrow({ where: { parentId: null } });
+    const rename = (to: string) => db().category.update({ where: { id }, data: { name: to } });
+    const renamed = await rename('Another name');
     await db().district.delete({ where });
     try {
-      expect(await seedReference(actionContext(), {})).to.deep.equal({ inserted: 1 });
-      expect(await seedReference(actionContext(), {})).to.deep.equal({ inserted: 0 });
+      for (const inserted of [1, 0]) expect(await seedReference(actionContext(), {})).to.deep.equal({ inserted });
       expect(await db().district.findUnique({ where })).to.deep.equal(district);
-      expect(await db().category.findUnique({ where: { id: area.id } })).to.deep.equal({
-        ...area,
-        name: 'Another name',
-      });
+      expect(await db().category.findUnique({ where: { id } })).to.deep.equal(renamed);
     } finally {
-      await db().category.update({ where: { id: area.id }, data: { name: area.name } });
+      await rename(name);
     }
   });
 });

@@ -1,87 +1,116 @@
 import { expect } from 'chai';
-import type { Environment } from '../../src/domain/environment.ts';
+import { listRequests } from '../../src/operations/access-log/list-requests.ts';
 import { locateCredential } from '../../src/operations/credentials/list-credentials.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
 import { locateJob } from '../../src/operations/jobs/show-job.ts';
 import { lastAudit } from '../helper/audit-trail.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext, db, newCompany } from '../helper/fixtures.ts';
-import { freshKey } from '../helper/rest-client.ts';
+import { actionContext, db, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
+import { McpClient, ModernMcpClient, modernMeta } from '../helper/mcp-client.ts';
+import { asPerson, textOf } from '../helper/page-client.ts';
+import { recordedLog } from '../helper/recorded-log.ts';
+import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
-/** A pending job of a new company, and a client of that company. */
-async function pendingJob(environment: Environment = 'production') {
-  const acme = await newCompany();
-  const asWriter = await acme.writer(environment);
-  const key = freshKey();
-  const { body } = await asWriter.create(minimalJob, key);
-  const id: number = body.data.id;
-  return { id, key, asWriter, job: { companyId: acme.id, environment, jobId: BigInt(id) } };
-}
-
-describe('approveJob', () => {
+describe('reviews of jobs', () => {
   it('only pending jobs are reviewed, and one of ten simultaneous reviews succeeds', async () => {
-    const { job } = await pendingJob();
-    const verdicts = Array.from({ length: 10 }, (_, i) =>
-      i % 2 ? approveJob(actionContext(), job) : denyJob(actionContext(), { ...job, reason: 'Incompleto.' }),
+    const { ref, statusOf } = await newJob();
+    const decisions = Array.from({ length: 10 }, (_, i) =>
+      i % 2 ? approveJob(actionContext(), ref) : denyJob(actionContext(), { ...ref, reason: 'Incompleto.' }),
     );
-    const outcomes = await Promise.allSettled(verdicts);
+    const outcomes = await Promise.allSettled(decisions);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).to.have.length(1);
-    expect(await expectRefused('not_pending', () => approveJob(actionContext(), job))).to.match(/active|denied/);
+    expect(await expectRefused('not_pending', () => approveJob(actionContext(), ref))).to.include(await statusOf());
   });
-});
 
-describe('denyJob', () => {
-  it('stores the reason; a PATCH sends the job back to review and clears it', async () => {
-    const { id, asWriter, job } = await pendingJob();
-    await denyJob(actionContext(), { ...job, reason: ' Falta o salário. ' });
-    expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include({ status: 'denied', is_active: false });
-    const denied = await db().job.findFirstOrThrow({ where: { id: job.jobId } });
-    expect(denied.denialReason).to.equal('Falta o salário.');
-    expect((await lastAudit(job.companyId)).details).to.deep.equal({ job_id: id, reason: 'Falta o salário.' });
-    expect((await asWriter.patch(id, { salary_min: 1000 })).body.data.status).to.equal('pending');
-    expect((await db().job.findFirstOrThrow({ where: { id: job.jobId } })).denialReason).to.equal(null);
+  it('a denial stores the reason; a PATCH sends the job back to review and clears it', async () => {
+    const { id, writer, ref } = await newJob();
+    const reasonOf = async () => (await db().job.findFirstOrThrow({ where: { id: ref.jobId } })).denialReason;
+    await denyJob(actionContext(), { ...ref, reason: ' Falta o salário. ' });
+    expect((await writer.get(`/jobs/${id}`)).body.data).to.include({ status: 'denied', is_active: false });
+    expect(await reasonOf()).to.equal('Falta o salário.');
+    expect((await lastAudit(ref.companyId)).details).to.deep.equal({ job_id: id, reason: 'Falta o salário.' });
+    expect((await writer.patch(id, { salary_min: 1000 })).body.data.status).to.equal('pending');
+    expect(await reasonOf()).to.equal(null);
   });
 });
 
 describe('removeJob', () => {
   for (const environment of ['production', 'sandbox'] as const)
     it(`${environment}: the job is deleted, its key stays reserved and its posting stays counted`, async () => {
-      const { id, key, asWriter, job } = await pendingJob(environment);
-      await removeJob(actionContext(), { ...job, reason: 'A pedido.' });
-      expect((await asWriter.get(`/jobs/${id}`)).status).to.equal(404);
-      expect((await asWriter.create(minimalJob, key)).status).to.equal(410);
-      expect((await asWriter.get('/account')).body.data.jobs.used).to.equal(1);
+      const key = freshKey();
+      const { id, writer, ref } = await newJob(environment, {}, key);
+      await removeJob(actionContext(), { ...ref, reason: 'A pedido.' });
+      expect((await writer.get(`/jobs/${id}`)).status).to.equal(404);
+      expect((await writer.create(minimalJob, key)).status).to.equal(410);
+      expect((await writer.get('/account')).body.data.jobs.used).to.equal(1);
+      // Nothing of the job's text.
       const details = { job_id: id, reason: 'A pedido.' };
-      expect(await lastAudit(job.companyId)).to.deep.include({ action: 'job.removed', details });
-      await expectRefused('unknown_job', () => removeJob(actionContext(), job));
+      expect(await lastAudit(ref.companyId)).to.deep.include({ action: 'job.removed', details });
+      await expectRefused('unknown_job', () => removeJob(actionContext(), ref));
     });
-
-  it('no audit entry contains the text of a job', async () => {
-    const { job } = await pendingJob();
-    await removeJob(actionContext(), job);
-    const entries = JSON.stringify((await lastAudit(job.companyId)).details);
-    expect(entries).to.not.include(minimalJob.title);
-  });
 });
 
 describe('locateJob, locateCredential', () => {
-  it('finds the company by an id only, and refuses an unknown id', async () => {
-    const { job } = await pendingJob('sandbox');
-    const { jobId, companyId } = job;
-    expect(await locateJob(actionContext(), { jobId })).to.deep.equal(job);
-    await expectRefused('unknown_job', () => locateJob(actionContext(), { jobId: 9_000_000_000_000n }));
-    const other = await pendingJob('sandbox');
-    await db().jobEvent.deleteMany({ where: { companyId: other.job.companyId } });
-    await db().job.updateMany({ where: { companyId: other.job.companyId }, data: { id: jobId } });
+  it('finds the company by an id only, and refuses an unknown id and one of several companies', async () => {
+    const { ref, acme } = await newJob('sandbox');
+    const { jobId, companyId } = ref;
+    const unknown = 9_000_000_000_000n;
+    expect(await locateJob(actionContext(), { jobId })).to.deep.equal(ref);
+    await expectRefused('unknown_job', () => locateJob(actionContext(), { jobId: unknown }));
+    const where = { companyId: (await newJob('sandbox')).acme.id };
+    await db().jobEvent.deleteMany({ where });
+    await db().job.updateMany({ where, data: { id: jobId } });
     await expectRefused('several_jobs', () => locateJob(actionContext(), { jobId }));
-    expect(await locateJob(actionContext(), { jobId, companyId })).to.deep.equal(job);
-    const { id } = await db().credential.findFirstOrThrow({ where: { companyId } });
-    const ref = { credentialId: id, companyId };
-    expect(await locateCredential(actionContext(), { credentialId: id })).to.deep.equal(ref);
-    await expectRefused('unknown_credential', () =>
-      locateCredential(actionContext(), { credentialId: 9_000_000_000_000n }),
-    );
+    expect(await locateJob(actionContext(), { jobId, companyId })).to.deep.equal(ref);
+    const { credentialId } = await acme.issue('sandbox', 'read');
+    expect(await locateCredential(actionContext(), { credentialId })).to.deep.equal({ credentialId, companyId });
+    await expectRefused('unknown_credential', () => locateCredential(actionContext(), { credentialId: unknown }));
+  });
+});
+
+/** A company and an app with a recorded log; `requests` are those of the company's access log. */
+async function logged() {
+  const acme = await newCompany();
+  const { log, lines } = recordedLog();
+  const { server, settle } = await startWholeApp({}, { log });
+  const requests = async (environment: 'sandbox' | 'production' = 'sandbox') => {
+    await settle();
+    return (await listRequests(actionContext(), { companyId: acme.id, environment })).items;
+  };
+  return { acme, server, lines, requests, secret: await acme.secret('sandbox', 'read') };
+}
+
+describe('the access log', () => {
+  it('has the trace context of the header, or over MCP of the message, as the log and the page of the request', async () => {
+    const { acme, server, lines, requests, secret } = await logged();
+    const trace = (letter: string) => `00-${letter.repeat(32)}-00f067aa0ba902b7-01`;
+    const asReader = new RestClient(server, 'sandbox', secret);
+    await asReader.get('/account', { traceparent: trace('a') });
+    await asReader.get('/account', { traceparent: 'not one' });
+    const asAgent = new ModernMcpClient(server, 'sandbox', secret);
+    const _meta = { ...modernMeta, traceparent: trace('b') };
+    await asAgent.request('tools/call', { name: 'get_account', _meta }, { traceparent: trace('a') });
+    await new McpClient(server, 'sandbox', secret).request('ping', { _meta: { traceparent: 'not one' } });
+    const entries = await requests();
+    const seen = [null, trace('b'), null, trace('a')];
+    expect(entries.map(({ traceparent }) => traceparent)).to.deep.equal(seen);
+    const own = lines.filter(({ requestId }) => entries.some((entry) => entry.requestId === requestId));
+    expect(own.map(({ traceparent = null }) => traceparent).reverse()).to.deep.equal(seen);
+    const page = await (await asPerson(acme)).get(`/requests/sandbox/${entries[1]?.requestId}`);
+    expect(textOf(page)).to.include('b'.repeat(32));
+  });
+
+  it('has no request without a valid credential, which belongs to no company, and each tool call of a batch', async () => {
+    const { server, requests, secret } = await logged();
+    await new McpClient(server, 'production', secret).request('tools/list');
+    expect(await requests('production')).to.deep.equal([]);
+    const call = (id: number, name: string, given: object) =>
+      ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } }) as const;
+    const batch = [call(1, 'get_account', {}), call(2, 'get_job', { id: 1_000_000 })];
+    await new McpClient(server, 'sandbox', secret).post(batch, { 'MCP-Protocol-Version': '2025-03-26' });
+    const entries = (await requests()).map(({ operation, status }) => `${operation} ${status}`);
+    expect(entries).to.deep.equal(['getJob 404', 'getAccount 200']);
   });
 });

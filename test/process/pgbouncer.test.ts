@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { readConfig } from '../../src/config.ts';
 import { poolDefaults } from '../../src/database/open.ts';
 import { serverPool } from '../../src/database/pool.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { freePort } from '../helper/free-port.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase, onServer } from '../helper/test-database.ts';
 
 const pgbouncer = '/usr/sbin/pgbouncer';
@@ -28,28 +30,15 @@ async function configure(folder: string, port: number, server: URL): Promise<str
   return file;
 }
 
-async function runTests(files: readonly string[], databaseUrl: string): Promise<{ code: unknown; output: string }> {
-  const { MOCHA_OPTIONS: _ours, ...env } = process.env;
-  const child = spawn('npx', ['mocha', ...files], { cwd: packageRoot, env: { ...env, DATABASE_URL: databaseUrl } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk;
-    });
-  const [code] = await once(child, 'close');
-  return { code, output };
-}
-
 describe('PgBouncer with the sample configuration', function () {
   this.timeout(300_000);
-  let folder: string;
   let pooler: ReturnType<typeof spawn>;
   let url: URL;
 
   before(async function () {
     const { DATABASE_URL } = process.env;
     if (!DATABASE_URL || !existsSync(pgbouncer)) return this.skip();
-    folder = await mkdtemp(join(tmpdir(), 'vaga-pgbouncer-'));
+    const folder = ownFolder();
     await chmod(folder, 0o755);
     const port = await freePort();
     const file = await configure(folder, port, new URL(DATABASE_URL));
@@ -60,15 +49,15 @@ describe('PgBouncer with the sample configuration', function () {
     url.host = `127.0.0.1:${port}`;
   });
 
-  after(async () => {
-    pooler?.kill('SIGINT');
-    if (folder) await rm(folder, { recursive: true });
-  });
+  after(() => pooler?.kill('SIGINT'));
 
   it('carries the API: its tests pass', async () => {
     const files = suites.map((name) => `dist/test/${name}.test.js`);
-    const { code, output } = await runTests(files, url.href);
-    expect(code, output).to.equal(0);
+    const env = { ...process.env, MOCHA_OPTIONS: undefined, DATABASE_URL: url.href };
+    const { error, stdout } = await new Promise<{ error: unknown; stdout: string }>((resolve) =>
+      execFile('npx', ['mocha', ...files], { cwd: packageRoot, env }, (error, stdout) => resolve({ error, stdout })),
+    );
+    expect(error, stdout).to.equal(null);
   });
 
   it('ignores the settings of a connection; those that the guide gives to the database hold', async () => {
@@ -81,14 +70,50 @@ describe('PgBouncer with the sample configuration', function () {
     const pool = serverPool(new URL(name, url).href, { ...poolDefaults, statementTimeoutMs: 1 });
     try {
       const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'plan_cache_mode', 'datestyle'];
-      const { rows } = await pool.query<{ setting: string }>(
-        'SELECT current_setting(name) AS setting FROM unnest($1::text[]) AS name',
-        [names],
-      );
+      const sql = 'SELECT current_setting(name) AS setting FROM unnest($1::text[]) AS name';
+      const { rows } = await pool.query<{ setting: string }>(sql, [names]);
       expect(rows.map(({ setting }) => setting)).to.deep.equal(['5s', '15s', 'force_generic_plan', 'ISO, MDY']);
     } finally {
       await pool.end();
       await own.drop();
     }
+  });
+});
+
+const run = promisify(execFile);
+const unit = join(packageRoot, 'scripts/deploy/vaga@.service');
+
+describe('the systemd unit', () => {
+  const folder = ownFolder();
+  let port: number;
+  let env: Record<string, string>;
+  let text: string;
+
+  const settingOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+
+  before(async () => {
+    port = await freePort();
+    text = await readFile(unit, 'utf8');
+    // What systemd puts in: the instance's name and the folder of states.
+    const settings = settingOf('Environment').replaceAll('%i', String(port)).replaceAll('%S', folder);
+    env = Object.fromEntries(settings.split(' ').map((setting) => setting.split('=') as [string, string]));
+  });
+
+  it('systemd finds nothing wrong with it', async function () {
+    const copy = join(folder, 'vaga@3000.service');
+    await copyFile(unit, copy);
+    if (!existsSync('/usr/bin/systemd-analyze')) return this.skip();
+    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', '--man=no', copy]);
+    expect(stdout + stderr).to.equal('');
+  });
+
+  it('starts the service with its settings, and gives it the time that it needs to stop', async () => {
+    expect(settingOf('ExecStart')).to.equal('/usr/bin/node dist/src/main.js');
+    const service = await ServiceProcess.listening({ ...env, DRAIN_NOTICE_SECONDS: '0' });
+    expect(service.address, service.output).to.equal(`http://127.0.0.1:${port}`);
+    expect((await fetch(`${service.address}/healthz`)).status).to.equal(200);
+    expect(await service.stop()).to.equal(0);
+    const { drainNoticeSeconds, drainSeconds } = readConfig(env);
+    expect(Number(settingOf('TimeoutStopSec'))).to.be.above(drainNoticeSeconds + drainSeconds);
   });
 });

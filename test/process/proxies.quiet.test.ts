@@ -1,68 +1,54 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type ClientRequest, request as requestPlainly } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
+import { ownFolder } from '../helper/own-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
 const nginx = '/usr/sbin/nginx';
 const caddy = '/usr/bin/caddy';
 const host = 'api.example.com';
+type Headers = Record<string, string>;
 
-interface Answer {
-  readonly status: number;
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly body: string;
+/** Asks over TLS, or over plain http at the port for that. */
+async function ask(path: string, headers: Headers = {}, body?: string, port = ports.tls) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const options = { port, host: '127.0.0.1', path, method, headers: { Host: host, ...headers }, agent: false as const };
+  const isTls = port === ports.tls;
+  const sent = isTls ? request({ ...options, servername: host, rejectUnauthorized: false }) : requestPlainly(options);
+  const [response] = (await once(sent.end(body), 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }
 
-const ask = (port: number, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answer> =>
-  answerTo(request({ ...optionsOf(port, path, headers, body), servername: host, rejectUnauthorized: false }), body);
+const askPlain = (path: string, headers?: Headers) => ask(path, headers, undefined, ports.plain);
 
-const askPlain = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
-  answerTo(requestPlainly(optionsOf(ports.plain, path, headers)));
+const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof ask>>) => [
+  status,
+  JSON.parse(body).error.details.reason,
+];
 
-const optionsOf = (port: number, path: string, headers: Record<string, string>, body?: string) => ({
-  port,
-  host: '127.0.0.1',
-  path,
-  method: body === undefined ? 'GET' : 'POST',
-  headers: { Host: host, ...headers },
-  agent: false as const,
+const authorized = async (access: 'read' | 'write' = 'read') => ({
+  Authorization: `Bearer ${await (await newCompany()).secret('sandbox', access)}`,
+  'Content-Type': 'application/json',
 });
 
-function answerTo(sent: ClientRequest, body?: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    sent.on('response', (response) => {
-      let text = '';
-      response.on('data', (chunk) => {
-        text += chunk;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
-
-interface Ports {
-  readonly tls: number;
-  readonly plain: number;
-  readonly services: readonly number[];
-}
-
+type Ports = Readonly<{ tls: number; plain: number; services: readonly number[] }>;
 const sample = (name: string): string => readFileSync(join(packageRoot, 'scripts/deploy', name), 'utf8');
 
 /** nginx with its sample configuration, and the ports and the certificate of this test. */
 async function startNginx(folder: string, ports: Ports): Promise<ChildProcess> {
   const { key, certificate } = makeCertificate(folder, host);
-  const text = sample('nginx.conf')
+  const config = sample('nginx.conf')
     .replace('listen 443 ssl', `listen 127.0.0.1:${ports.tls} ssl`)
     .replace('listen 80', `listen 127.0.0.1:${ports.plain}`)
     .replace('127.0.0.1:3000 ', `127.0.0.1:${ports.services[0]} `)
@@ -70,7 +56,7 @@ async function startNginx(folder: string, ports: Ports): Promise<ChildProcess> {
     .replace('/etc/ssl/vaga/fullchain.pem', certificate)
     .replace('/etc/ssl/vaga/privkey.pem', key);
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, text);
+  await writeFile(file, config);
   return spawn(nginx, ['-p', folder, '-c', file, '-g', 'daemon off;'], { stdio: 'ignore' });
 }
 
@@ -78,8 +64,8 @@ async function startNginx(folder: string, ports: Ports): Promise<ChildProcess> {
 async function startCaddy(folder: string, { tls, plain, services }: Ports): Promise<ChildProcess> {
   const own = ['admin off', 'local_certs', 'skip_install_trust', `https_port ${tls}`, `http_port ${plain}`];
   const file = join(folder, 'Caddyfile');
-  const text = sample('Caddyfile').replace('vaga:3000', `127.0.0.1:${services[0]}`);
-  await writeFile(file, `{\n${own.join('\n')}\n}\n${text}`);
+  const config = sample('Caddyfile').replace('vaga:3000', `127.0.0.1:${services[0]}`);
+  await writeFile(file, `{\n${own.join('\n')}\n}\n${config}`);
   const env = { DOMAIN: host, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   return spawn(caddy, ['run', '--adapter', 'caddyfile', '--config', file], { env, stdio: 'ignore' });
 }
@@ -88,40 +74,29 @@ let ports: Ports;
 const services: ServiceProcess[] = [];
 
 /** Tests behind a proxy; skipped where it is not installed or there is no database for two processes. */
-function describeBehind(program: string, start: typeof startNginx, tests: () => void): void {
-  let folder: string;
+function describeBehind(program: string, start: typeof startNginx, tests: () => void = () => undefined): void {
   let proxy: ChildProcess;
-  describe(`the sample configuration of ${basename(program)}`, function () {
-    this.timeout(60_000);
+  describe(`the sample configuration of ${basename(program)}`, () => {
     before(async function startBehindProxy() {
       const url = databaseUrl();
       if (!existsSync(program) || url === undefined) return this.skip();
-      folder = await mkdtemp(join(tmpdir(), 'vaga-proxy-'));
       ports = { tls: await freePort(), plain: await freePort(), services: [await freePort(), await freePort()] };
-      const env = {
-        DATABASE_URL: url,
-        NODE_ENV: 'production',
-        TRUST_PROXY: '127.0.0.1',
-        PUBLIC_URL: `https://${host}`,
-      };
-      const shared = { ...env, LIMITS_NAMESPACE: `proxy-${process.pid}`, LOG_LEVEL: 'info' };
+      const address = { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}` };
+      const limits = { LIMITS_NAMESPACE: `proxy-${process.pid}` };
+      const shared = { ...address, ...limits, DATABASE_URL: url, NODE_ENV: 'production', LOG_LEVEL: 'info' };
       for (const port of ports.services)
-        services.push(await ServiceProcess.start({ ...shared, PORT: String(port) }, '"listening"'));
-      proxy = await start(folder, ports);
+        services.push(await ServiceProcess.listening({ ...shared, PORT: String(port) }));
+      proxy = await start(ownFolder(), ports);
       for (let attempt = 0; attempt < 100; attempt++) {
-        const answer = await ask(ports.tls, '/readyz', {}).catch(() => undefined);
+        const answer = await ask('/readyz').catch(() => undefined);
         if (answer?.status === 200) return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await sleep(50);
       }
       throw new Error(`${program} did not come up`);
     });
     after(async () => {
       proxy?.kill('SIGTERM');
-      for (const service of services.splice(0)) {
-        service.signal('SIGTERM');
-        await service.ended();
-      }
-      if (folder) await rm(folder, { recursive: true, force: true });
+      for (const service of services.splice(0)) await service.stop();
     });
     passesOn();
     tests();
@@ -131,64 +106,53 @@ function describeBehind(program: string, start: typeof startNginx, tests: () => 
 /** What every proxy must do. */
 function passesOn(): void {
   it('https is accepted, plain http is refused', async () => {
-    const secret = await (await newCompany()).secret('sandbox', 'read');
-    const headers = { Authorization: `Bearer ${secret}` };
-    const answer = await ask(ports.tls, '/sandbox/v1/account', headers);
-    expect(answer.status, answer.body).to.equal(200);
-    const lied = await ask(ports.tls, '/sandbox/v1/account', { ...headers, 'X-Forwarded-Proto': 'http' });
-    expect(lied.status).to.equal(200);
-    const plain = await askPlain('/sandbox/v1/account', { ...headers, 'X-Forwarded-Proto': 'https' });
-    expect([plain.status, JSON.parse(plain.body).error.details.reason]).to.deep.equal([400, 'https']);
-    const cookies = await ask(ports.tls, '/dashboard/sign-in', {});
-    expect(String(cookies.headers['set-cookie'])).to.match(/; Secure/);
+    const headers = await authorized();
+    const path = '/sandbox/v1/account';
+    for (const lied of [{}, { 'X-Forwarded-Proto': 'http' }])
+      expect((await ask(path, { ...headers, ...lied })).status).to.equal(200);
+    expect(outcomeOf(await askPlain(path, { ...headers, 'X-Forwarded-Proto': 'https' }))).to.deep.equal([400, 'https']);
+    expect(String((await ask('/dashboard/sign-in')).headers['set-cookie'])).to.match(/; Secure/);
   });
 
   it('a body over the limit is answered with the error envelope of the service', async () => {
-    const secret = await (await newCompany()).secret('sandbox', 'write');
-    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'big' };
-    const answer = await ask(ports.tls, '/sandbox/v1/jobs', headers, `{"title":"${'x'.repeat(140_000)}"}`);
-    expect([answer.status, JSON.parse(answer.body).error.details.reason]).to.deep.equal([413, 'body_size']);
+    const headers = { ...(await authorized('write')), 'Idempotency-Key': 'big' };
+    const answer = await ask('/sandbox/v1/jobs', headers, `{"title":"${'x'.repeat(140_000)}"}`);
+    expect(outcomeOf(answer)).to.deep.equal([413, 'body_size']);
   });
 
   it('MCP accepts the public name as Host and Origin', async () => {
-    const secret = await (await newCompany()).secret('sandbox', 'read');
-    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+    const headers = await authorized();
     const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-    expect((await ask(ports.tls, '/sandbox/mcp', { ...headers, Origin: `https://${host}` }, message)).status).to.equal(
-      200,
-    );
-    expect(
-      (await ask(ports.tls, '/sandbox/mcp', { ...headers, Origin: 'https://evil.example' }, message)).status,
-    ).to.equal(403);
+    for (const [Origin, status] of [
+      [`https://${host}`, 200],
+      ['https://evil.example', 403],
+    ] as const)
+      expect((await ask('/sandbox/mcp', { ...headers, Origin }, message)).status, Origin).to.equal(status);
   });
 }
 
-describeBehind(caddy, startCaddy, () => undefined);
+describeBehind(caddy, startCaddy);
 
 describeBehind(nginx, startNginx, () => {
   it('discovery passes with the public name in every address, and OAuth metadata stays a 404', async () => {
     for (const path of ['/mcp/server-card', '/sandbox/mcp/server-card', '/.well-known/ai-catalog.json']) {
-      const { status, headers, body } = await ask(ports.tls, path, { Host: 'evil.example' });
+      const { status, headers, body } = await ask(path, { Host: 'evil.example' });
       expect([status, headers['access-control-allow-origin']], body).to.deep.equal([200, '*']);
-      expect(body)
-        .to.include(`https://${host}/`)
-        .and.not.match(/127\.0\.0\.1|evil/);
+      expect(body).to.include(`https://${host}/`);
+      expect(body).not.to.match(/127\.0\.0\.1|evil/);
     }
-    const plain = await askPlain('/mcp/server-card');
-    expect([plain.status, JSON.parse(plain.body).error.details.reason]).to.deep.equal([400, 'https']);
-    const oauth = await ask(ports.tls, '/.well-known/oauth-protected-resource/mcp', {});
-    expect([oauth.status, JSON.parse(oauth.body).error.details.reason]).to.deep.equal([404, 'path']);
+    expect(outcomeOf(await askPlain('/mcp/server-card'))).to.deep.equal([400, 'https']);
+    expect(outcomeOf(await ask('/.well-known/oauth-protected-resource/mcp'))).to.deep.equal([404, 'path']);
   });
 
   it('requests succeed while one process stops', async () => {
-    const secret = await (await newCompany()).secret('sandbox', 'read');
-    const headers = { Authorization: `Bearer ${secret}` };
+    const headers = await authorized();
     const [first] = services;
     first?.signal('SIGTERM');
-    const statuses = [];
-    while (first?.running && statuses.length < 50)
-      statuses.push((await ask(ports.tls, '/sandbox/v1/options', headers)).status);
-    for (let i = 0; i < 5; i++) statuses.push((await ask(ports.tls, '/sandbox/v1/options', headers)).status);
-    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    const statuses = new Set<number>();
+    const askOnce = async () => statuses.add((await ask('/sandbox/v1/options', headers)).status);
+    for (let n = 0; first?.running && n < 50; n++) await askOnce();
+    for (let n = 0; n < 5; n++) await askOnce();
+    expect([...statuses]).to.deep.equal([200]);
   });
 });

@@ -24,35 +24,21 @@ const statusOf = async (call: Promise<Response>): Promise<number> => {
 };
 
 for (const backend of ['PostgreSQL', 'Redis'] as const) {
-  describe(`two processes that share their limits in ${backend}`, function () {
-    this.timeout(120_000);
-    let processes: ServiceProcess[] = [];
+  describe(`two processes that share their limits in ${backend}`, () => {
+    let both: ServiceProcess[] = [];
 
-    const startTwo = async (): Promise<[ServiceProcess, ServiceProcess]> => {
-      const env = {
-        DATABASE_URL: databaseUrl() ?? '',
-        LIMITS_NAMESPACE: randomBytes(6).toString('hex'),
-        ...(backend === 'Redis' ? { REDIS_URL: REDIS_URL ?? '' } : {}),
-      };
-      const [one, other] = await Promise.all([
-        ServiceProcess.start(env, '"listening"'),
-        ServiceProcess.start(env, '"listening"'),
-      ]);
-      processes = [one, other];
-      return [one, other];
-    };
-
-    before(function () {
-      if (!databaseUrl() || (backend === 'Redis' && !REDIS_URL)) this.skip();
+    beforeEach(async function () {
+      if (!databaseUrl() || (backend === 'Redis' && !REDIS_URL)) return this.skip();
+      const limits = { LIMITS_NAMESPACE: randomBytes(6).toString('hex') };
+      const redis = backend === 'Redis' ? { REDIS_URL: REDIS_URL ?? '' } : {};
+      const env = { DATABASE_URL: databaseUrl() ?? '', ...limits, ...redis };
+      both = await Promise.all([ServiceProcess.listening(env), ServiceProcess.listening(env)]);
     });
     afterEach(async () => {
-      for (const service of processes) service.signal('SIGTERM');
-      expect(await Promise.all(processes.map((service) => service.ended()))).to.deep.equal(processes.map(() => 0));
-      processes = [];
+      for (const code of await Promise.all(both.splice(0).map((service) => service.stop()))) expect(code).to.equal(0);
     });
 
     it('of 200 simultaneous requests of one company exactly 60 pass', async () => {
-      const both = await startTwo();
       const acme = await newCompany();
       const secrets = [await acme.secret('sandbox', 'read'), await acme.secret('sandbox', 'write')];
       const calls = Array.from({ length: 200 }, (_, n) =>
@@ -61,7 +47,7 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       const statuses = await Promise.all(calls.map(statusOf));
       expect(count(statuses, 200)).to.equal(60);
       expect(count(statuses, 429)).to.equal(140);
-      const [one] = both;
+      const [one] = both as [ServiceProcess];
       const refused = await rest(one, secrets[0] as string);
       expect(refused.status).to.equal(429);
       expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
@@ -71,7 +57,6 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
     });
 
     it('a credential revoked elsewhere is refused on the next request by both, over both protocols', async () => {
-      const both = await startTwo();
       const acme = await newCompany();
       const { credentialId, secret } = await acme.issue('sandbox', 'write');
       for (const at of both) for (const call of [rest, mcp]) expect(await statusOf(call(at, secret))).to.equal(200);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { db, newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
+import { openTestDatabase } from '../helper/test-database.ts';
 
 const readDeletions = async (): Promise<string[]> => {
   const readme = await readFile(join(packageRoot, 'scripts/deploy/README.md'), 'utf8');
@@ -25,14 +25,9 @@ describe('what the operations guide lets an operator delete', () => {
     for (const client of clients) expect((await client.create(minimalJob, 'kept')).status).to.equal(200);
   });
 
-  describe('of old rows', () => {
-    let own: TestDatabase;
-    before(async () => {
-      own = await openTestDatabase();
-    });
-    after(() => own.close());
-
-    it("deletes them and keeps the sandbox's count", async () => {
+  it("deletes old rows and keeps the sandbox's count", async () => {
+    const own = await openTestDatabase();
+    try {
       const pool = own.database.pools.operations;
       await pool.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
       await pool.query(
@@ -53,10 +48,10 @@ describe('what the operations guide lets an operator delete', () => {
       const left = async (sql: string) => (await pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
       expect(await left('SELECT action AS name FROM audit_entries')).to.deep.equal(['new']);
       expect(await left('SELECT label AS name FROM credentials ORDER BY id')).to.deep.equal(['lately', 'valid']);
-      expect(await left('SELECT allowance::text AS name FROM posting_usage ORDER BY 1')).to.deep.equal([
-        'complimentary',
-        'sandbox',
-      ]);
-    });
+      const used = await left('SELECT allowance::text AS name FROM posting_usage ORDER BY 1');
+      expect(used).to.deep.equal(['complimentary', 'sandbox']);
+    } finally {
+      await own.close();
+    }
   });
 });

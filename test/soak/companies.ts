@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/database/open.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
@@ -11,76 +12,104 @@ import { operatorOf } from '../faults/subject.ts';
 
 const password = 'uma-senha-para-testes';
 const rememberedMax = 200;
-
-interface Credential {
-  readonly credentialId: bigint;
-  readonly secret: string;
-}
+type Credential = Awaited<ReturnType<typeof issueCredential>>;
 
 /** A create that was acknowledged. */
-export interface Created {
+interface Created {
   readonly key: string;
   readonly id: number;
 }
 
 /** A company as its clients know it. */
-export class Company {
-  readonly #store: Database;
-  readonly #origin: string;
-  readonly companyId: bigint;
-  readonly #email = `${randomUUID()}@example.com`;
+export interface Company {
   /** Its latest production jobs. */
-  readonly created: Created[] = [];
-  production!: Credential;
-  sandbox!: Credential;
-  readOnly!: Credential;
-  /** Replaced but still valid, for requests in flight. */
-  #replaced: Credential | undefined;
+  readonly created: Created[];
+  production: Credential;
+  readonly sandbox: Credential;
+  readonly readOnly: Credential;
   revoked: Credential | undefined;
-  cookie = '';
-
-  private constructor(store: Database, origin: string, companyId: bigint) {
-    this.#store = store;
-    this.#origin = origin;
-    this.companyId = companyId;
-  }
-
-  static async create(store: Database, origin: string): Promise<Company> {
-    const facts = { plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
-    const { companyId } = await createCompany(operatorOf(store), { name: 'Oficina Exemplo', ...facts });
-    const company = new Company(store, origin, companyId);
-    company.production = await company.#issue('production', 'write');
-    company.sandbox = await company.#issue('sandbox', 'write');
-    company.readOnly = await company.#issue('production', 'read');
-    await createUser(operatorOf(store), { companyId, email: company.#email, role: 'main', password });
-    await company.signIn();
-    return company;
-  }
-
-  async signIn(): Promise<void> {
-    this.cookie = await signIn(this.#origin, this.#email, password);
-  }
-
+  cookie: string;
+  remember(created: Created): void;
+  signIn(): Promise<undefined>;
   /** Issues a production credential and revokes the one that the last call replaced. */
-  async rotate(): Promise<void> {
-    const old = this.#replaced;
-    this.#replaced = this.production;
-    this.production = await this.#issue('production', 'write');
-    if (!old) return;
-    await revokeCredential(operatorOf(this.#store), { companyId: this.companyId, credentialId: old.credentialId });
-    this.revoked = old;
-  }
+  rotate(): Promise<void>;
+  resetSandbox(): Promise<unknown>;
+}
 
-  async resetSandbox(): Promise<void> {
-    await resetSandbox(operatorOf(this.#store), { companyId: this.companyId });
-  }
+async function newCompany(store: Database, origin: string): Promise<Company> {
+  const ctx = () => operatorOf(store);
+  const facts = { plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
+  const { companyId } = await createCompany(ctx(), { name: 'Oficina Exemplo', ...facts });
+  const issue = (environment: Environment, access: 'read' | 'write'): Promise<Credential> =>
+    issueCredential(ctx(), { companyId, environment, access, label: 'soak' });
+  const email = `${randomUUID()}@example.com`;
+  await createUser(ctx(), { companyId, email, role: 'main', password });
+  /** Still valid, for requests in flight. */
+  let replaced: Credential | undefined;
+  const company: Company = {
+    created: [],
+    production: await issue('production', 'write'),
+    sandbox: await issue('sandbox', 'write'),
+    readOnly: await issue('production', 'read'),
+    revoked: undefined,
+    cookie: '',
+    remember(created) {
+      if (company.created.push(created) > rememberedMax) company.created.shift();
+    },
+    async signIn() {
+      company.cookie = await signIn(origin, email, password);
+    },
+    async rotate() {
+      const old = replaced;
+      replaced = company.production;
+      company.production = await issue('production', 'write');
+      if (old) await revokeCredential(ctx(), { companyId, credentialId: old.credentialId });
+      company.revoked = old;
+    },
+    resetSandbox: () => resetSandbox(ctx(), { companyId }),
+  };
+  await company.signIn();
+  return company;
+}
 
-  remember(created: Created): void {
-    this.created.push(created);
-    if (this.created.length > rememberedMax) this.created.shift();
-  }
+export async function newCompanies(store: Database, origin: string, count: number): Promise<Company[]> {
+  const companies: Company[] = [];
+  while (companies.length < count) companies.push(await newCompany(store, origin));
+  return companies;
+}
 
-  #issue(environment: Environment, access: 'read' | 'write'): Promise<Credential> {
-    return issueCredential(operatorOf(this.#store), { companyId: this.companyId, environment, access, label: 'soak' });
+const everyMs = 3000;
+/** A minute: below the limit of failed sign-ins of one address. */
+const roundsOfAMinute = 20;
+
+/** Replaces a company a minute, and meanwhile credentials and sandboxes of others. Reports each by its name. */
+export async function churn(
+  deadline: number,
+  store: Database,
+  origin: string,
+  active: Company[],
+  report: (name: string, wrong: string | undefined) => void,
+): Promise<void> {
+  const replaceOldest = async () => {
+    active.push(await newCompany(store, origin));
+    active.shift();
+  };
+  const failSignIn = async () => {
+    const answer = await signIn(origin, `${randomUUID()}@example.com`, 'errada').catch(({ message }: Error) => message);
+    if (answer !== 'the sign-in answered 422') throw new Error(answer);
+  };
+  for (let round = 1; performance.now() < deadline; round++) {
+    await sleep(everyMs);
+    const company = active[round % active.length] as Company;
+    const [name, work]: [string, () => Promise<unknown>] =
+      round % roundsOfAMinute === 0
+        ? ['new company', replaceOldest]
+        : round % roundsOfAMinute === 1
+          ? ['failed sign-in', failSignIn]
+          : round % 3 === 0
+            ? ['sandbox reset', company.resetSandbox]
+            : ['new credential', company.rotate];
+    const wrong = await work().then(() => undefined, String);
+    report(name, wrong && `${name}: ${wrong}`);
   }
 }

@@ -5,11 +5,19 @@ import type { Database } from '../../src/database/open.ts';
 import { folderPlace, serverPlace } from '../faults/place.ts';
 import { Subject, withStore } from '../faults/subject.ts';
 import { freePort } from '../helper/free-port.ts';
-import { churn } from './churn.ts';
-import { Company } from './companies.ts';
-import { measures, type Sample, Sampler, type Table, tablesOf } from './sample.ts';
+import { churn, newCompanies } from './companies.ts';
+import {
+  compareQuarters,
+  compareTables,
+  lineOf,
+  rowOf,
+  type Sample,
+  sampler,
+  type Table,
+  tablesOf,
+  titles,
+} from './sample.ts';
 import { doStep } from './steps.ts';
-import { compareQuarters, compareTables, growing, lineOf } from './verdict.ts';
 
 const usage = `npm run soak -- [--hours N | --minutes N] [--rate N]
 Sends mixed traffic of fifty companies at a fixed rate (40 requests a second) to a service of its own, on a new database of
@@ -35,30 +43,6 @@ function readPlan(): Plan {
   process.exit(2);
 }
 
-/** Counts what happened. */
-class Report {
-  readonly #startedAt = performance.now();
-  readonly steps = new Map<string, number>();
-  readonly wrong: string[] = [];
-  wrongCount = 0;
-
-  add(name: string, wrong: string | undefined): void {
-    this.steps.set(name, (this.steps.get(name) ?? 0) + 1);
-    if (wrong === undefined) return;
-    this.wrongCount++;
-    const minutes = (performance.now() - this.#startedAt) / 60_000;
-    if (this.wrong.length < wrongMax) this.wrong.push(`minute ${minutes.toFixed(1)}, ${name}: ${wrong}`);
-  }
-}
-
-const titles = [...Object.values(measures).map(({ title }) => title), 'slowest'];
-const cellsOf = (sample: Sample): string[] => [
-  ...Object.entries(measures).map(([name, { digits }]) => sample[name as keyof typeof measures].toFixed(digits)),
-  `${sample.slowest.name} ${sample.slowest.ms.toFixed(0)} ms`,
-];
-
-const row = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(9)).join(' ');
-
 /** Starts steps at a fixed rate, whether earlier ones are answered or not, until the deadline. */
 async function sendUntil(deadline: number, rate: number, start: () => Promise<void>): Promise<void> {
   const running = new Set<Promise<void>>();
@@ -71,70 +55,65 @@ async function sendUntil(deadline: number, rate: number, start: () => Promise<vo
   await Promise.all(running);
 }
 
-interface Measured {
-  readonly samples: Sample[];
-  readonly half: Table[];
-  readonly end: Table[];
-}
-
-async function sampleUntil(deadline: number, sampler: Sampler, store: Database): Promise<Measured> {
-  const everyMs = (deadline - performance.now()) / samplesMax;
-  const [samples, startedAt]: [Sample[], number] = [[], performance.now()];
+/** Samples until the deadline, and the sizes of the tables at half time and at the end. */
+async function sampleUntil(deadline: number, take: () => Promise<Sample>, store: Database) {
+  const startedAt = performance.now();
+  const everyMs = (deadline - startedAt) / samplesMax;
+  const samples: Sample[] = [];
   let half: Table[] = [];
-  console.log(row(titles));
+  console.log(titles);
   while (samples.length < samplesMax) {
     await sleep(startedAt + (samples.length + 1) * everyMs - performance.now());
-    const sample = await sampler.take();
-    if (samples.push(sample) % printedEvery === 0) console.log(row(cellsOf(sample)));
+    const sample = await take();
+    if (samples.push(sample) % printedEvery === 0) console.log(rowOf(sample));
     if (samples.length === samplesMax / 2) half = await tablesOf(store);
   }
   return { samples, half, end: await tablesOf(store) };
 }
 
-async function warnWithoutAutovacuum({ db }: Database): Promise<void> {
-  const [row] = await db.$queryRaw<{ isOff: boolean }[]>`SELECT current_setting('autovacuum') = 'off' AS "isOff"`;
-  if (row?.isOff) console.log('This server has autovacuum = off: tables whose rows change will grow.');
-}
-
-async function soak(
-  store: Database,
-  subject: Subject,
-  metricsPort: number,
-  { minutes, rate }: Plan,
-): Promise<string[]> {
+/** Runs the plan and prints what it measured; resolves with what was wrong. */
+async function soak(store: Database, subject: Subject, metricsPort: number, plan: Plan): Promise<string[]> {
   const { origin, service } = subject;
-  await warnWithoutAutovacuum(store);
-  const active: Company[] = [];
-  while (active.length < companiesMax) active.push(await Company.create(store, origin));
-  const report = new Report();
-  const sampler = new Sampler(service.pid, metricsPort, store);
-  const deadline = performance.now() + minutes * 60_000;
+  const [row] = await store.db.$queryRaw<{ isOff: boolean }[]>`SELECT current_setting('autovacuum') = 'off' AS "isOff"`;
+  if (row?.isOff) console.log('This server has autovacuum = off: tables whose rows change will grow.');
+  const active = await newCompanies(store, origin, companiesMax);
+  const { observe, take } = sampler(service.pid, metricsPort, store);
+  const startedAt = performance.now();
+  const deadline = startedAt + plan.minutes * 60_000;
+  const counts = new Map<string, number>();
+  const wrong: string[] = [];
+  const report = (name: string, what: string | undefined): void => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (what !== undefined)
+      wrong.push(`minute ${((performance.now() - startedAt) / 60_000).toFixed(1)}, ${name}: ${what}`);
+  };
   const start = async (): Promise<void> => {
     const company = active[Math.floor(Math.random() * active.length)];
     if (!company) return;
     const done = await doStep(origin, company);
-    sampler.observe(done);
-    report.add(done.name, done.wrong);
+    observe(done);
+    report(done.name, done.wrong);
   };
   const [{ samples, half, end }] = await Promise.all([
-    sampleUntil(deadline, sampler, store),
-    sendUntil(deadline, rate, start),
-    churn(deadline, store, origin, active, (name, wrong) => report.add(name, wrong)),
+    sampleUntil(deadline, take, store),
+    sendUntil(deadline, plan.rate, start),
+    churn(deadline, store, origin, active, report),
   ]);
-  const comparisons = [...compareQuarters(samples), ...compareTables(half, end)];
-  console.log(`\n${[...report.steps].map(([name, count]) => `${name} ${count}`).join(', ')}`);
+  const lines = [...compareQuarters(samples), ...compareTables(half, end)].map(lineOf);
+  console.log(`\n${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`);
   console.log(end.map(({ name, rows, bytes }) => `${name} ${rows} rows, ${(bytes / 1024).toFixed(0)} KB`).join('; '));
-  console.log(`\nMedians of the second and the last quarter:\n${comparisons.map(lineOf).join('\n')}`);
+  console.log(`\nMedians of the second and the last quarter:\n${lines.join('\n')}`);
   const logged = service.output.split('\n').filter((line) => /"level":"(warn|error)"/.test(line));
   return [
-    ...growing(comparisons),
-    ...(report.wrongCount > 0 ? [`${report.wrongCount} unexpected answers, the first:`] : []),
-    ...report.wrong,
-    ...(logged.length > 0 ? [`${logged.length} warnings and errors in the log, the first:`] : []),
-    ...logged.slice(0, wrongMax),
+    ...lines.filter((line) => line.endsWith('GROWS')),
+    ...firstOf(wrong, 'unexpected answers'),
+    ...firstOf(logged, 'warnings and errors in the log'),
     ...(service.running ? [] : ['the service ended']),
   ];
 }
+
+const firstOf = (lines: readonly string[], what: string): string[] =>
+  lines.length === 0 ? [] : [`${lines.length} ${what}, the first:`, ...lines.slice(0, wrongMax)];
 
 const plan = readPlan();
 const { DATABASE_URL, REDIS_URL } = process.env;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Database } from '../../src/database/open.ts';
 import { memoryMb, quantile } from '../faults/fault.ts';
+import type { Done } from './steps.ts';
 
 /** How a measure is printed, and by which share and amount the median of its last quarter may exceed that of the second. */
 interface Measure {
@@ -10,7 +11,7 @@ interface Measure {
 }
 
 /** What the service uses at one time, and how it answered since the sample before. */
-export const measures = {
+const measures = {
   minutes: { title: 'minute', digits: 1 },
   answers: { title: 'answers', digits: 0 },
   p50Ms: { title: 'p50 ms', digits: 1, tolerance: [0.5, 5] },
@@ -29,81 +30,55 @@ export const measures = {
   limits: { title: 'limits', digits: 0, tolerance: [0.2, 20] },
 } as const satisfies Readonly<Record<string, Measure>>;
 
-export type Sample = Readonly<Record<keyof typeof measures, number>> & {
-  /** The step that took longest, of all. */
-  readonly slowest: Step;
-};
+type Values = Readonly<Record<keyof typeof measures, number>>;
+export type Sample = Values & { readonly slowest: Pick<Done, 'name' | 'ms'> };
+const row = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(9)).join(' ');
+const entries = Object.entries(measures) as [keyof Values, Measure][];
+export const titles = row([...entries.map(([, { title }]) => title), 'slowest']);
+export const rowOf = (sample: Sample): string =>
+  row([
+    ...entries.map(([name, { digits }]) => sample[name].toFixed(digits)),
+    `${sample.slowest.name} ${sample.slowest.ms.toFixed(0)} ms`,
+  ]);
 
-interface Step {
-  readonly name: string;
-  readonly ms: number;
-}
-
-/** A table with its indexes. */
-export interface Table {
-  readonly name: string;
-  readonly rows: number;
-  readonly bytes: number;
-}
-
-const none: Step = { name: 'none', ms: 0 };
 const mb = 1024 * 1024;
-/** Linux counts processor time in hundredths of a second. */
-const tickMs = 10;
 
-/** Takes samples of one service. */
-export class Sampler {
-  readonly #pid: number;
-  readonly #metrics: string;
-  readonly #store: Database;
-  readonly #started = performance.now();
-  #cpuMs: number;
-  #latenciesMs: number[] = [];
-  #slowest: Step = none;
-  #answers = 0;
-
-  constructor(pid: number, metricsPort: number, store: Database) {
-    this.#pid = pid;
-    this.#metrics = `http://127.0.0.1:${metricsPort}/metrics`;
-    this.#store = store;
-    this.#cpuMs = cpuMsOf(pid);
-  }
-
-  /** Call after each step; `timed` if p50 and p99 include it. */
-  observe({ name, ms, timed }: Step & { readonly timed: boolean }): void {
-    this.#answers++;
-    if (timed) this.#latenciesMs.push(ms);
-    if (ms > this.#slowest.ms) this.#slowest = { name, ms };
-  }
-
-  async take(): Promise<Sample> {
-    const [latencies, answers, slowest] = [this.#latenciesMs, this.#answers, this.#slowest];
-    [this.#latenciesMs, this.#answers, this.#slowest] = [[], 0, none];
-    const cpuMs = cpuMsOf(this.#pid);
-    const usedMs = cpuMs - this.#cpuMs;
-    this.#cpuMs = cpuMs;
-    const metrics = await (await fetch(this.#metrics)).text();
+/** Takes samples of one service. `observe` is told of each step. */
+export function sampler(pid: number, metricsPort: number, { db }: Database) {
+  const started = performance.now();
+  let steps: Done[] = [];
+  let cpuBefore = cpuMsOf(pid);
+  const observe = (done: Done): void => void steps.push(done);
+  const take = async (): Promise<Sample> => {
+    const taken = steps;
+    steps = [];
+    const latencies = taken.filter(({ timed }) => timed).map(({ ms }) => ms);
+    const cpuNow = cpuMsOf(pid);
+    const cpuMs = (cpuNow - cpuBefore) / taken.length;
+    cpuBefore = cpuNow;
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     const gauge = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1]);
-    const [database] = await this.#store.db.$queryRaw<{ bytes: number; sessions: number; limits: number }[]>`
+    const [{ bytes, sessions, limits }] = await db.$queryRaw<[{ bytes: number; sessions: number; limits: number }]>`
       SELECT pg_database_size(current_database())::float8 AS bytes,
              (SELECT count(*)::int FROM page_sessions) AS sessions, (SELECT count(*)::int FROM rate_limits) AS limits`;
     return {
-      minutes: (performance.now() - this.#started) / 60_000,
-      answers,
+      minutes: (performance.now() - started) / 60_000,
+      answers: taken.length,
       p50Ms: quantile(latencies, 0.5),
       p99Ms: quantile(latencies, 0.99),
-      slowest,
-      cpuMs: usedMs / answers,
-      residentMb: memoryMb(this.#pid, 'VmRSS'),
+      slowest: taken.reduce((slowest, done) => (done.ms > slowest.ms ? done : slowest), { name: 'none', ms: 0 }),
+      cpuMs,
+      residentMb: memoryMb(pid, 'VmRSS'),
       heapMb: gauge('nodejs_heap_size_used_bytes') / mb,
       externalMb: gauge('nodejs_external_memory_bytes') / mb,
-      descriptors: readdirSync(`/proc/${this.#pid}/fd`).length,
+      descriptors: readdirSync(`/proc/${pid}/fd`).length,
       connections: gauge('vaga_pool_connections'),
-      databaseMb: (database?.bytes ?? Number.NaN) / mb,
-      sessions: database?.sessions ?? Number.NaN,
-      limits: database?.limits ?? Number.NaN,
+      databaseMb: bytes / mb,
+      sessions,
+      limits,
     };
-  }
+  };
+  return { observe, take };
 }
 
 /** User and system time of all threads. */
@@ -111,19 +86,56 @@ function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The fields after the name of the program, which may contain spaces; utime and stime are the 14th and 15th of all.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * tickMs;
+  // Linux counts processor time in hundredths of a second.
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
+
+/** A table with its indexes. */
+export type Table = Readonly<{ name: string; rows: number; bytes: number }>;
 
 /** Counts every row, which takes a while. */
 export async function tablesOf({ db }: Database): Promise<Table[]> {
   const names = await db.$queryRaw<{ name: string }[]>`
     SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`;
   const tables: Table[] = [];
-  for (const { name } of names) {
-    const [counted] = await db.$queryRawUnsafe<{ rows: number; bytes: number }[]>(
-      `SELECT count(*)::int AS rows, pg_total_relation_size('"${name}"')::float8 AS bytes FROM "${name}"`,
+  for (const { name } of names)
+    tables.push(
+      ...(await db.$queryRawUnsafe<Table[]>(
+        `SELECT '${name}' AS name, count(*)::int AS rows, pg_total_relation_size('"${name}"')::float8 AS bytes FROM "${name}"`,
+      )),
     );
-    if (counted) tables.push({ name, ...counted });
-  }
   return tables;
 }
+
+type Comparison = Readonly<{ measure: string; second: number; last: number; most: number }>;
+
+/** Medians of the second and the last quarter of the samples. */
+export function compareQuarters(samples: readonly Sample[]): Comparison[] {
+  const quarter = Math.floor(samples.length / 4);
+  return entries.flatMap(([measure, { tolerance }]) => {
+    if (!tolerance) return [];
+    const values = samples.map((sample) => sample[measure]);
+    const second = quantile(values.slice(quarter, 2 * quarter), 0.5);
+    const last = quantile(values.slice(-quarter), 0.5);
+    return { measure, second, last, most: second * (1 + tolerance[0]) + tolerance[1] };
+  });
+}
+
+/** Below this a table is mostly its first pages. */
+const judgedBytes = mb;
+
+/** Bytes per row at half time and at the end: a table may grow by its rows only, and a quarter. */
+export function compareTables(half: readonly Table[], end: readonly Table[]): Comparison[] {
+  return end.flatMap(({ name, rows, bytes }) => {
+    const before = half.find((table) => table.name === name);
+    if (!before || bytes < judgedBytes) return [];
+    const [second, last] = [before.bytes / Math.max(before.rows, 1), bytes / Math.max(rows, 1)];
+    return { measure: `bytes per row of ${name}`, second, last, most: second * 1.25 };
+  });
+}
+
+const decimals = (value: number): string => value.toFixed(value < 100 ? 1 : 0);
+
+/** One line a comparison; one that grows says so. */
+export const lineOf = ({ measure, second, last, most }: Comparison): string =>
+  `${measure}: ${[second, last].map(decimals).join(' -> ')}, at most ${decimals(most)}${last <= most ? '' : ': GROWS'}`;

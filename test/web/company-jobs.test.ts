@@ -1,108 +1,164 @@
 import { expect } from 'chai';
+import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
-import { actionContext, newCompany, type TestCompany } from '../helper/fixtures.ts';
+import { lastAudit } from '../helper/audit-trail.ts';
+import { actionContext, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
 import { insertEvents } from '../helper/insert-events.ts';
-import { asAdministrator, newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { asAdministrator, asPerson, has, linkIn, textOf, textsOf, tokenIn, valueIn } from '../helper/page-client.ts';
 import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
-
-const signedIn = async (company: TestCompany) => PageClient.signedIn('company', await newUser(company, 'sub'));
-
-async function create(company: TestCompany, environment: 'sandbox' | 'production', job: object = {}): Promise<number> {
-  const { body } = await (await company.writer(environment)).create({ ...minimalJob, ...job });
-  return body.data.id;
-}
 
 describe('the jobs page of a company', () => {
   it('lists one environment at a time, newest first, filtered by status', async () => {
-    const [acme, other] = [await newCompany(), await newCompany()];
-    await create(acme, 'sandbox', { title: 'Só na sandbox' });
-    await create(acme, 'production', { title: 'Primeira <b>' });
-    const id = await create(acme, 'production', { title: 'Segunda' });
-    await create(other, 'production', { title: 'Alheia' });
-    await (await acme.writer('production')).withdraw(id);
-    const client = await signedIn(acme);
-    const titles = async (path: string) => {
-      const { document } = await client.get(path);
-      return [...document.querySelectorAll('tbody th')].map((cell) => cell.textContent);
-    };
-    expect(await titles('/jobs')).to.deep.equal(['Segunda', 'Primeira <b>']);
-    expect(await titles('/jobs?environment=sandbox')).to.deep.equal(['Só na sandbox']);
-    expect(await titles('/jobs?environment=production&status=inactive')).to.deep.equal(['Segunda']);
-    expect(await titles('/jobs?environment=nowhere&status=none&page=x')).to.have.length(2);
-    const denied = await client.get('/jobs?status=denied');
-    expect(textOf(denied, 'main')).to.contain('Nothing found.');
-    expect(denied.document.querySelector<HTMLSelectElement>('#status')?.value).to.equal('denied');
+    const { acme, writer } = await newJob('production', { title: 'Primeira <b>' });
+    await newJob('production', { title: 'Alheia' });
+    await writer.withdraw((await writer.create({ ...minimalJob, title: 'Segunda' })).body.data.id);
+    await (await acme.writer()).create({ ...minimalJob, title: 'Só na sandbox' });
+    const client = await asPerson(acme, 'sub');
+    for (const [query, ...titles] of [
+      ['', 'Segunda', 'Primeira <b>'],
+      ['environment=sandbox', 'Só na sandbox'],
+      ['environment=production&status=inactive', 'Segunda'],
+      ['environment=nowhere&status=none&page=x', 'Segunda', 'Primeira <b>'],
+      ['status=denied'],
+    ] as const)
+      expect(textsOf(await client.get(`/jobs?${query}`), 'tbody th'), query).to.deep.equal(titles);
+    expect(valueIn(await client.get('/jobs?status=denied'), '#status')).to.equal('denied');
   });
 
   it('shows 25 jobs per page, and the pager keeps the filter', async () => {
     const acme = await newCompany();
-    for (let i = 0; i < 26; i++) await create(acme, 'sandbox', { title: `Vaga ${i}` });
-    const client = await signedIn(acme);
+    const writer = await acme.writer();
+    for (let i = 0; i < 26; i++) await writer.create({ ...minimalJob, title: `Vaga ${i}` });
+    const client = await asPerson(acme, 'sub');
     const first = await client.get('/jobs?environment=sandbox&status=pending');
-    expect(first.document.querySelectorAll('tbody tr')).to.have.length(25);
-    const next = first.document.querySelector('a[rel=next]')?.getAttribute('href') ?? '';
-    const second = await client.get(next);
-    expect(textOf(second, 'tbody th')).to.equal('Vaga 0');
-    expect(second.document.querySelector<HTMLSelectElement>('#environment')?.value).to.equal('sandbox');
-  });
-
-  it('says what to do when the list is empty', async () => {
-    const page = await (await signedIn(await newCompany())).get('/jobs');
-    expect(textOf(page, 'main')).to.contain('No jobs in production yet.');
+    expect(textsOf(first, 'tbody th')).to.have.length(25);
+    const second = await client.get(linkIn(first, 'a[rel=next]'));
+    expect(textsOf(second, 'tbody th')).to.deep.equal(['Vaga 0']);
+    expect(valueIn(second, '#environment')).to.equal('sandbox');
   });
 });
 
 describe('the page of one job', () => {
-  it('shows the sanitized body, other fields as text, the history and the reason for denial', async () => {
-    const acme = await newCompany();
-    const body = '<p onclick="x()">Bom <strong>salário</strong><script>alert(1)</script></p>';
-    const id = await create(acme, 'production', { ...fullJob(), body, requirements: '<b>Carta</b>' });
-    const name = { companyId: acme.id, environment: 'production', jobId: BigInt(id) } as const;
-    await denyJob(actionContext(), { ...name, reason: 'Falta a <i>morada</i>.' });
-    const page = await (await signedIn(acme)).get(`/jobs/production/${id}`);
-    expect(page.status).to.equal(200);
-    expect(page.document.querySelector('.job-body')?.innerHTML).to.equal('<p>Bom <strong>salário</strong></p>');
-    expect(textOf(page, '.facts')).to.contain('<b>Carta</b>');
-    expect(textOf(page, '#denial')).to.contain('Denied: Falta a <i>morada</i>.');
-    const rows = [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '');
-    expect(rows).to.have.length(2);
-    expect(rows[0]).to.match(/Job created.*Pending.*test/);
-    expect(rows[1]).to.match(/Job denied.*Denied.*Administrator/);
-  });
-
   for (const portal of ['company', 'administrator'] as const)
-    it(`${portal}: shows the latest fifty events, with a link to older ones`, async () => {
-      const acme = await newCompany();
-      const id = await create(acme, 'sandbox');
-      const event = { companyId: acme.id, environment: 'sandbox', jobId: BigInt(id), createdAt: new Date(0) } as const;
-      const edit = { ...event, kind: 'updated', status: 'pending' } as const;
-      await insertEvents(Array.from({ length: 110 }, (_, i) => ({ ...edit, actor: `edit ${i}` })));
-      const client = portal === 'company' ? await signedIn(acme) : await asAdministrator();
-      let page = await client.get(
-        portal === 'company' ? `/jobs/sandbox/${id}` : `/companies/${acme.id}/sandbox/jobs/${id}`,
-      );
-      const seen: number[] = [];
-      for (;;) {
-        seen.push(page.document.querySelectorAll('tbody tr').length);
-        const older = page.document.querySelector('a[rel=next]')?.getAttribute('href');
-        if (!older) break;
-        page = await client.get(older);
-        expect(page.status).to.equal(200);
+    it(`${portal}: shows the sanitized body, other fields as text, the reason for denial, and the history by fifties`, async () => {
+      const body = '<p onclick="x()">Bom <strong>salário</strong><script>alert(1)</script></p>';
+      const job = await newJob('production', { ...fullJob(), body, requirements: '<b>Carta</b>' });
+      await denyJob(actionContext(), { ...job.ref, reason: 'Falta a <i>morada</i>.' });
+      const edit = { ...job.ref, createdAt: new Date(0), kind: 'updated', status: 'pending' } as const;
+      await insertEvents(Array.from({ length: 109 }, (_, i) => ({ ...edit, actor: `edit ${i}` })));
+      const client = portal === 'company' ? await asPerson(job.acme, 'sub') : await asAdministrator();
+      const first = portal === 'company' ? job.path : job.adminPath;
+      const page = await client.get(first);
+      expect(page.document.querySelector('.job-body')?.innerHTML).to.equal('<p>Bom <strong>salário</strong></p>');
+      expect(textOf(page, '.facts')).to.contain('<b>Carta</b>');
+      expect(textOf(page, 'main')).to.contain('Falta a <i>morada</i>.');
+      const seen: string[][] = [];
+      for (let at = first; at; ) {
+        const older = await client.get(at);
+        seen.push(textsOf(older, 'tbody tr'));
+        at = linkIn(older, 'a[rel=next]');
       }
-      expect(seen).to.deep.equal([50, 50, 11]);
-      expect(textOf(page, 'tbody tr')).to.contain('Job created');
+      expect(seen.map(({ length }) => length)).to.deep.equal([50, 50, 11]);
+      expect(seen[2]?.[0]).to.match(/Job created.*Pending.*test/);
+      expect(seen[2]?.[1]).to.match(/Job denied.*Denied/);
     });
 
-  it('shows the job as candidates see it, beside what the API returns', async () => {
-    const acme = await newCompany();
-    const id = await create(acme, 'production', fullJob());
-    const visitor = await signedIn(acme);
-    const page = await visitor.get(`/jobs/production/${id}`);
-    expect(textOf(page, '[aria-labelledby=preview]')).to.include('€1,200.50 to €1,500.00 a month, negotiable');
-    const portuguese = textOf(await visitor.get(`/jobs/production/${id}`, { 'Accept-Language': 'pt' }));
-    expect(portuguese.replace(/\s/g, ' ')).to.include('1200,50 € a 1500,00 € por mês, negociável');
-    const { body } = await (await acme.reader('production')).get(`/jobs/${id}`);
+  it('shows the job as candidates see it in their language, beside what the API returns', async () => {
+    const { acme, writer, id, path } = await newJob('production', fullJob());
+    const visitor = await asPerson(acme, 'sub');
+    const page = await visitor.get(path);
+    expect(textOf(page, '[aria-labelledby=preview]')).to.include('€1,200.50 to €1,500.00 a month');
+    expect(textOf(await visitor.get(path, { 'Accept-Language': 'pt' }))).to.match(/1200,50\s€ a 1500,00\s€ por mês/);
+    const { body } = await writer.get(`/jobs/${id}`);
     const source = page.document.querySelector('details pre')?.textContent ?? '';
     expect({ ...body.data, ...JSON.parse(source) }).to.deep.equal(body.data);
+  });
+});
+
+async function posted(environment: 'sandbox' | 'production' = 'production') {
+  const job = await newJob(environment, { title: 'Vaga <b>' });
+  return { ...job, main: await asPerson(job.acme) };
+}
+
+async function denied() {
+  const job = await posted();
+  await denyJob(actionContext(), { ...job.ref, reason: 'Falta o <salário>.' });
+  return job;
+}
+
+const auditsOf = (acme: TestCompany, action: string) =>
+  db().auditEntry.count({ where: { companyId: acme.id, action } });
+
+async function expectByUser(acme: TestCompany, expected: string, jobId: number): Promise<void> {
+  const { action, actor, details } = await lastAudit(acme.id);
+  expect([action, actor.split(':')[0]]).to.deep.equal([expected, 'user']);
+  expect(details).to.include({ job_id: jobId });
+}
+
+describe('withdrawing a job in the dashboard', () => {
+  for (const environment of ['sandbox', 'production'] as const)
+    it(`${environment}: asks, and makes the job inactive once`, async () => {
+      const { acme, id, statusOf, main, path } = await posted(environment);
+      const asked = await main.get(linkIn(await main.get(path), 'a[href$="/withdraw"]'));
+      expect(textOf(asked, 'main')).to.include('Vaga <b>');
+      expect(await statusOf()).to.equal('pending');
+      const done = await main.follow(await main.submit(asked, `${path}/withdraw`));
+      expect([await statusOf(), has(done, '.notice'), has(done, 'a[href$="/withdraw"]')]).to.deep.equal([
+        'inactive',
+        true,
+        false,
+      ]);
+      const email = textOf(done, '.person a').replace(/^.*: /, '');
+      expect(textOf(done, 'tbody tr:last-child')).to.include('Job withdrawn').and.include(email);
+      await expectByUser(acme, 'job.withdrawn', id);
+      const again = await main.submit(asked, `${path}/withdraw`);
+      expect([again.status, await auditsOf(acme, 'job.withdrawn')]).to.deep.equal([303, 1]);
+      expect(has(await main.follow(await main.get(`${path}/withdraw`)), '.notice')).to.equal(true);
+    });
+});
+
+describe('sending a denied job to review again', () => {
+  it('shows the reason and the last change, and makes the job pending as a PATCH does', async () => {
+    const { acme, writer, id, main, path } = await denied();
+    const page = await main.get(path);
+    expect(textOf(page, '#denial')).to.match(/Falta o <salário>\..*by test\./);
+    const done = await main.follow(await main.submit(page, `${path}/resubmit`));
+    expect([has(done, '.notice'), has(done, '#denial')]).to.deep.equal([true, false]);
+    const email = textOf(done, '.person a').replace(/^.*: /, '');
+    expect(textOf(done, 'tbody tr:last-child')).to.match(new RegExp(`Job changed.*Pending.*${email}`));
+    await expectByUser(acme, 'job.resubmitted', id);
+    // A program that synchronises sees it, as it sees a PATCH.
+    const { data } = (await writer.get('/jobs?updated_since=2020-01-01T00:00:00Z')).body;
+    expect(data.map((one: { id: number; status: string }) => [one.id, one.status])).to.deep.equal([[id, 'pending']]);
+  });
+
+  it('changes nothing if the job is no longer denied or was changed, or the revision is no revision', async () => {
+    const { acme, writer, id, main, path } = await denied();
+    const page = await main.get(path);
+    for (const revision of ['', 'x', '1', '99999999999'])
+      expect((await main.submit(page, `${path}/resubmit`, { revision })).status, revision).to.equal(422);
+    await writer.patch(id, { title: 'Com salário' });
+    const late = await main.submit(page, `${path}/resubmit`);
+    expect(late.status).to.equal(422);
+    expect(textOf(late, '[role=alert]')).to.include('not denied');
+    expect(await auditsOf(acme, 'job.resubmitted')).to.equal(0);
+  });
+
+  it('is refused to a company to which production is closed, and the page says why', async () => {
+    const { acme, main, path } = await denied();
+    const open = await main.get(path);
+    await suspendCompany(actionContext(), { companyId: acme.id, reason: 'Falta de pagamento.' });
+    const closed = await main.get(path);
+    expect(textOf(closed, '#denial')).to.include('Company suspended');
+    expect(has(closed, 'form[action$="/resubmit"]')).to.equal(false);
+    expect((await main.submit(open, `${path}/resubmit`)).status).to.equal(403);
+    expect(await auditsOf(acme, 'job.resubmitted')).to.equal(0);
+  });
+
+  it('a sandbox job is never denied, so it has no such form', async () => {
+    const { main, path } = await posted('sandbox');
+    const page = await main.get(path);
+    expect(has(page, 'form[action$="/resubmit"]')).to.equal(false);
+    expect((await main.post(`${path}/resubmit`, { _csrf: tokenIn(page), revision: '1' })).status).to.equal(422);
   });
 });

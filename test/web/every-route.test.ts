@@ -1,8 +1,22 @@
 import { expect } from 'chai';
+import type { Portal } from '../../src/domain/actor.ts';
+import { declarations } from '../../src/operations/declarations.ts';
+import type { Operation } from '../../src/operations/declare.ts';
+import { fieldsOf } from '../../src/operations/fields-of.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
+import { messageFor, rightOf, wrong } from '../helper/declared-inputs.ts';
 import { db, newCompany } from '../helper/fixtures.ts';
-import { asAdministrator, newSubject, newUser, PageClient, password, textOf, tokenIn } from '../helper/page-client.ts';
+import {
+  asAdministrator,
+  asPerson,
+  has,
+  newSubject,
+  PageClient,
+  password,
+  textOf,
+  tokenIn,
+} from '../helper/page-client.ts';
 
 const pathsOf = ({ routes }: typeof dashboardPages | typeof adminPages, method: 'get' | 'post'): string[] =>
   routes.filter((route) => route.method === method).map(({ path }) => path);
@@ -22,30 +36,22 @@ describe('every route of the dashboard', () => {
   it('shows a sub-account no action and refuses it every change; another company finds nothing', async () => {
     const { acme, fill } = await newSubject();
     const before = await factsOf(acme.id);
-    const sub = await PageClient.signedIn('company', await newUser(acme, 'sub'));
-    const stranger = await PageClient.signedIn('company', await newUser(await newCompany()));
-    const sent = async (client: PageClient) => ({
-      _csrf: tokenIn(await client.get('/account')),
-      ...{ revision: '1', word: 'RESET', currentPassword: password },
-    });
-    const [bySub, byStranger] = [await sent(sub), await sent(stranger)];
+    const sub = await asPerson(acme, 'sub');
+    const stranger = await asPerson(await newCompany());
+    const typed = { revision: '1', word: 'RESET', currentPassword: password };
+    const post = async (client: PageClient, path: string) =>
+      client.post(fill(path), { _csrf: tokenIn(await client.get('/account')), ...typed });
     const posts = pathsOf(dashboardPages, 'post');
     const actions = posts.map((path) => `/dashboard${fill(path)}`);
     for (const path of posts) {
-      const refused = await sub.post(fill(path), bySub);
-      expect(refused.status, path).to.equal(403);
-      expect(textOf(refused, 'main'), path).to.contain("Only the company's main account may");
-      if (path.includes(':')) expect((await stranger.post(fill(path), byStranger)).status, path).to.equal(404);
+      expect((await post(sub, path)).status, path).to.equal(403);
+      if (path.includes(':')) expect((await post(stranger, path)).status, path).to.equal(404);
     }
     for (const path of pathsOf(dashboardPages, 'get').filter((one) => !one.includes(':request'))) {
-      const { status, document } = await sub.get(fill(path));
-      expect(status, path).to.equal(posts.includes(path) ? 403 : 200);
-      expect(document.querySelectorAll('main form[method=post]'), path).to.have.length(0);
-      const links = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'));
-      expect(
-        links.filter((href) => actions.includes(href ?? '')),
-        path,
-      ).to.deep.equal([]);
+      const page = await sub.get(fill(path));
+      expect(page.status, path).to.equal(posts.includes(path) ? 403 : 200);
+      expect(has(page, 'main form[method=post]'), path).to.equal(false);
+      for (const action of actions) expect(has(page, `main a[href="${action}"]`), `${path} ${action}`).to.equal(false);
       if (path.includes(':')) expect((await stranger.get(fill(path))).status, path).to.equal(404);
     }
     expect(await factsOf(acme.id)).to.deep.equal(before);
@@ -78,7 +84,7 @@ describe('every route of the administration', () => {
   it("needs an administrator's session and the token of its form", async () => {
     const { acme, fill } = await newSubject();
     const client = await asAdministrator();
-    const person = await PageClient.signedIn('company', await newUser(acme));
+    const person = await asPerson(acme);
     const intruder = new PageClient('administrator');
     for (const value of person.cookies.values()) intruder.cookies.set('vaga_admin_session', value);
     for (const path of pathsOf(adminPages, 'get'))
@@ -86,4 +92,60 @@ describe('every route of the administration', () => {
     for (const path of pathsOf(adminPages, 'post'))
       expect((await client.post(fill(path), {})).status, path).to.equal(403);
   });
+});
+
+const routes = { administrator: adminPages.routes, company: dashboardPages.routes };
+const pathOf = (portal: Portal, operation: Operation): string | undefined =>
+  routes[portal].find(({ operations }) => operations.includes(operation))?.path;
+const hasForm = (portal: Portal, path: string): boolean =>
+  routes[portal].some((route) => route.method === 'post' && route.path === path);
+
+describe('the pages of what people can do', () => {
+  let clients: Record<Portal, PageClient>;
+  let fill: (path: string) => string;
+  before(async () => {
+    const { acme, fill: ofSubject } = await newSubject();
+    fill = ofSubject;
+    clients = { administrator: await asAdministrator(), company: await asPerson(acme) };
+  });
+
+  it('are there, unless the declaration says why not', () => {
+    for (const operation of declarations)
+      expect(!pathOf('administrator', operation), operation.command).to.equal(operation.noPage !== undefined);
+  });
+
+  for (const portal of ['administrator', 'company'] as const)
+    for (const operation of declarations) {
+      const route = pathOf(portal, operation);
+      if (!route || operation.records === undefined || !hasForm(portal, route)) continue;
+      it(`${portal}, ${operation.command}: asks, and refuses what breaks a rule of the input, with the message of the command`, async () => {
+        const [client, path] = [clients[portal], fill(route)];
+        let page = await client.get(path);
+        expect(page.status).to.equal(200);
+        expect(textOf(page, 'h1')).to.contain(operation.title);
+        expect(has(page, '.danger')).to.equal(operation.dangerous !== undefined);
+        const fields = fieldsOf(operation.input).filter(({ name }) => has(page, `main [name=${name}]`));
+        const typed = fields.filter(({ isRequired }) => isRequired).map((field) => [field.name, rightOf(field)[1]]);
+        const needed: Record<string, string> = { ...Object.fromEntries(typed), currentPassword: password };
+        for (const field of fields)
+          for (const [value, text] of wrong[field.kind]) {
+            const message = messageFor(operation, field.name, value);
+            // An empty field that may be missing is missing.
+            if (message === undefined || (text === '' && !field.isRequired)) continue;
+            page = await client.submit(page, path, { ...needed, [field.name]: text });
+            const about = `${field.name}: ${text.slice(0, 30)}`;
+            expect(page.status, about).to.equal(422);
+            const shown = textOf(page, `#${field.name}-error`).replace(/(?<=\d),(?=\d{3})/g, '');
+            expect(shown, about).to.contain(message);
+            const marked = `#${field.name}[aria-invalid=true][aria-describedby~=${field.name}-error]`;
+            const input = (name: string) => page.document.querySelector<HTMLInputElement>(`#${name}`);
+            // Regions are many boxes.
+            if (field.kind !== 'ids') expect(has(page, marked), about).to.equal(true);
+            for (const { name, kind } of fields)
+              if (name !== field.name && name in needed && ['line', 'text', 'email', 'day'].includes(kind))
+                expect(input(name)?.value, `${about}, ${name} is kept`).to.equal(needed[name]);
+            expect(has(page, '[type=password][value]'), about).to.equal(false);
+          }
+      });
+    }
 });

@@ -2,28 +2,25 @@ import { expect } from 'chai';
 import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
-import { actionContext, type CompanyOptions, newCompany, startWholeApp } from '../helper/fixtures.ts';
-import { newUser, PageClient, textOf } from '../helper/page-client.ts';
+import { actionContext, type CompanyOptions, later, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
+import { asAdministrator, asPerson, has, linkIn, type Page, textOf, textsOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 async function signedIn(options: CompanyOptions = {}) {
   const acme = await newCompany(options);
-  const client = await PageClient.signedIn('company', await newUser(acme));
-  return { acme, client };
+  return { acme, client: await asPerson(acme) };
 }
 
 describe('the overview', () => {
   it('shows plan, access type, quota with its period and what is left, and sandbox usage', async () => {
     const { acme, client } = await signedIn({ plan: 'Pro' });
-    await (await acme.writer('production')).create(minimalJob);
-    await (await acme.writer()).create(minimalJob);
+    for (const environment of ['production', 'sandbox'] as const)
+      await (await acme.writer(environment)).create(minimalJob);
     const page = await client.get('/');
-    const [production = '', sandbox = ''] = ['production', 'sandbox'].map((id) =>
-      textOf(page, `[aria-labelledby=${id}]`),
-    );
+    const production = textOf(page, '[aria-labelledby=production]');
     expect(production).to.match(/Open.*Pro.*Subscription/);
     expect(production).to.match(/1 of \d+ jobs used, \d+ left, from \d+ \w+ \d{4} to \d+ \w+ \d{4}/);
-    expect(sandbox).to.contain('1 of 100 jobs used since the last reset, 99 left');
+    expect(textOf(page, '[aria-labelledby=sandbox]')).to.match(/1 of 100 jobs used.*99 left/);
     const bar = page.document.querySelector('[aria-labelledby=production-quota]');
     expect(bar?.getAttribute('value')).to.equal('1');
     expect(Number(bar?.getAttribute('max'))).to.be.above(1);
@@ -33,9 +30,8 @@ describe('the overview', () => {
     const { acme, client } = await signedIn({ plan: null });
     await grantComplimentary(actionContext(), { companyId: acme.id, limit: -1 });
     const page = await client.get('/');
-    const production = textOf(page, '[aria-labelledby=production]');
-    expect(production).to.include('Complimentary').and.include('0 jobs posted, no limit');
-    expect(page.document.querySelector('[aria-labelledby=production-quota]')).to.equal(null);
+    expect(textOf(page, '[aria-labelledby=production]')).to.match(/0 jobs posted, no limit.*Complimentary/);
+    expect(has(page, '[aria-labelledby=production-quota]')).to.equal(false);
   });
 
   it('lists everything that keeps production closed', async () => {
@@ -43,48 +39,38 @@ describe('the overview', () => {
     const closed = textOf(await client.get('/'), '[aria-labelledby=production] .badge');
     expect(closed).to.equal('Closed: Plan not eligible, Waiting for approval');
     await suspendCompany(actionContext(), { companyId: acme.id });
-    const page = await client.get('/');
-    expect(textOf(page, '[aria-labelledby=sandbox] .badge')).to.equal('Closed: Company suspended');
+    expect(textOf(await client.get('/'), '[aria-labelledby=sandbox] .badge')).to.equal('Closed: Company suspended');
     for (const path of ['/', '/jobs', '/account', '/nothing'])
-      expect(textOf(await client.get(path), 'main > :first-child'), path).to.include('Your company is suspended.');
+      expect(textOf(await client.get(path), 'main > :first-child'), path).to.include('suspended');
   });
 
   it('warns of a quota that is nearly or wholly used up, with the day of the next period', async () => {
     const { acme, client } = await signedIn({ plan: null });
     const writer = await acme.writer('production');
-    for (const [limit, posts, warning, badge] of [
-      [5, 4, /^Nearly used up\. The next period begins on \d+ \w+ \d{4}\.$/, 'Quota nearly used up'],
-      [5, 1, /^Used up\. New jobs are refused until the next period begins on \d+ \w+ \d{4}\.$/, 'Quota used up'],
-    ] as const) {
-      await grantComplimentary(actionContext(), { companyId: acme.id, limit });
-      for (let i = 0; i < posts; i++) expect((await writer.create(minimalJob)).status).to.equal(201);
+    await grantComplimentary(actionContext(), { companyId: acme.id, limit: 5 });
+    for (const badge of ['Quota nearly used up', 'Quota used up']) {
+      for (let n = badge.includes('nearly') ? 4 : 1; n > 0; n--) await writer.create(minimalJob);
       const page = await client.get('/');
-      expect(textOf(page, '[aria-labelledby=production] .alert')).to.match(warning);
+      expect(textOf(page, '[aria-labelledby=production] .alert')).to.match(/ \d+ \w+ \d{4}\.$/);
       expect(textOf(page, '[aria-labelledby=production] .badge')).to.equal(badge);
     }
   });
 
   it('shows denied jobs with their reasons, until they are withdrawn', async () => {
-    const { acme, client } = await signedIn();
-    const writer = await acme.writer('production');
-    const jobId = (await writer.create({ ...minimalJob, title: 'Pintor' })).body.data.id;
-    const job = { companyId: acme.id, environment: 'production', jobId: BigInt(jobId) } as const;
-    await denyJob(actionContext(), { ...job, reason: 'Falta o salário.' });
+    const { acme, writer, id, ref, path } = await newJob('production', { title: 'Pintor' });
+    await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
+    const client = await asPerson(acme);
     const page = await client.get('/');
-    expect(textOf(page, '.alert li')).to.equal('Pintor: Falta o salário.');
-    expect(page.document.querySelector('.alert li a')?.getAttribute('href')).to.equal(
-      `/dashboard/jobs/production/${jobId}`,
-    );
-    await writer.withdraw(jobId);
-    expect((await client.get('/')).document.querySelector('.alert')).to.equal(null);
+    expect(textsOf(page, '.alert li')).to.deep.equal(['Pintor: Falta o salário.']);
+    expect(linkIn(page, '.alert li a')).to.equal(`/dashboard${path}`);
+    await writer.withdraw(id);
+    expect(has(await client.get('/'), '.alert')).to.equal(false);
   });
 
   it('leads a new company through its first steps, and leaves them out when they are done', async () => {
     const { acme, client } = await signedIn();
     const steps = async () =>
-      [...(await client.get('/')).document.querySelectorAll('[aria-labelledby=first-steps] li')].map((step) =>
-        /Done$/.test(step.textContent?.trim() ?? ''),
-      );
+      textsOf(await client.get('/'), '[aria-labelledby=first-steps] li').map((step) => step.endsWith('Done'));
     expect(await steps()).to.deep.equal([false, false, true]);
     const writer = await acme.writer('sandbox');
     expect(await steps()).to.deep.equal([true, false, true]);
@@ -95,16 +81,86 @@ describe('the overview', () => {
   it('draws the requests of the last hour and says how many there were', async () => {
     const { server, settle } = await startWholeApp();
     const acme = await newCompany();
-    const writer = await acme.writer('sandbox', server);
-    for (let i = 0; i < 3; i++) await writer.get('/account');
-    await writer.get('/jobs/999999');
+    const reader = await acme.reader('sandbox', server);
+    for (const path of ['/account', '/account', '/account', '/jobs/999999']) await reader.get(path);
     await settle();
-    const page = await (await PageClient.signedIn('company', await newUser(acme), server)).get('/');
-    expect(textOf(page, '[aria-labelledby=sandbox] figcaption')).to.equal('4 requests in the last hour, 1 refused');
-    const refused = page.document.querySelectorAll('[aria-labelledby=sandbox] svg a[href$="&status=4xx"] title');
-    expect([...refused].map((title) => title.textContent?.replace(/^.*: /, ''))).to.deep.equal(['1 Refused']);
-    expect(page.document.querySelectorAll('[aria-labelledby=sandbox] tbody tr')).to.have.length(60);
-    expect(textOf(page, '[aria-labelledby=production]')).to.contain('No requests in the last hour.');
-    expect(page.document.querySelector('[aria-labelledby=production] svg')).to.equal(null);
+    const page = await (await asPerson(acme, 'main', server)).get('/');
+    expect(textOf(page, '[aria-labelledby=sandbox] figcaption')).to.match(/^4 requests.*1 refused$/);
+    const refused = textsOf(page, '[aria-labelledby=sandbox] svg a[href$="&status=4xx"] title');
+    expect(refused.map((title) => title.replace(/^.*: /, ''))).to.deep.equal(['1 Refused']);
+    expect(textsOf(page, '[aria-labelledby=sandbox] tbody tr')).to.have.length(60);
+    expect(textOf(page, '[aria-labelledby=production]')).to.contain('No requests');
+    expect(has(page, '[aria-labelledby=production] svg')).to.equal(false);
+  });
+});
+
+/** The rows of a chart's table without its head, by the id of the chart's title. */
+function rowsOf({ document }: Page, id: string): string[][] {
+  const figure = document.getElementById(`${id}-title`)?.closest('figure');
+  return [...(figure?.querySelectorAll('tbody tr') ?? [])].map((row) =>
+    [...row.children].map((cell) => cell.textContent ?? ''),
+  );
+}
+
+describe('the charts of the dashboard', () => {
+  it('show requests by status and latency of each of seven days, with the same values as a table', async () => {
+    const acme = await newCompany();
+    const { server: logged, settle } = await startWholeApp();
+    const reader = await acme.reader('sandbox', logged);
+    for (const path of ['/account', '/jobs/0']) await reader.get(path);
+    await settle();
+    await later(86_400_000, async () => {
+      await reader.get('/account');
+      await settle();
+      const page = await (await asPerson(acme)).get('/requests?environment=sandbox');
+      const days = rowsOf(page, 'per-day').map(([, ...counts]) => counts.join(' '));
+      expect(days).to.deep.equal([...Array(5).fill('0 0 0'), '1 1 0', '1 0 0']);
+      expect(rowsOf(page, 'latency')).to.have.length(7);
+      const links = [...page.document.querySelectorAll('figure a')].map((link) => link.getAttribute('href'));
+      const byStatus = '/dashboard/requests?environment=sandbox&status=';
+      expect(links).to.include.members([`${byStatus}2xx`, `${byStatus}4xx`]);
+    });
+    expect(has(await (await asPerson(await newCompany())).get('/requests'), 'figure')).to.equal(false);
+  });
+
+  it('show the postings of the period day by day, and jobs by status', async () => {
+    const { acme, writer } = await newJob();
+    await writer.create(minimalJob);
+    const page = await (await asPerson(acme)).get('');
+    expect(rowsOf(page, 'postings').map(([, jobs]) => jobs)).to.deep.equal(['2']);
+    expect(rowsOf(page, 'by-status')[0]).to.deep.equal(['Pending', '2']);
+  });
+
+  it('say so in a sentence if there is nothing to see', async () => {
+    const page = await (await asPerson(await newCompany())).get('');
+    const figures = textsOf(page, 'figure');
+    expect(figures).to.have.length(2);
+    for (const figure of figures) expect(figure).to.match(/No jobs .* yet\.$/);
+    expect(has(page, 'svg')).to.equal(false);
+  });
+});
+
+describe('the charts of the administration', () => {
+  it('show waiting jobs by age, denials by reason and refused requests of all companies by reason', async () => {
+    const admin = await asAdministrator();
+    const refusals = async () => new Map(rowsOf(await admin.get(''), 'refusals') as [string, string][]);
+    const earlier = await refusals();
+    const { server: logged, settle } = await startWholeApp();
+    for (const acme of [await newCompany(), await newCompany()]) {
+      const reader = await acme.reader('sandbox', logged);
+      for (const path of ['/jobs/0', '/jobs/999999', '/jobs?page=0', '/account']) await reader.get(path);
+    }
+    await settle();
+    const more = async (reason: string) => Number((await refusals()).get(reason)) - Number(earlier.get(reason) ?? 0);
+    // Other tests' entries may be written meanwhile.
+    expect(await more('No such job')).to.be.at.least(4);
+    expect(await more('Invalid fields')).to.be.at.least(2);
+    await newJob();
+    // More often than other tests' reasons, of which only the most frequent are shown.
+    const reason = `Falta o salário ${process.hrtime.bigint()}.`;
+    for (let n = 0; n < 9; n++) await denyJob(actionContext(), { ...(await newJob()).ref, reason });
+    const page = await admin.get('');
+    expect(Number(rowsOf(page, 'by-age')[0]?.[1])).to.be.at.least(1);
+    expect(rowsOf(page, 'denials')).to.deep.include([reason, '9']);
   });
 });

@@ -1,37 +1,36 @@
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { stat } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { SessionData } from 'express-session';
-import pg from 'pg';
 import { PageSessions } from '../../src/auth/session-store.ts';
+import { readConfig } from '../../src/config.ts';
+import { openLog } from '../../src/log.ts';
+import { sessionSecret } from '../../src/session-secret.ts';
 import { portOf } from '../helper/address.ts';
-import { clock, databaseUrl, db, newCompany, server } from '../helper/fixtures.ts';
-import { newUser, type Page, PageClient, password, tokenIn } from '../helper/page-client.ts';
+import { clock, databaseUrl, db, newCompany, server, startApp } from '../helper/fixtures.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { asPerson, has, newUser, PageClient, password, textOf, tokenIn, valueIn } from '../helper/page-client.ts';
+import { absentDatabase, onServer } from '../helper/test-database.ts';
 
 const store = () => new PageSessions(db(), 'company', clock.now);
 
 const read = (id: string): Promise<SessionData | null> =>
-  new Promise((resolve, reject) => {
-    store().get(id, (error, data) => (error ? reject(error) : resolve(data ?? null)));
-  });
-
-const save = (id: string, data: SessionData): Promise<void> =>
-  new Promise((resolve, reject) => {
-    store().set(id, data, (error) => (error ? reject(error) : resolve()));
-  });
+  new Promise((resolve, reject) => store().get(id, (error, data) => (error ? reject(error) : resolve(data ?? null))));
 
 /** The session id in a browser's cookie. */
 const idOf = (client: PageClient): string =>
   decodeURIComponent(client.cookies.get('vaga_session') ?? '').replace(/^s:([^.]+)\..*/, '$1');
 
-/** The session as a request loads it; a slow request saves it much later. */
-async function loaded(client: PageClient): Promise<SessionData> {
+/** The session as a request loads it, and how a slow request saves it much later. */
+async function loaded(client: PageClient) {
   const data = await read(idOf(client));
   if (!data) throw new Error('there is no session');
-  return data;
+  const save = (as: SessionData): Promise<void> =>
+    new Promise((resolve, reject) => store().set(idOf(client), as, (error) => (error ? reject(error) : resolve())));
+  return { data, save, saveLate: () => save({ ...data, notice: 'slow' }) };
 }
-
-const onceIn = ({ document }: Page): string => document.querySelector<HTMLInputElement>('[name=once]')?.value ?? '';
 
 const heldKey = 41_220_914;
 /** Makes inserts of signed-in sessions wait for an advisory lock. */
@@ -39,53 +38,38 @@ const holdInserts = `
   CREATE FUNCTION hold_session() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_advisory_xact_lock(${heldKey}); RETURN NEW; END';
   CREATE TRIGGER hold_session BEFORE INSERT ON page_sessions FOR EACH ROW WHEN (NEW.person_id IS NOT NULL)
-    EXECUTE FUNCTION hold_session()`;
-
-async function waiters(client: pg.Client): Promise<number> {
-  const { rows } = await client.query(
-    `SELECT count(*)::int AS waiting FROM pg_locks
-      WHERE locktype = 'advisory' AND NOT granted AND objid = ${heldKey}
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-  );
-  return rows[0].waiting;
-}
-
-/** Sends the sign-in form with node:http, which reports a response at its head. */
-async function sendForm(form: Page, typed: Record<string, string>): Promise<ClientRequest> {
-  const port = portOf(server());
-  const cookie = (form.headers['set-cookie'] as unknown as string[]).map((line) => line.split(';')[0]).join('; ');
-  const headers = { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
-  const sent = request({ port, path: '/dashboard/sign-in', method: 'POST', headers });
-  return sent.end(new URLSearchParams({ _csrf: tokenIn(form), ...typed }).toString());
-}
+    EXECUTE FUNCTION hold_session(); SELECT pg_advisory_lock(${heldKey})`;
+const waiters = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = ${heldKey}
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 describe('a session saved by two requests', () => {
   let client: PageClient;
   beforeEach(async () => {
-    client = await PageClient.signedIn('company', await newUser(await newCompany()));
+    client = await asPerson(await newCompany());
   });
+  const wrongly = { label: 'x', password: 'uma-senha-errada' };
 
   it('a form counts as sent, even if a slower page saves the session afterwards', async () => {
     const form = await client.get('/credentials/issue');
-    const slow = await loaded(client);
-    const send = () => client.submit(form, '/credentials/issue', { label: 'x', password: 'uma-senha-errada' });
+    const { saveLate } = await loaded(client);
+    const send = () => client.submit(form, '/credentials/issue', wrongly);
     expect((await send()).status).to.equal(422);
-    await save(idOf(client), { ...slow, notice: 'slow' });
+    await saveLate();
     const again = await send();
     expect([again.status, again.headers.location]).to.deep.equal([303, '/dashboard/credentials']);
   });
 
   it('a form loaded while another page was loading can be sent', async () => {
-    const slow = await loaded(client);
-    const form = await client.get('/credentials/issue');
-    await save(idOf(client), { ...slow, notice: 'slow' });
-    expect(await store().takeFormToken(idOf(client), onceIn(form))).to.equal(true);
+    const { saveLate } = await loaded(client);
+    const once = valueIn(await client.get('/credentials/issue'), '[name=once]') ?? '';
+    await saveLate();
+    expect(await store().takeFormToken(idOf(client), once)).to.equal(true);
   });
 
   it('stays ended after signing out', async () => {
-    const slow = await loaded(client);
+    const { saveLate } = await loaded(client);
     await client.submit(await client.get('/'), '/sign-out');
-    await save(idOf(client), { ...slow, notice: 'slow' });
+    await saveLate();
     expect(await read(idOf(client))).to.equal(null);
     expect((await client.get('/')).status).to.equal(303);
   });
@@ -95,38 +79,75 @@ describe('a session saved by two requests', () => {
     // The embedded database has only one connection.
     if (url === undefined) return this.skip();
     const email = await newUser(await newCompany());
-    const holder = new pg.Client({ connectionString: url });
-    await holder.connect();
-    try {
-      const form = await new PageClient('company').get('/sign-in');
-      await holder.query(`${holdInserts}; SELECT pg_advisory_lock(${heldKey})`);
-      const sent = await sendForm(form, { email, password });
-      let isAnswered = false;
-      const answered = once(sent, 'response').then(([message]: IncomingMessage[]) => {
-        isAnswered = true;
-        return message;
-      });
-      while (!isAnswered && (await waiters(holder)) === 0);
-      expect(isAnswered, 'the answer began before the session was kept').to.equal(false);
-      await holder.query(`SELECT pg_advisory_unlock(${heldKey})`);
-      expect((await answered)?.statusCode).to.equal(303);
-      sent.destroy();
-    } finally {
-      await holder.query(`SELECT pg_advisory_unlock_all(); DROP FUNCTION IF EXISTS hold_session() CASCADE`);
-      await holder.end();
-    }
+    const visitor = new PageClient('company');
+    const form = await visitor.get('/sign-in');
+    await onServer(url, async (holder) => {
+      try {
+        await holder.query(holdInserts);
+        // Sent with node:http, which reports a response at its head.
+        const Cookie = [...visitor.cookies].map((cookie) => cookie.join('=')).join('; ');
+        const headers = { Cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
+        const sent = request({ port: portOf(server()), path: '/dashboard/sign-in', method: 'POST', headers });
+        sent.end(new URLSearchParams({ _csrf: tokenIn(form), email, password }).toString());
+        let isAnswered = false;
+        const answered = once(sent, 'response').then(([message]: IncomingMessage[]) => {
+          isAnswered = true;
+          return message;
+        });
+        while (!isAnswered && (await holder.query(waiters)).rowCount === 0);
+        expect(isAnswered, 'the answer began before the session was kept').to.equal(false);
+        await holder.query(`SELECT pg_advisory_unlock(${heldKey})`);
+        expect((await answered)?.statusCode).to.equal(303);
+        sent.destroy();
+      } finally {
+        await holder.query(`SELECT pg_advisory_unlock_all(); DROP FUNCTION IF EXISTS hold_session() CASCADE`);
+      }
+    });
   });
 
   it('a notice is shown only once', async () => {
     const form = await client.get('/credentials/issue');
-    for (let n = 0; n < 2; n++)
-      await client.submit(form, '/credentials/issue', { label: 'x', password: 'uma-senha-errada' });
-    const slow = await loaded(client);
-    expect(slow.notice).to.be.a('string');
-    expect((await client.get('/')).document.querySelector('.notice')).not.to.equal(null);
+    for (let n = 0; n < 2; n++) await client.submit(form, '/credentials/issue', wrongly);
+    const { data, save } = await loaded(client);
+    expect(data.notice).to.be.a('string');
+    expect(has(await client.get('/'), '.notice')).to.equal(true);
     // A page removes the notice that it loaded; saving can only add a new one.
-    const { notice: _, ...taken } = slow;
-    await save(idOf(client), taken);
-    expect((await client.get('/')).document.querySelector('.notice')).to.equal(null);
+    const { notice: _, ...taken } = data;
+    await save(taken);
+    expect(has(await client.get('/'), '.notice')).to.equal(false);
+  });
+});
+
+describe('pages served by several processes', () => {
+  it('share sessions', async () => {
+    const [here, there] = [await startApp(), await startApp()];
+    const email = await newUser(await newCompany());
+    const client = await PageClient.signedIn('company', email, here);
+    expect(textOf(await PageClient.copyOf(client, there).get('/account'), 'main')).to.contain(email);
+  });
+
+  it('show a page when the database is away', async () => {
+    const at = await startApp({}, { db: absentDatabase() });
+    const client = PageClient.copyOf(await asPerson(await newCompany()), at);
+    const page = await client.get('/jobs');
+    expect([page.status, page.headers['content-type']]).to.deep.equal([503, 'text/html; charset=utf-8']);
+    const anonymous = new PageClient('company');
+    const form = await anonymous.get('/sign-in');
+    const visitor = PageClient.copyOf(anonymous, at);
+    expect((await visitor.submit(form, '/sign-in', { email: 'ana@example.com', password })).status).to.equal(503);
+  });
+
+  it('have a session secret that only the owner of its file can read, and that stays the same', async () => {
+    const folder = ownFolder();
+    const config = readConfig({ DATA_DIR: folder });
+    const secretOf = (kind: 'embedded' | 'server', from = config) => sessionSecret(from, kind, openLog('silent'));
+    const first = await secretOf('embedded');
+    expect(first)
+      .to.have.length.above(40)
+      .and.to.equal(await secretOf('embedded'));
+    expect((await stat(join(folder, 'session-secret'))).mode & 0o777).to.equal(0o600);
+    expect(await secretOf('server')).not.to.equal(await secretOf('server'));
+    const set = readConfig({ SESSION_SECRET: 'x'.repeat(32) });
+    expect(await secretOf('server', set)).to.equal('x'.repeat(32));
   });
 });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { jobFields } from '../../generated/job-fields.ts';
@@ -11,8 +11,8 @@ import { reasonLabels } from '../../src/web/components/refusal-reason.ts';
 import { languages } from '../../src/web/language.ts';
 import { i18n } from '../../src/web/texts/t.ts';
 
-const rule =
-  'a text is a literal in t(), or in a property or constant whose name ends in label, hint, title, column or text (or their plural) or is done or dangerous; its Portuguese goes to src/web/texts/pt.json';
+const rule = `a text is a literal in t(), or in a property or constant whose name ends in label, hint, title, column or text (or
+their plural) or is done or dangerous; its Portuguese goes to src/web/texts/pt.json`;
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const catalogue: Readonly<Record<string, string>> = i18n.getResourceBundle('pt-PT', 'translation');
@@ -31,7 +31,7 @@ function sourceOf(path: string): ts.SourceFile {
 
 const placeOf = (node: ts.Node): string => {
   const file = node.getSourceFile();
-  return `${relative('.', file.fileName)}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+  return `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 };
 
 function visit(node: ts.Node, look: (node: ts.Node) => void): void {
@@ -61,7 +61,6 @@ const literalsOf = (node: ts.Expression): ts.StringLiteralLike[] => valuesOf(nod
 
 /** `t` itself, or a call or property that gives it: ctx.t, useT(), tOf(response). */
 const isT = (callee: ts.Expression): boolean => /(^|[.])t$|^(useT|tOf)[(]/.test(callee.getText());
-
 const isTextName = (name: ts.Node): boolean => /(label|hint|title|column|text)s?$/i.test(name.getText());
 
 /** What a page says before and after something is done; what has no page of the administration or the dashboard is English. */
@@ -71,10 +70,9 @@ function isOfPage({ name, parent }: ts.Node & { readonly name: ts.Node }): boole
   return name.getText() === 'dangerous' && declared.includes("'main account'");
 }
 
+type Named = (ts.PropertyAssignment | ts.VariableDeclaration) & { readonly initializer: ts.Expression };
 /** A property or a constant with its value. */
-const isNamed = (
-  node: ts.Node,
-): node is (ts.PropertyAssignment | ts.VariableDeclaration) & { readonly initializer: ts.Expression } =>
+const isNamed = (node: ts.Node): node is Named =>
   (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) && node.initializer !== undefined;
 
 /** Every key that the pages look up, with where. The names of an audit entry's `details` are texts too. */
@@ -107,64 +105,55 @@ for (const code of Object.keys(rejectionStatus)) used.set(`error.${code}`, `the 
 
 /** The placeholders and tags of a text. */
 const placesOf = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}|<\/?\w+>/g))];
-
 const words = /\p{L}{2}/u;
 
 describe('the texts of the pages', () => {
-  it('are all in the Portuguese catalogue', () => {
+  it('are all in the Portuguese catalogue, and include every key of it', () => {
     const missing = [...used].filter(([text]) => words.test(text) && !(text in catalogue));
-    expect(
-      missing.map(([text, place]) => `${place}: ${text}`),
-      rule,
-    ).to.deep.equal([]);
-  });
-
-  it('include every key of the catalogue', () => {
+    expect(missing, rule).to.deep.equal([]);
     const optional = new Set(Object.keys(reasonLabels).map((reason) => `error.${reason}`));
     const unused = Object.keys(catalogue).filter((key) => !used.has(key) && !optional.has(key));
     expect(unused, rule).to.deep.equal([]);
   });
 
-  it('have the same placeholders in both languages', () => {
+  it('have the same placeholders in both languages, and a value for each', () => {
     for (const [key, text] of Object.entries(catalogue))
       if (!key.startsWith('error.')) expect(placesOf(text), text).to.have.members(placesOf(key));
-  });
-
-  it('have a value for each of their placeholders', () => {
     for (const source of sources)
       visit(source, (node) => {
         if (!ts.isCallExpression(node) || !isT(node.expression)) return;
         const [key, values] = node.arguments;
         if (!key || !ts.isStringLiteralLike(key) || (values && !ts.isObjectLiteralExpression(values))) return;
-        const given = values?.properties
-          .map(({ name }) => `{{${name?.getText()}}}`)
-          .filter((name) => name !== '{{one}}');
-        expect(given ?? [], placeOf(node)).to.have.members(placesOf(key.text));
+        const given = values?.properties.map(({ name }) => `{{${name?.getText()}}}`) ?? [];
+        expect(
+          given.filter((name) => name !== '{{one}}'),
+          placeOf(node),
+        ).to.have.members(placesOf(key.text));
       });
   });
 
   it('are never written into a page without t()', () => {
     const attributes = /^(title|alt|placeholder|label|hint|text|summary|head|heading|legend|empty|aria-label)$/;
-    const known = /\b(Vaga|REST|MCP|ms)\b/g;
     const bare: string[] = [];
     const check = (node: ts.Node, text: string) => {
-      if (words.test(text.replace(known, ''))) bare.push(`${placeOf(node)}: ${text.trim()}`);
+      if (words.test(text.replace(/\b(Vaga|REST|MCP|ms)\b/g, ''))) bare.push(`${placeOf(node)}: ${text.trim()}`);
     };
-    const checkValue = (value: ts.Expression) => {
-      if (ts.isStringLiteralLike(value)) check(value, value.text);
-      if (ts.isTemplateExpression(value))
-        check(value, value.head.text + value.templateSpans.map(({ literal }) => literal.text).join(''));
+    const checkValues = (expression: ts.Expression) => {
+      for (const value of valuesOf(expression)) {
+        if (ts.isStringLiteralLike(value)) check(value, value.text);
+        if (ts.isTemplateExpression(value))
+          check(value, value.head.text + value.templateSpans.map(({ literal }) => literal.text).join(''));
+      }
     };
     for (const source of sources)
       visit(source, (node) => {
         if (ts.isJsxText(node)) check(node, node.text);
-        if (ts.isJsxExpression(node) && !ts.isJsxAttribute(node.parent) && node.expression)
-          for (const value of valuesOf(node.expression)) checkValue(value);
+        if (ts.isJsxExpression(node) && node.expression && !ts.isJsxAttribute(node.parent))
+          checkValues(node.expression);
         if (!ts.isJsxAttribute(node) || !attributes.test(node.name.getText()) || !node.initializer) return;
         const { initializer } = node;
         if (ts.isStringLiteral(initializer)) check(node, initializer.text);
-        if (ts.isJsxExpression(initializer) && initializer.expression)
-          for (const value of valuesOf(initializer.expression)) checkValue(value);
+        if (ts.isJsxExpression(initializer) && initializer.expression) checkValues(initializer.expression);
       });
     expect(bare, rule).to.deep.equal([]);
   });
