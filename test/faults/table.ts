@@ -6,6 +6,7 @@ import { freezeBackends } from './freeze-backends.ts';
 import { fullDisk } from './full-disk.ts';
 import { hostileCompany, hostileCompanyEmbedded } from './hostile-company.ts';
 import { killEmbedded, killService } from './kill-service.ts';
+import { slowRedis } from './slow-redis.ts';
 import { stopDatabase } from './stop-database.ts';
 import { twoVersions } from './two-versions.ts';
 
@@ -13,6 +14,7 @@ export const faults: readonly Fault[] = [
   killService,
   stopDatabase,
   failOverToStandby,
+  slowRedis,
   strikeCitusNodes,
   freezeBackends,
   killEmbedded,
