@@ -116,6 +116,8 @@ const companyShare = 1 / 4;
 const listsMax = 2;
 /** Concurrently sanitized bodies per company. */
 const bodiesMax = 2;
+/** Concurrent changes per company: each holds a connection until its commit is done, which may wait for a standby far away. */
+const writesMax = 2;
 
 function adapterDeps(
   { config, database, sanitizer, limitBackend, log, clock }: Dependencies,
@@ -131,6 +133,7 @@ function adapterDeps(
       sanitizer,
       lists: new ConcurrencyLimit({ maxPerKey: listsMax }),
       bodies: new ConcurrencyLimit({ maxPerKey: bodiesMax }),
+      writes: new ConcurrencyLimit({ maxPerKey: writesMax }),
       requestsPerMinute,
       publicUrl,
     },

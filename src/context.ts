@@ -22,6 +22,8 @@ export interface Services {
   readonly lists: ConcurrencyLimit<bigint>;
   /** Limits the bodies of one company that are sanitized at the same time. */
   readonly bodies: ConcurrencyLimit<bigint>;
+  /** Limits the changes of one company that wait for the database at the same time, so that connections are left for others. */
+  readonly writes: ConcurrencyLimit<bigint>;
   readonly requestsPerMinute: number;
   /** The service's address for its clients, without a trailing slash; empty if not configured. */
   readonly publicUrl: string;

@@ -6,13 +6,6 @@ export interface Answer {
   readonly ms: number;
 }
 
-/** When an answer came, by performance.now(), and how long it took. */
-export interface TimedAnswer {
-  readonly status: number;
-  readonly ms: number;
-  readonly at: number;
-}
-
 export interface Question {
   readonly method?: string;
   readonly path: string;
@@ -23,8 +16,8 @@ export interface Question {
 /** How long a client waits. */
 const timeoutMs = 20_000;
 
-/** Undefined without a whole answer: the connection was refused, cut, or timed out. */
-export async function ask(origin: string, token: string, question: Question): Promise<Answer | undefined> {
+/** Without a whole answer `lost`, because the connection was cut or timed out, or `unsent` if there was no connection. */
+export async function send(origin: string, token: string, question: Question): Promise<Answer | 'lost' | 'unsent'> {
   const { method = 'GET', path, headers = {}, body } = question;
   const started = performance.now();
   const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -38,7 +31,14 @@ export async function ask(origin: string, token: string, question: Question): Pr
     const text = await response.text();
     const parsed: unknown = text === '' ? undefined : JSON.parse(text);
     return { status: response.status, headers: response.headers, body: parsed, ms: performance.now() - started };
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    return cause?.code === 'ECONNREFUSED' ? 'unsent' : 'lost';
   }
+}
+
+/** Undefined without a whole answer. */
+export async function ask(origin: string, token: string, question: Question): Promise<Answer | undefined> {
+  const answer = await send(origin, token, question);
+  return typeof answer === 'string' ? undefined : answer;
 }

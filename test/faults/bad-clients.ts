@@ -3,8 +3,10 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { ask } from './ask.ts';
+import { checkHistory } from './check-history.ts';
 import { Creators } from './creators.ts';
-import { brokenOf, type Fault, memoryMb, type Outcome, quantile, whole } from './fault.ts';
+import { brokenOf, type Fault, memoryMb, type Outcome, whole } from './fault.ts';
+import { p99 } from './history.ts';
 import { openSocket } from './open-socket.ts';
 import { folderPlace } from './place.ts';
 import { Readers } from './readers.ts';
@@ -74,10 +76,8 @@ async function noticed({ origin, token }: Subject, meanwhile: () => Promise<void
   const readers = new Readers(origin, token, honest);
   await meanwhile();
   await readers.stop();
-  const { answers, unanswered } = readers;
-  const latencies = answers.map(({ ms }) => ms);
-  const allRight = unanswered === 0 && answers.every(({ status }) => status === 200);
-  return { answers: answers.length, p99Ms: quantile(latencies, 0.99), allRight };
+  const { seen, answered } = readers.history;
+  return { answers: answered.length, p99Ms: p99(answered), allRight: seen.every(({ status }) => status === 200) };
 }
 
 /** Runs `one` so many times, twenty at a time. */
@@ -93,9 +93,10 @@ async function withBadClients(
 ): Promise<Outcome> {
   const { origin, token } = subject;
   // Enough jobs that an answer is more than one packet.
-  const creators = new Creators(origin, token, 10);
+  const creators = new Creators(origin, token, 10, { hotJobs: 0 });
   await creators.progress(120);
   await creators.stop();
+  const changes = new Creators(origin, token, 0, { hotJobs: 1 });
   await noticed(subject, () => sleep(aloneMs));
   const alone = await noticed(subject, () => sleep(aloneMs));
   const clients = new Worker(new URL('./crowd-worker.js', import.meta.url), {
@@ -118,14 +119,17 @@ async function withBadClients(
   });
   // Twice the places that there are, had they kept theirs.
   const afterwards = await noticed(subject, () => inBatches(2 * 256, () => readWhole(subject)));
+  await changes.stop();
+  const checked = await checkHistory(changes.history.seen);
   return {
     figures:
       `${whole(idle)} idle connections and ${crawlers} clients of five bytes a second: ${whole(crowd.answers)} answers to honest ` +
       `readers, p99 ${whole(crowd.p99Ms)} ms against ${whole(alone.p99Ms)} ms alone, ${ended} slow clients ended by the service; ${whole(cuts)} answers cut by the client, ` +
       `20 at once: p99 ${whole(cutOff.p99Ms)} ms, and ${whole(readInFull.p99Ms)} ms where the same are read to their end; ` +
       `${whole(unreadClients)} clients with pipelined requests that read nothing: ${whole(beside.answers)} answers to honest readers, ` +
-      `p99 ${whole(beside.p99Ms)} ms, at most ${whole(memory)} MB`,
+      `p99 ${whole(beside.p99Ms)} ms, at most ${whole(memory)} MB; ${checked.figures}`,
     broken: brokenOf({
+      ...checked.promise,
       'the process lives on': subject.service.running,
       'every honest request is answered with 200': [crowd, readInFull, cutOff, beside, afterwards].every(
         (one) => one.allRight,

@@ -1,3 +1,4 @@
+import { type CheckedHistory, checkHistory } from './check-history.ts';
 import type { Creators } from './creators.ts';
 import type { Place } from './place.ts';
 import { withStore } from './subject.ts';
@@ -12,10 +13,11 @@ export interface CheckedJobs {
   /** Jobs, keys and the usage counter say the same number. */
   readonly counted: boolean;
   readonly used: number;
+  readonly history: CheckedHistory;
 }
 
 /** Finds every job of the company by its title; call it when all creators have stopped. */
-export function checkJobs(place: Place, companyId: bigint, { acknowledged }: Creators): Promise<CheckedJobs> {
+export function checkJobs(place: Place, companyId: bigint, { acknowledged, history }: Creators): Promise<CheckedJobs> {
   return withStore(place, async ({ db }) => {
     const jobs = await db.job.findMany({ where: { companyId }, select: { id: true, title: true } });
     const keys = await db.idempotencyKey.count({ where: { companyId } });
@@ -24,16 +26,18 @@ export function checkJobs(place: Place, companyId: bigint, { acknowledged }: Cre
     const used = usage.reduce((sum, row) => sum + row.used, 0);
     return {
       jobs: jobs.length,
-      lost: [...acknowledged].filter(([key, id]) => titles.get(id) !== key).length,
+      lost: [...acknowledged].filter(([title, id]) => titles.get(id) !== title).length,
       duplicates: jobs.length - new Set(titles.values()).size,
       counted: used === jobs.length && keys === jobs.length,
       used,
+      history: await checkHistory(history.seen),
     };
   });
 }
 
-export const promisesAboutJobs = ({ lost, duplicates, counted }: CheckedJobs): Record<string, boolean> => ({
+export const promisesAboutJobs = ({ lost, duplicates, counted, history }: CheckedJobs): Record<string, boolean> => ({
   'no acknowledged job is lost': lost === 0,
   'no job is there twice': duplicates === 0,
   'the usage counter equals the jobs created': counted,
+  ...history.promise,
 });

@@ -51,7 +51,7 @@ async function onCluster(cluster: PrivateCitus, scale: 'full' | 'short'): Promis
     const loaded = all.filter((company) => !idle.includes(company));
     const companies = loaded.map((company) => ({
       ...company,
-      load: new Creators(origin, company.token, 1, pauseMs),
+      load: new Creators(origin, company.token, 1, { pauseMs, hotJobs: 1 }),
       readers: new Readers(origin, company.token, { path: '/v1/jobs?per_page=1', count: 1, pauseMs }),
     }));
     const scene = { cluster, subject, database, companies, idle };

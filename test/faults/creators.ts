@@ -1,33 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import { type Answer, ask, type TimedAnswer } from './ask.ts';
+import type { Answer } from './ask.ts';
+import { History } from './history.ts';
+import { HotJob } from './hot-job.ts';
 import { Loops } from './loops.ts';
 
-/** Every so many creates, an acknowledged one is sent again. */
-const repeatedEvery = 5;
 const backOffMs = { first: 25, factor: 2, most: 400 };
+/** Clients of each hot job, and the least pause between two requests of one. */
+const changers = 3;
+const changePauseMs = 100;
+
+/** How four of five keys are used a second time. */
+const secondUses = [
+  { title: 'same', atOnce: false },
+  { title: 'same', atOnce: true },
+  { title: 'other', atOnce: false },
+  { title: 'other', atOnce: true },
+] as const;
 
 /**
- * Clients that create one job after the other. After no answer or a 503 they back off and repeat the same JSON with the same key
- * until it is acknowledged.
+ * Clients of one company. Some create one job after the other: after no answer or a 503 they back off and repeat the same JSON with the same
+ * key until it is answered. The others change hot jobs.
  */
 export class Creators extends Loops {
-  /** The id that the service returned, by key. */
+  /** The id that the service returned, by the title that was sent. */
   readonly acknowledged = new Map<string, number>();
   /** Descriptions of wrong answers. */
   readonly wrong: string[] = [];
-  readonly answers: TimedAnswer[] = [];
-  unanswered = 0;
-  unavailable = 0;
-  readonly #origin: string;
-  readonly #token: string;
+  readonly history: History;
+  readonly #hotJobs: HotJob[] = [];
 
-  constructor(origin: string, token: string, count: number, pauseMs = 0) {
+  constructor(origin: string, token: string, count: number, { pauseMs = 0, hotJobs = 2 } = {}) {
     super();
-    this.#origin = origin;
-    this.#token = token;
+    this.history = new History(origin, token);
     for (let creator = 0; creator < count; creator++)
-      this.start((round) => this.#create(`creator-${creator}-${round}`, round % repeatedEvery === 0), pauseMs);
+      this.start((round) => this.#create(`creator-${creator}-${round}`, secondUses[round % 5]), pauseMs);
+    for (let place = 0; place < hotJobs; place++) {
+      const job = new HotJob(this.history, (name) => this.#untilAnswered(`hot-${place}-${name}`));
+      this.#hotJobs.push(job);
+      for (let client = 0; client < changers; client++)
+        this.start(() => this.#change(job), Math.max(pauseMs, changePauseMs));
+    }
   }
 
   /** Resolves when so many more creates have been acknowledged, or an answer was wrong. */
@@ -36,34 +49,48 @@ export class Creators extends Loops {
     while (this.acknowledged.size < target && this.wrong.length === 0) await sleep(5);
   }
 
-  async #create(key: string, isRepeated: boolean): Promise<void> {
-    const id = await this.#untilAcknowledged(key);
-    this.acknowledged.set(key, id);
-    const again = isRepeated ? await this.#untilAcknowledged(key) : id;
-    if (again !== id) this.wrong.push(`${key} made ${id} and then ${again}`);
+  /** Reads every job that was hot once more: each change that was acknowledged must be there. */
+  override async stop(): Promise<void> {
+    await super.stop();
+    for (const { ids } of this.#hotJobs)
+      for (const id of ids.splice(0)) await this.history.ask({ path: `/v1/jobs/${id}` });
   }
 
-  async #untilAcknowledged(key: string): Promise<number> {
-    for (let wait = backOffMs.first; ; wait = Math.min(wait * backOffMs.factor, backOffMs.most)) {
-      const headers = { 'Idempotency-Key': key };
-      const answer = await ask(this.#origin, this.#token, {
-        method: 'POST',
-        path: '/v1/jobs',
-        headers,
-        body: { ...minimalJob, title: key },
-      });
-      if (answer) this.answers.push({ status: answer.status, ms: answer.ms, at: performance.now() });
-      if (answer && (answer.status === 201 || answer.status === 200)) return idOf(answer);
+  async #create(key: string, second: (typeof secondUses)[number] | undefined): Promise<void> {
+    const createAs = async (title: string): Promise<void> => {
+      const id = await this.#untilAnswered(key, title);
+      if (id !== undefined) this.acknowledged.set(title, id);
+    };
+    const first = createAs(key);
+    if (!second?.atOnce) await first;
+    await Promise.all([first, second && createAs(second.title === 'same' ? key : `${key} again`)]);
+  }
+
+  /** The job's id; undefined if other JSON was first (409, which the check of the history judges) or the load is stopped. */
+  async #untilAnswered(key: string, title = key): Promise<number | undefined> {
+    const headers = { 'Idempotency-Key': key };
+    const create = { method: 'POST', path: '/v1/jobs', headers, body: { ...minimalJob, title } };
+    for (let wait = backOffMs.first; !this.isStopped; wait = Math.min(wait * backOffMs.factor, backOffMs.most)) {
+      const answer = await this.history.ask(create);
+      if (answer && answer.status <= 201) return idOf(answer);
+      if (answer?.status === 409) return undefined;
       this.#note(key, answer);
       await sleep(wait);
     }
+    return undefined;
   }
 
-  #note(key: string, answer: Answer | undefined): void {
-    if (!answer) this.unanswered++;
-    else if (answer.status !== 503) this.wrong.push(`${key} got ${answer.status} ${JSON.stringify(answer.body)}`);
-    else if (!Number(answer.headers.get('Retry-After'))) this.wrong.push(`${key} got 503 without Retry-After`);
-    else this.unavailable++;
+  async #change(job: HotJob): Promise<void> {
+    const answer = await job.request();
+    if (answer && [200, 204, 412].includes(answer.status)) return;
+    this.#note('a hot job', answer);
+    await sleep(backOffMs.most);
+  }
+
+  #note(what: string, answer: Answer | undefined): void {
+    if (!answer) return;
+    if (answer.status !== 503) this.wrong.push(`${what} got ${answer.status} ${JSON.stringify(answer.body)}`);
+    else if (!Number(answer.headers.get('Retry-After'))) this.wrong.push(`${what} got 503 without Retry-After`);
   }
 }
 

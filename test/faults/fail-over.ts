@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { onServer } from '../helper/test-database.ts';
-import { ask } from './ask.ts';
 import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, together, whole } from './fault.ts';
-import { Loops } from './loops.ts';
 import { placeAt } from './place.ts';
 import { PrivatePostgres } from './private-postgres.ts';
 import { Readers } from './readers.ts';
@@ -28,7 +26,7 @@ interface Run {
 /** Acknowledged while an asynchronous standby receives nothing. */
 const missed = 100;
 
-interface Pair {
+export interface Pair {
   readonly primary: PrivatePostgres;
   readonly standby: PrivatePostgres;
   /** Between the two. */
@@ -38,9 +36,9 @@ interface Pair {
   readonly subject: Subject;
 }
 
-const targetOf = ({ port }: PrivatePostgres) => ({ host: '127.0.0.1', port });
+export const targetOf = ({ port }: PrivatePostgres) => ({ host: '127.0.0.1', port });
 
-async function onPair<T>(replication: Replication, work: (pair: Pair) => Promise<T>): Promise<T> {
+export async function onPair<T>(replication: Replication, work: (pair: Pair) => Promise<T>): Promise<T> {
   const undo: (() => Promise<void> | void)[] = [];
   try {
     const primary = await PrivatePostgres.make();
@@ -69,24 +67,10 @@ const setStandbys = (primary: PrivatePostgres, names: string): Promise<unknown> 
     await client.query('SELECT pg_reload_conf()');
   });
 
-/** Asks /readyz repeatedly. */
-class Readiness extends Loops {
-  readonly answers: { readonly asked: number; readonly status: number }[] = [];
-
-  constructor({ origin, token }: Subject) {
-    super();
-    this.start(async () => {
-      const asked = performance.now();
-      const answer = await ask(origin, token, { path: '/readyz' });
-      this.answers.push({ asked, status: answer?.status ?? 0 });
-    }, 20);
-  }
-
-  /** Resolves with the next answer of that status. */
-  async next(status: number): Promise<void> {
-    const known = this.answers.length;
-    while (!this.answers.slice(known).some((answer) => answer.status === status)) await sleep(5);
-  }
+/** Resolves with the next answer of that status. */
+async function nextStatus({ history }: Readers, status: number): Promise<void> {
+  const known = history.seen.length;
+  while (!history.seen.slice(known).some((answer) => answer.status === status)) await sleep(5);
 }
 
 interface Seen {
@@ -106,7 +90,7 @@ async function failOver({ end, replication, awayMs }: Run, pair: Pair): Promise<
   const { primary, standby, stream, proxy, subject } = pair;
   const load = new Creators(subject.origin, subject.token, creators);
   const readers = new Readers(subject.origin, subject.token, { path: '/v1/jobs?per_page=1', count: 5, pauseMs: 20 });
-  const readiness = new Readiness(subject);
+  const readiness = new Readers(subject.origin, subject.token, { path: '/readyz', count: 1, pauseMs: 20 });
   await load.progress(300);
   if (replication === 'asynchronous') {
     stream.hold();
@@ -114,29 +98,29 @@ async function failOver({ end, replication, awayMs }: Run, pair: Pair): Promise<
   }
   if (end === 'killed') await primary.stop('immediate');
   else await primary.signal('SIGSTOP');
-  await readiness.next(503);
-  const refusedFrom = readiness.answers.length - 1;
+  await nextStatus(readiness, 503);
+  const refusedFrom = readiness.history.seen.length - 1;
   await sleep(awayMs);
   stream.cut();
   await standby.promote();
-  const refusedTo = readiness.answers.length;
+  const refusedTo = readiness.history.seen.length;
   proxy.moveTo(targetOf(standby));
   const promoted = performance.now();
   await load.progress(1);
   const writeMs = performance.now() - promoted;
-  await readiness.next(200);
+  await nextStatus(readiness, 200);
   await load.progress(300);
   if (end === 'frozen') await thaw(primary, load);
   await Promise.all([load.stop(), readers.stop(), readiness.stop()]);
-  const refused = readers.answers.filter(({ status, at }) => status !== 200 && at > promoted);
+  const refused = readers.history.answered.filter(({ status, end }) => status !== 200 && end > promoted);
   return {
     found: await checkJobs(subject.place, subject.companyId, load),
     acknowledged: load.acknowledged.size,
     wrong: load.wrong,
     lived: subject.service.running,
     writeMs,
-    refusedMs: Math.max(0, ...refused.map(({ at }) => at - promoted)),
-    readyzMeanwhile: readiness.answers.slice(refusedFrom, refusedTo).map(({ status }) => status),
+    refusedMs: Math.max(0, ...refused.map(({ end }) => end - promoted)),
+    readyzMeanwhile: readiness.history.seen.slice(refusedFrom, refusedTo).map(({ status }) => status),
   };
 }
 
@@ -151,7 +135,7 @@ const report = ({ end, replication }: Run, seen: Seen): Outcome => ({
   figures:
     `primary ${end} under ${creators} creators, ${replication} standby promoted: ${whole(seen.acknowledged)} acknowledged, ` +
     `${seen.found.lost} lost, ${seen.found.duplicates} duplicates; first create ${whole(seen.writeMs)} ms and last refusal ` +
-    `${whole(seen.refusedMs)} ms after the promotion; /readyz refused ${seen.readyzMeanwhile.length} times`,
+    `${whole(seen.refusedMs)} ms after the promotion; /readyz refused ${seen.readyzMeanwhile.length} times; ${seen.found.history.figures}`,
   broken: [
     ...brokenOf({
       'the process lives on': seen.lived,

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { ask } from './ask.ts';
 import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, whole } from './fault.ts';
-import { Loops } from './loops.ts';
 import { type PrivatePostgres, signalIfThere } from './private-postgres.ts';
 import { onPrivatePostgres, type Subject } from './subject.ts';
 
@@ -13,27 +11,11 @@ const checkers = 5;
 /** Of the service's connections; the others go on. */
 const frozenBackends = 4;
 
-/** Reads acknowledged jobs repeatedly: each must exist with the title from its creator. */
-class Checkers extends Loops {
-  reads = 0;
-  refused = 0;
-  readonly wrong: string[] = [];
-
-  constructor({ origin, token }: Subject, { acknowledged }: Creators) {
-    super();
-    const check = async (): Promise<void> => {
-      const all = [...acknowledged].slice(-200);
-      const [key, id] = all[Math.floor(Math.random() * all.length)] ?? [];
-      if (id === undefined) return;
-      const answer = await ask(origin, token, { path: `/v1/jobs/${id}` });
-      const title = (answer?.body as { data?: { title?: string } } | undefined)?.data?.title;
-      this.reads += 1;
-      if (answer?.status === 503) this.refused += 1;
-      else if (answer?.status !== 200 || title !== key)
-        this.wrong.push(`job ${id} of ${key} read as ${answer?.status} ${title}`);
-    };
-    for (let checker = 0; checker < checkers; checker++) this.start(check, 5);
-  }
+/** Reads one of the jobs that were acknowledged last. */
+async function readOne({ acknowledged, history }: Creators): Promise<void> {
+  const ids = [...acknowledged.values()].slice(-200);
+  const id = ids[Math.floor(Math.random() * ids.length)];
+  if (id !== undefined) await history.ask({ path: `/v1/jobs/${id}` });
 }
 
 /** Stops some of the service's backends for so long; those that work first, because they hold what others wait for. */
@@ -51,40 +33,33 @@ async function tryOn(postgres: PrivatePostgres, subject: Subject, freezes: reado
   const database = new pg.Client(postgres.url);
   await database.connect();
   const load = new Creators(subject.origin, subject.token, creators);
-  const checks = new Checkers(subject, load);
+  for (let checker = 0; checker < checkers; checker++) load.start(() => readOne(load), 5);
   for (const seconds of freezes) {
     await load.progress(200);
     await freeze(database, seconds);
     await load.progress(200);
   }
   await load.stop();
-  await checks.stop();
   await database.end();
   const lived = subject.service.running;
-  return report(freezes, load, checks, lived, await checkJobs(subject.place, subject.companyId, load));
+  return report(freezes, load, lived, await checkJobs(subject.place, subject.companyId, load));
 }
 
-function report(
-  freezes: readonly number[],
-  load: Creators,
-  checks: Checkers,
-  lived: boolean,
-  found: CheckedJobs,
-): Outcome {
+function report(freezes: readonly number[], load: Creators, lived: boolean, found: CheckedJobs): Outcome {
+  const reads = load.history.seen.filter(({ operation }) => operation === 'read');
   return {
     figures:
       `${frozenBackends} backends frozen for ${freezes.join(', ')} s under ${creators} creators: ` +
       `${whole(load.acknowledged.size)} acknowledged, ${found.lost} lost, ${found.duplicates} duplicates, usage ${whole(found.used)} of ` +
-      `${whole(found.jobs)} jobs; ${whole(checks.reads)} reads of acknowledged jobs, ${checks.wrong.length} wrong; ` +
-      `${whole(load.unavailable + checks.refused)} answers 503`,
+      `${whole(found.jobs)} jobs; ${whole(reads.length)} reads; ${whole(load.history.count(503))} answers 503; ${found.history.figures}`,
     broken: [
       ...brokenOf({
         ...promisesAboutJobs(found),
         'the process lives on': lived,
-        'acknowledged jobs were read meanwhile': checks.reads > 0,
+        'jobs were read meanwhile': reads.length > 0,
+        'a read is answered with 200 or 503': reads.every(({ status }) => status === 200 || status === 503),
       }),
       ...load.wrong,
-      ...checks.wrong,
     ],
   };
 }

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/database/open.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
-import { ask } from './ask.ts';
+import { checkHistory } from './check-history.ts';
+import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
+import type { Seen } from './history.ts';
 import type { Place } from './place.ts';
 import { Subject } from './subject.ts';
 
@@ -42,30 +44,33 @@ interface Filled {
   readonly acknowledged: Map<string, number>;
   /** What was answered from then on, until the process ended; 0 where the connection was cut. */
   readonly refusals: number[];
+  readonly seen: readonly Seen[];
 }
 
 /** A database that cannot write its log ends its process within 20 seconds. */
 const refusalsMax = 20;
 
 async function fill({ origin, token, service }: Subject): Promise<Filled> {
+  const load = new Creators(origin, token, 0, { hotJobs: 1 });
   const acknowledged = new Map<string, number>();
   const refusals: number[] = [];
   for (let i = 0; refusals.length < refusalsMax && service.running; i++) {
     const key = `full-${i}`;
     const body = { ...minimalJob, title: key, requirements: requirements() };
     const headers = { 'Idempotency-Key': key };
-    const answer = await ask(origin, token, { method: 'POST', path: '/v1/jobs', headers, body });
+    const answer = await load.history.ask({ method: 'POST', path: '/v1/jobs', headers, body });
     if (answer?.status === 201) acknowledged.set(key, Number((answer.body as { data: { id: number } }).data.id));
     else refusals.push(answer?.status ?? 0);
   }
-  return { acknowledged, refusals };
+  await load.stop();
+  return { acknowledged, refusals, seen: load.history.seen };
 }
 
 async function fillAndSave(): Promise<Outcome> {
   const { place, enlarge } = await smallDisk();
   const subject = await Subject.start(place);
   try {
-    const { acknowledged, refusals } = await fill(subject);
+    const { acknowledged, refusals, seen } = await fill(subject);
     const ended = !subject.service.running;
     await subject.kill();
     const again = await ServiceProcess.start(place.env, '"listening"');
@@ -77,12 +82,14 @@ async function fillAndSave(): Promise<Outcome> {
     await store.close();
     const titles = new Map(jobs.map(({ id, title }) => [title, Number(id)]));
     const lost = [...acknowledged].filter(([key, id]) => titles.get(key) !== id).length;
+    const checked = await checkHistory(seen);
     const statuses = [...new Set(refusals)].join(', ');
     return {
       figures:
         `a disk of ${sizeMb} MB filled: ${whole(acknowledged.size)} acknowledged, then answers ${statuses || 'none'}, ` +
-        `the process ${ended ? 'ended' : 'lived on'}, a start said "${again.output.trim().slice(0, 100)}"; on a larger disk ${whole(jobs.length)} jobs, ${lost} lost`,
+        `the process ${ended ? 'ended' : 'lived on'}, a start said "${again.output.trim().slice(0, 100)}"; on a larger disk ${whole(jobs.length)} jobs, ${lost} lost; ${checked.figures}`,
       broken: brokenOf({
+        ...checked.promise,
         'the disk became full': refusals.length > 0,
         'the process ends, for its supervisor to act': ended,
         'a start on the full disk is refused with one line': /^vaga: [^\n]*disk[^\n]*\n?$/.test(again.output),

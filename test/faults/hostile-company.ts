@@ -5,7 +5,9 @@ import { createUser } from '../../src/operations/people/create-account.ts';
 import { largeJob, minimalJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import { type Answer, ask } from './ask.ts';
-import { brokenOf, type Fault, memoryMb, type Outcome, quantile, whole } from './fault.ts';
+import { checkHistory } from './check-history.ts';
+import { brokenOf, type Fault, memoryMb, type Outcome, whole } from './fault.ts';
+import { History, p99 } from './history.ts';
 import { Loops } from './loops.ts';
 import { folderPlace, type Place, serverPlace } from './place.ts';
 import { signIn } from './sign-in.ts';
@@ -32,9 +34,9 @@ const created = (answer: Answer | undefined): number =>
 
 /** Honest companies use a little of everything, over both protocols. */
 async function honestWork(origin: string, companies: readonly MadeCompany[], forMs: number) {
-  const answers: (Answer | undefined)[] = [];
   const loops = new Loops();
-  for (const [number, { token }] of companies.entries()) {
+  const histories = companies.map(({ token }) => new History(origin, token));
+  for (const [number, history] of histories.entries()) {
     let id = 0;
     const work = async (round: number): Promise<void> => {
       const key = `honest-${number}-${process.pid}-${Date.now()}`;
@@ -49,24 +51,19 @@ async function honestWork(origin: string, companies: readonly MadeCompany[], for
         { method: 'POST', path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call } },
       ];
       const step = steps[id === 0 ? 0 : round % steps.length] ?? create;
-      const answer = await ask(origin, token, step);
+      const answer = await history.ask(step);
       if (step === create && answer?.status === 201) id = created(answer);
-      answers.push(answer);
     };
     loops.start(work, honestPauseMs);
   }
   await sleep(forMs);
   await loops.stop();
-  const errors = answers
-    .filter((answer) => !answer || answer.status >= 400)
-    .map((answer) => JSON.stringify(answer?.body ?? 'none'));
+  const seen = histories.flatMap((history) => history.seen);
+  const errors = seen.filter(({ status }) => status === 0 || status >= 400);
   return {
-    answers: answers.length,
-    errors,
-    p99Ms: quantile(
-      answers.flatMap((answer) => answer?.ms ?? []),
-      0.99,
-    ),
+    seen,
+    errors: errors.map(({ path, status, reason }) => `${path} got ${status} ${reason}`),
+    p99Ms: p99(seen.filter(({ status }) => status > 0)),
   };
 }
 
@@ -170,17 +167,19 @@ async function tryOn(
     const { statuses, stop } = await attack(subject, hostile);
     const beside = await honestWork(subject.origin, honest, besideSeconds * 1000);
     const mb = memoryMb(limited.pid, 'VmHWM');
+    const checked = await checkHistory([...alone.seen, ...beside.seen]);
     await stop();
     const got = [...statuses]
       .sort(([a], [b]) => a - b)
       .map(([status, count]) => `${status || 'none'}: ${whole(count)}`);
     return {
       figures:
-        `${besideSeconds} s of a hostile company beside ${honestCompanies} honest ones: ${whole(beside.answers)} honest answers, ` +
+        `${besideSeconds} s of a hostile company beside ${honestCompanies} honest ones: ${whole(beside.seen.length)} honest answers, ` +
         `${beside.errors.length} errors, p99 ${whole(beside.p99Ms)} ms against ${whole(alone.p99Ms)} ms alone; memory at most ${whole(mb)} MB; ` +
-        `the hostile one got ${got.join(', ')}`,
+        `the hostile one got ${got.join(', ')}; ${checked.figures}`,
       broken: [
         ...brokenOf({
+          ...checked.promise,
           'the process lives on': limited.running,
           'honest companies get no error': alone.errors.length + beside.errors.length === 0,
           [`memory stays under ${memoryMaxMb} MB`]: mb < memoryMaxMb,

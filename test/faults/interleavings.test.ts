@@ -178,6 +178,7 @@ class Company {
       sanitizer,
       lists: new ConcurrencyLimit({}),
       bodies: new ConcurrencyLimit({}),
+      writes: new ConcurrencyLimit({}),
       requestsPerMinute: 60,
       publicUrl: '',
     };

@@ -35,7 +35,8 @@ async function killAgainAndAgain(place: Place, { kills, creators }: Plan): Promi
       figures:
         `${kills} kills under ${creators} creators: ${whole(load.acknowledged.size)} acknowledged, ` +
         `${found.lost} lost, ${found.duplicates} duplicates, usage ${whole(found.used)} of ${whole(found.jobs)} jobs; ` +
-        `${whole(load.unanswered)} requests cut or refused, next acknowledgement ${whole(quantile(downMs, 0.5))} ms after a kill`,
+        `${whole(load.history.unanswered)} requests cut or refused, next acknowledgement ${whole(quantile(downMs, 0.5))} ms after a kill; ` +
+        found.history.figures,
       broken: [...brokenOf({ ...promisesAboutJobs(found), 'it stops when asked': code === 0 }), ...load.wrong],
     };
   } finally {

@@ -1,10 +1,9 @@
-import { type Answer, ask } from './ask.ts';
+import { History } from './history.ts';
 import { Loops } from './loops.ts';
 
 /** Clients that read one path repeatedly, with a pause between. */
 export class Readers extends Loops {
-  readonly answers: (Answer & { readonly at: number })[] = [];
-  unanswered = 0;
+  readonly history: History;
 
   constructor(
     origin: string,
@@ -12,11 +11,7 @@ export class Readers extends Loops {
     { path, count, pauseMs }: { path: string; count: number; pauseMs: number },
   ) {
     super();
-    const read = async (): Promise<void> => {
-      const answer = await ask(origin, token, { path });
-      if (answer) this.answers.push({ ...answer, at: performance.now() });
-      else this.unanswered++;
-    };
-    for (let client = 0; client < count; client++) this.start(read, pauseMs);
+    this.history = new History(origin, token);
+    for (let client = 0; client < count; client++) this.start(() => this.history.ask({ path }), pauseMs);
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
+import { msOf } from './history.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
 import { Readers } from './readers.ts';
 import { onPrivatePostgres, type Subject } from './subject.ts';
@@ -53,23 +54,23 @@ interface Seen {
 }
 
 function report(times: number, { load, readers, recoveries, lived, found }: Seen): Outcome {
-  const refused = readers.answers.filter(({ status }) => status !== 200);
-  const slowest = Math.max(...refused.map(({ ms }) => ms));
+  const refused = readers.history.answered.filter(({ status }) => status !== 200);
+  const slowest = Math.max(...refused.map(msOf));
   return {
     figures:
       `${times} stops of PostgreSQL under ${creators} creators and 5 readers: ${whole(load.acknowledged.size)} acknowledged, ` +
       `${found.lost} lost, ${found.duplicates} duplicates, usage ${whole(found.used)} of ${whole(found.jobs)} jobs; ` +
-      `${whole(load.unavailable + refused.length)} answers 503, slowest of a reader ${whole(slowest)} ms; ` +
-      `recovery ${whole(quantile(recoveries, 0.5))} ms, at most ${whole(Math.max(...recoveries))} ms`,
+      `${whole(load.history.count(503) + refused.length)} answers 503, slowest of a reader ${whole(slowest)} ms; ` +
+      `recovery ${whole(quantile(recoveries, 0.5))} ms, at most ${whole(Math.max(...recoveries))} ms; ${found.history.figures}`,
     broken: [
       ...brokenOf({
         ...promisesAboutJobs(found),
         'the process lives on': lived,
         'a create succeeds within 5 s': recoveries.every((ms) => ms <= recoveryMsMax),
         'the answer meanwhile is 503 with Retry-After': refused.every(
-          ({ status, headers }) => status === 503 && Number(headers.get('Retry-After')) > 0,
+          ({ status, retryAfter }) => status === 503 && Number(retryAfter) > 0,
         ),
-        'every request is answered': load.unanswered + readers.unanswered === 0,
+        'every request is answered': load.history.unanswered + readers.history.unanswered === 0,
         'the 503 comes within 5 s': refused.length > 0 && slowest <= refusalMsMax,
       }),
       ...load.wrong,

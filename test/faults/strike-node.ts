@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, type TimedAnswer } from './ask.ts';
+import { ask } from './ask.ts';
 import { administer, type Company, type Loaded, type Scene } from './citus-companies.ts';
-import { brokenOf, type Outcome, quantile, whole } from './fault.ts';
+import { brokenOf, type Outcome, whole } from './fault.ts';
+import { msOf, p99, type Seen } from './history.ts';
 import { Readers } from './readers.ts';
 import type { Subject } from './subject.ts';
 
@@ -30,11 +31,10 @@ export interface Struck {
   readonly healthy: readonly Loaded[];
 }
 
-const within = (answers: readonly TimedAnswer[], { from, to }: Span): TimedAnswer[] =>
-  answers.filter(({ at, ms }) => at - ms >= from && at <= to);
-
-const answersOf = (companies: readonly Loaded[], span: Span): TimedAnswer[] =>
-  companies.flatMap(({ load, readers }) => [...within(load.answers, span), ...within(readers.answers, span)]);
+const answersOf = (companies: readonly Loaded[], { from, to }: Span): Seen[] =>
+  companies
+    .flatMap(({ load, readers }) => [...load.history.answered, ...readers.history.answered])
+    .filter(({ begin, end }) => begin >= from && end <= to);
 
 /** Clients that go on asking for companies on a frozen node: more than the service answers at once. */
 const crowdOf = ({ origin }: Subject, companies: readonly Loaded[]): Readers[] =>
@@ -98,12 +98,6 @@ async function tryToAdminister(
   return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
 }
 
-const p99 = (answers: readonly TimedAnswer[]): number =>
-  quantile(
-    answers.map(({ ms }) => ms),
-    0.99,
-  );
-
 export function report({
   hit,
   end,
@@ -118,7 +112,7 @@ export function report({
   const refused = answersOf(struck, during).filter(({ status }) => status === 503);
   const others = answersOf(healthy, during);
   const failed = others.filter(({ status }) => status >= 500);
-  const slowest = Math.max(...refused.map(({ ms }) => ms));
+  const slowest = Math.max(...refused.map(msOf));
   const usual = p99(answersOf(healthy, before));
   const bound = end === 'killed' ? bounds.refusedKilled : bounds.refusedFrozen;
   const figures = [

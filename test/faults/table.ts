@@ -6,6 +6,8 @@ import { freezeBackends } from './freeze-backends.ts';
 import { fullDisk } from './full-disk.ts';
 import { hostileCompany, hostileCompanyEmbedded } from './hostile-company.ts';
 import { killEmbedded, killService } from './kill-service.ts';
+import { slowRedis } from './slow-redis.ts';
+import { slowStandby } from './slow-standby.ts';
 import { stopDatabase } from './stop-database.ts';
 import { twoVersions } from './two-versions.ts';
 
@@ -13,6 +15,8 @@ export const faults: readonly Fault[] = [
   killService,
   stopDatabase,
   failOverToStandby,
+  slowStandby,
+  slowRedis,
   strikeCitusNodes,
   freezeBackends,
   killEmbedded,

@@ -6,28 +6,29 @@ import { migrateServer } from '../../src/database/migrations.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase } from '../helper/test-database.ts';
-import { ask } from './ask.ts';
+import { checkHistory } from './check-history.ts';
 import { checkJobs, promisesAboutJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
+import { History } from './history.ts';
 import { Loops } from './loops.ts';
 import { placeAt } from './place.ts';
 import { unlimited } from './subject.ts';
 
 /** Clients that create, change, read, list and withdraw jobs, call a tool, and read the contract. */
 class Mix extends Loops {
-  answers = 0;
   readonly wrong = new Set<string>();
+  readonly history: History;
 
   constructor(origin: string, token: string, clients: number) {
     super();
-    for (let client = 0; client < clients; client++) this.start(() => this.#once(origin, token), 0);
+    this.history = new History(origin, token);
+    for (let client = 0; client < clients; client++) this.start(() => this.#once(), 0);
   }
 
-  async #once(origin: string, token: string): Promise<void> {
+  async #once(): Promise<void> {
     const ok = async (statuses: readonly number[], path: string, method = 'GET', body?: unknown, headers = {}) => {
-      const answer = await ask(origin, token, { path, method, body, headers });
-      this.answers += 1;
+      const answer = await this.history.ask({ path, method, body, headers });
       if (!answer || !statuses.includes(answer.status))
         this.wrong.add(`${method} ${path.replace(/\d+$/, 'N')} got ${answer?.status} ${JSON.stringify(answer?.body)}`);
       return answer?.body as { data?: { id?: number } } | undefined;
@@ -92,11 +93,16 @@ async function serveTwice(previous: string, seconds: number): Promise<Outcome> {
     await creators.progress(seconds * 20);
     await Promise.all(loads.map((load) => load.stop()));
     const found = await checkJobs(placeAt(url, drop), creating.id, creators);
+    const checked = await checkHistory(mixes.flatMap(({ history }) => history.seen));
     return {
       figures:
-        `${whole(creators.acknowledged.size)} creates acknowledged by the version before, ${found.lost} lost, ${creators.unavailable} answers 503; ` +
-        `${whole(mixes.reduce((sum, { answers }) => sum + answers, 0))} other answers of both versions`,
-      broken: [...brokenOf(promisesAboutJobs(found)), ...creators.wrong, ...mixes.flatMap(({ wrong }) => [...wrong])],
+        `${whole(creators.acknowledged.size)} creates acknowledged by the version before, ${found.lost} lost, ${creators.history.count(503)} answers 503; ` +
+        `${found.history.figures}; of both versions ${checked.figures}`,
+      broken: [
+        ...brokenOf({ ...promisesAboutJobs(found), ...checked.promise }),
+        ...creators.wrong,
+        ...mixes.flatMap(({ wrong }) => [...wrong]),
+      ],
     };
   } finally {
     await Promise.all(loads.map((load) => load.stop()));

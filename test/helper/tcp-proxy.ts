@@ -7,13 +7,14 @@ interface Target {
   readonly port: number;
 }
 
-/** A TCP proxy that can cut or hold its connections, or take new ones elsewhere. */
+/** A TCP proxy that can cut, hold or slow its connections, or take new ones elsewhere. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #target: Target;
   #mode: 'open' | 'cut' | 'held' = 'open';
   #bytesOfLostAnswer: number | undefined;
+  #delayMs = 0;
 
   private constructor(target: Target) {
     this.#target = target;
@@ -39,6 +40,11 @@ export class TcpProxy {
     return portOf(this.#server);
   }
 
+  /** Resolves with the next connection. */
+  async connection(): Promise<void> {
+    await once(this.#server, 'connection');
+  }
+
   /** Takes new connections to another target; those that are open stay where they are. */
   moveTo(target: Target): void {
     this.#target = target;
@@ -61,6 +67,11 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.resume();
   }
 
+  /** From now on passes everything on so much later, in each direction. */
+  slow(delayMs: number): void {
+    this.#delayMs = delayMs;
+  }
+
   /** Closes one connection after so many bytes of the next answer: the request has been executed by then. */
   loseAnswer(afterBytes = 0): void {
     this.#bytesOfLostAnswer = afterBytes;
@@ -81,12 +92,19 @@ export class TcpProxy {
   }
 
   #join(from: Socket, to: Socket, pass: (chunk: Buffer) => void): void {
+    const late: (() => void)[] = [];
+    // Each timer passes the oldest on, so that the order stays if the delay changes.
+    const passLater = (what: () => void): void => {
+      late.push(what);
+      if (this.#delayMs > 0 || late.length > 1) setTimeout(() => late.shift()?.(), this.#delayMs);
+      else late.shift()?.();
+    };
     this.#sockets.add(from);
-    from.on('data', pass);
+    from.on('data', (chunk) => passLater(() => pass(chunk)));
     from.on('error', () => to.destroy());
     from.on('close', () => {
       this.#sockets.delete(from);
-      to.destroy();
+      passLater(() => to.destroy());
     });
     if (this.#mode === 'held') from.pause();
   }

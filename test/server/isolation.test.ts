@@ -115,4 +115,32 @@ describe('one company cannot hold up another', function () {
       await database.close();
     }
   });
+
+  it('with changes whose commits take long: requests of other companies do not wait', async function () {
+    const url = databaseUrl();
+    if (url === undefined) this.skip();
+    const database = await openDatabase({ databaseUrl: url, dataDir: ':memory:', statementTimeoutMs: 120_000 });
+    const locker = new pg.Client(url);
+    await locker.connect();
+    try {
+      const { server, app } = await startWholeApp({}, { database });
+      const slow = await large.writer('sandbox', server);
+      const { id } = (await slow.get('/jobs?per_page=1')).body.data[0];
+      await locker.query('BEGIN');
+      await locker.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [id]);
+      const changes = Array.from({ length: 20 }, (_, n) => slow.patch(id, { title: `Eletricista ${n}` }));
+      const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while (app.stats().inFlight < 20 || (await locker.query(waiting)).rows[0].count < 2)
+        await new Promise(setImmediate);
+      const [reader, writer] = [await readerOf(server), await other.writer('sandbox', server)];
+      for (const path of ['/account', '/categories', '/jobs']) expect((await reader.get(path)).status).to.equal(200);
+      expect((await writer.create(minimalJob)).status).to.equal(201);
+      await locker.query('ROLLBACK');
+      for (const { status } of await Promise.all(changes)) expect([200, 503]).to.include(status);
+    } finally {
+      await locker.end();
+      await database.close();
+    }
+  });
 });

@@ -35,7 +35,8 @@ export async function updateJob(
     const after = statusAfterPatch(before, autoPublish && publishes);
     const status = after !== before || changesFields(stored, fields) ? after : null;
     const change = { revision, checksDistricts, status, fields, actor: actorName(ctx.actor), now: ctx.now };
-    const { refusals, job } = await queries.updateJob(ctx.db, tenant, id, change);
+    const write = () => queries.updateJob(ctx.db, tenant, id, change);
+    const { refusals, job } = await ctx.writes.run(tenant.companyId, ctx.lifetime, write);
     assertPlace(ctx, refusals);
     if (job && !refusals.includes('changed')) return { status: 200, ...jobAnswer(ctx, job) };
   }

@@ -14,7 +14,8 @@ export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>):
   const ifMatch = input.header['If-Match'];
   const revision = ifMatch === undefined ? undefined : await readRevision(ctx, id, ifMatch);
   const decided = { decision: 'withdrawn', revision, actor: actorName(actor), now } as const;
-  const { refusals, job } = await decideJob(db, actor.tenant, id, decided);
+  const write = () => decideJob(db, actor.tenant, id, decided);
+  const { refusals, job } = await ctx.writes.run(actor.tenant.companyId, ctx.lifetime, write);
   if (!job) throw jobNotFound();
   // Another change won: If-Match is compared with that one.
   if (refusals.includes('changed')) return withdrawJob(ctx, input);

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
+import { Creators } from './creators.ts';
+import { onPair, type Pair, targetOf } from './fail-over.ts';
+import { brokenOf, type Fault, memoryMb, type Outcome, quantile, whole } from './fault.ts';
+import { History, msOf, p99, type Seen } from './history.ts';
+import { Readers } from './readers.ts';
+import { makeCompany, type Subject, withStore } from './subject.ts';
+
+/** Each way between the primary and its synchronous standby: a commit takes twice as long. */
+const delayMs = 300;
+/** More than the places that one company has. */
+const creators = 80;
+const readersOfCompany = 3;
+/** How much longer readers may wait beside the writers. */
+const slower = 1.5;
+/** A place in the queue of a company, a statement, and the wait for a connection. */
+const answerMsMax = 20_000;
+const memoryGrowthMbMax = 50;
+
+interface Plan {
+  readonly aloneMs: number;
+  readonly slowMs: number;
+}
+
+/** Readers of one job of a company. */
+async function readersFor({ origin }: Subject, token: string): Promise<() => Readers> {
+  const history = new History(origin, token);
+  const headers = { 'Idempotency-Key': 'read' };
+  await history.ask({ method: 'POST', path: '/v1/jobs', headers, body: { ...minimalJob, title: 'read' } });
+  const path = `/v1/jobs/${history.seen[0]?.job}`;
+  return () => new Readers(origin, token, { path, count: readersOfCompany, pauseMs: 20 });
+}
+
+async function readWhile(start: readonly (() => Readers)[], meanwhile: Promise<unknown>): Promise<Seen[][]> {
+  const readers = start.map((one) => one());
+  await meanwhile;
+  await Promise.all(readers.map((one) => one.stop()));
+  return readers.map(({ history }) => history.seen);
+}
+
+interface Slow {
+  /** Of the company that writes and of another: alone, and beside the writers. */
+  readonly alone: readonly Seen[][];
+  readonly beside: readonly Seen[][];
+  /** What the writers were answered before the primary ended. */
+  readonly written: readonly Seen[];
+  readonly growthMb: number;
+  readonly wrong: readonly string[];
+  readonly found: CheckedJobs;
+}
+
+async function slowDown({ primary, standby, stream, proxy, subject }: Pair, { aloneMs, slowMs }: Plan): Promise<Slow> {
+  const { origin, token, place, service } = subject;
+  const other = await withStore(place, makeCompany);
+  const readers = [await readersFor(subject, token), await readersFor(subject, other.token)];
+  await readWhile(readers, sleep(aloneMs));
+  const alone = await readWhile(readers, sleep(aloneMs));
+  stream.slow(delayMs);
+  const load = new Creators(origin, token, creators);
+  let growthMb = 0;
+  const beside = await readWhile(
+    readers,
+    sleep(slowMs / 2).then(async () => {
+      growthMb -= memoryMb(service.pid, 'VmRSS');
+      await sleep(slowMs / 2);
+      growthMb += memoryMb(service.pid, 'VmRSS');
+    }),
+  );
+  const written = [...load.history.answered];
+  await primary.stop('immediate');
+  stream.cut();
+  await standby.promote();
+  proxy.moveTo(targetOf(standby));
+  await load.progress(100);
+  await load.stop();
+  const found = await checkJobs(place, subject.companyId, load);
+  return { alone, beside, written, growthMb, wrong: load.wrong, found };
+}
+
+const inOrder = (ids: readonly number[]): boolean => ids.every((id, at) => at === 0 || id > (ids[at - 1] ?? 0));
+
+function report(
+  { alone, beside, written, growthMb, wrong, found }: Slow,
+  { service }: Subject,
+  judged: boolean,
+): Outcome {
+  const created = written.filter(({ status }) => status === 201);
+  const commitMs = quantile(created.map(msOf), 0);
+  const reasons = (reason: string): number => written.filter((one) => one.reason === reason).length;
+  const slowest = Math.max(...written.map(msOf));
+  const p99Of = (seen: readonly Seen[] = []): number => p99(seen.filter(({ status }) => status === 200));
+  const compared = (company: number): string =>
+    `${p99Of(beside[company]).toFixed(1)} ms against ${p99Of(alone[company]).toFixed(1)} ms alone`;
+  return {
+    figures:
+      `a synchronous standby ${delayMs} ms away each way under ${creators} creators: ${whole(created.length)} creates acknowledged, the fastest ` +
+      `after ${whole(commitMs)} ms, the median after ${whole(quantile(created.map(msOf), 0.5))} ms; 503 ${whole(reasons('overload'))} times for overload and ` +
+      `${whole(reasons('database'))} for the database, slowest answer ${whole(slowest)} ms; p99 of its readers ${compared(0)}, of another ` +
+      `company's ${compared(1)}; memory grew ${whole(growthMb)} MB; after the promotion ${found.lost} lost; ${found.history.figures}`,
+    broken: [
+      ...brokenOf({
+        ...promisesAboutJobs(found),
+        'the process lives on': service.running,
+        'a commit waits for the standby': commitMs >= 2 * delayMs,
+        'creates are acknowledged in the order of their jobs': inOrder(created.map(({ job = 0 }) => job)),
+        'more requests than a company has places for get 503': reasons('overload') > 0,
+        'no request is queued without end': slowest < answerMsMax,
+        "another company's reads are answered with 200": (beside[1] ?? []).every(({ status }) => status === 200),
+        'its own reads are answered with 200, or 503 for overload': (beside[0] ?? []).every(
+          ({ status, reason }) => status === 200 || reason === 'overload',
+        ),
+        'readers wait little longer than without writers':
+          !judged || beside.every((seen, company) => p99Of(seen) <= p99Of(alone[company]) * slower),
+        'memory is flat': growthMb < memoryGrowthMbMax,
+      }),
+      ...wrong,
+    ],
+  };
+}
+
+export const slowStandby: Fault = {
+  name: 'slow-standby',
+  run: (scale) =>
+    onPair('synchronous', async (pair) => {
+      const isFull = scale === 'full';
+      const plan = isFull ? { aloneMs: 10_000, slowMs: 40_000 } : { aloneMs: 2000, slowMs: 8000 };
+      return report(await slowDown(pair, plan), pair.subject, isFull);
+    }),
+};
