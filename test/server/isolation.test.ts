@@ -133,7 +133,7 @@ describe('one company cannot hold up another', function () {
                         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       while (app.stats().inFlight < 20 || (await locker.query(waiting)).rows[0].count < 2)
         await new Promise(setImmediate);
-      const [reader, writer] = [await readerOf(server), await other.writer('sandbox', server)];
+      const [reader, writer] = [await other.reader('sandbox', server), await other.writer('sandbox', server)];
       for (const path of ['/account', '/categories', '/jobs']) expect((await reader.get(path)).status).to.equal(200);
       expect((await writer.create(minimalJob)).status).to.equal(201);
       await locker.query('ROLLBACK');
