@@ -51,8 +51,11 @@ describe('discovery documents', () => {
   });
 
   it('other methods are 405 with Allow, whatever they bring; only a preflight is answered', async () => {
-    const auth = `Authorization: Bearer ${await (await newCompany()).secret('production', 'write')}`;
+    const secret = await (await newCompany()).secret('production', 'write');
+    const auth = `Authorization: Bearer ${secret}`;
     for (const path of paths) {
+      const called = supertest(server()).post(path).auth(secret, { type: 'bearer' });
+      expect((await called.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).status, path).to.equal(405);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
         const answer = await ask(server(), `${method} ${path}`, 'Host: 127.0.0.1', auth);
         expect(refusalOf(answer), `${method} ${path}`).to.deep.equal([405, { reason: 'method' }]);
