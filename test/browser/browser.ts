@@ -48,14 +48,15 @@ export const translate = { en: translator('en-GB', 'en'), pt: translator('pt-PT'
 const coloursAreSettled = `new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)).then(() => Promise.allSettled(
   document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)))`;
 
-/** In the window of a phone, the tables of a portal that are too wide for it, and what is too small to touch. */
-const misfits = `location.pathname.match(/^.(dashboard|admin)/) ? [
-  ...[...document.querySelectorAll('section:has(> table)')].filter((one) => one.scrollWidth > one.clientWidth),
-  ...[...document.querySelectorAll('button, table a[href$="/replace"], table a[href$="/revoke"]')].filter((one) => {
-    const { x, right, width, height } = one.getBoundingClientRect();
-    return height > 0 && (Math.min(width, height) < 44 || x < 0 || right > innerWidth);
-  }),
-].map((one) => one.outerHTML.slice(0, 200)) : []`;
+/** Of a portal's page, the cells that are not inside the window, and in that of a phone what is too small to touch. */
+const misfits = (sizeMin: number) => `location.pathname.match(/^.(dashboard|admin)/) ? [
+  [document.documentElement, ...document.querySelectorAll('section:has(> table)')].filter((one) => one.scrollWidth > one.clientWidth),
+  ...[['main table tbody tr > *', 0], ['button, table a[href$="/replace"], table a[href$="/revoke"]', ${sizeMin}]].map(([selector, min]) =>
+    [...document.querySelectorAll(selector)].filter((one) => {
+      const { x, right, width, height } = one.getBoundingClientRect();
+      return height > 0 && (Math.min(width, height) < min || x < 0 || Math.floor(right) > innerWidth);
+    })),
+].flat().map((one) => one.outerHTML.slice(0, 200)) : []`;
 
 /** A person with a browser context. A content security policy violation or a script error fails the test. */
 export class Visitor {
@@ -86,12 +87,8 @@ export class Visitor {
   /** Signs in with the password of all test accounts; in Portuguese the browser asks for it from then on. */
   async signIn(base: '/dashboard' | '/admin', email: string, language: keyof typeof translate = 'en'): Promise<void> {
     if (language === 'pt') await this.page.setExtraHTTPHeaders({ 'Accept-Language': language });
-    await this.goTo(base);
-    await this.fillSignIn(email, language);
-  }
-
-  async fillSignIn(email: string, language: keyof typeof translate): Promise<void> {
     const t = translate[language];
+    await this.goTo(base);
     await this.page.getByLabel(t('E-mail address')).fill(email);
     await this.page.getByLabel(t('Password')).fill(password);
     await this.press(t('Sign in'));
@@ -137,11 +134,12 @@ export class Visitor {
       await this.#screenshot(`${name}-${colorScheme}`);
     }
     await this.page.emulateMedia({ colorScheme: 'light' });
+    expect(await this.page.evaluate(misfits(0)), name).to.deep.equal([]);
     const desktop = this.page.viewportSize();
     await this.page.setViewportSize({ width: 390, height: 844 });
     const overflow = await this.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     expect(overflow, `${name} is wider than a phone`).to.be.at.most(0);
-    expect(await this.page.evaluate(misfits), `${name} on a phone`).to.deep.equal([]);
+    expect(await this.page.evaluate(misfits(44)), `${name} on a phone`).to.deep.equal([]);
     await this.#screenshot(`${name}-phone`);
     if (desktop) await this.page.setViewportSize(desktop);
   }

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
@@ -231,64 +232,51 @@ describe('ops doctor', () => {
     );
   });
 
-  describe('the public address', () => {
-    const proxies: Server[] = [];
+  it('a public address that reaches the service, a proxy that the service does not trust, something else, or nothing', async () => {
+    const service = addressOf(await startApp());
+    const proxy = createServer(({ url, method, headers }, response) => {
+      const forwarded = { ...headers, 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
+      httpRequest(`${service}${url}`, { method, headers: forwarded }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      }).end();
+    });
+    const other = createServer((_request, response) => response.end('hello'));
+    await Promise.all([proxy, other].map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
+    for (const [origin, said] of [
+      [service, /^$/],
+      [addressOf(proxy), /takes requests through the proxy for plain http.*TRUST_PROXY$/],
+      [addressOf(other), /answered 200, but not from this service; /],
+      [`http://127.0.0.1:${await freePort()}`, /cannot be reached from here: connect ECONNREFUSED/],
+    ] as const)
+      expect(await problemsOf({ PUBLIC_URL: origin }, 'public address')).to.match(said);
+    for (const server of [proxy, other]) server.close();
+  });
 
-    async function serve(listener: RequestListener): Promise<string> {
-      const server = createServer(listener).listen(0, '127.0.0.1');
-      proxies.push(server);
-      await new Promise((resolve) => server.once('listening', resolve));
-      return addressOf(server);
+  it('the headers that the proxy of the public address sets', async () => {
+    const metrics = { METRICS_PORT: String(await freePort()) };
+    const settings = { TRUST_PROXY: '127.0.0.1', ...metrics };
+    const found = async (more: Settings = settings) => {
+      const own = (await examine(more)).filter(({ check }) => check === 'proxy headers');
+      return own.map((finding) => finding.fix ?? finding.found).join();
+    };
+    expect(await found(metrics)).to.equal('');
+    expect(await found({ TRUST_PROXY: '127.0.0.1' })).to.include('METRICS_PORT is not set');
+    expect(await found()).to.include('no service answers on METRICS_PORT');
+    for (const [trusted, fix] of [
+      ['203.0.113.7', 'name the address of the proxy in TRUST_PROXY'],
+      ['127.0.0.1', 'let the proxy set x-forwarded-proto'],
+    ] as const) {
+      const env = { ...settings, DATA_DIR: join(folder, 'behind'), TRUST_PROXY: trusted };
+      const service = await ServiceProcess.listening(env);
+      const send = (headers: Record<string, string>) => fetch(`${service.address}/healthz`, { headers });
+      expect(await found(), trusted).to.equal('none since the start of the service');
+      await send({ 'X-Forwarded-For': '198.51.100.1' });
+      expect(await found(), trusted).to.equal(fix);
+      await send({ 'X-Forwarded-For': '198.51.100.1', 'X-Forwarded-Proto': 'https' });
+      if (trusted === '127.0.0.1') expect(await found()).to.match(/^x-forwarded-for, x-forwarded-proto from trusted/);
+      await service.stop();
     }
-
-    after(() => {
-      for (const proxy of proxies) proxy.close();
-    });
-
-    it('that reaches the service, or a proxy that the service does not trust, something else, or nothing', async () => {
-      const service = addressOf(await startApp());
-      const proxy = await serve(({ url, method, headers }, response) => {
-        const forwarded = { ...headers, 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
-        httpRequest(`${service}${url}`, { method, headers: forwarded }, (answer) => {
-          response.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(response);
-        }).end();
-      });
-      const other = await serve((_request, response) => response.end('hello'));
-      for (const [origin, said] of [
-        [service, /^$/],
-        [proxy, /takes requests through the proxy for plain http.*TRUST_PROXY$/],
-        [other, /answered 200, but not from this service; /],
-        [`http://127.0.0.1:${await freePort()}`, /cannot be reached from here: connect ECONNREFUSED/],
-      ] as const)
-        expect(await problemsOf({ PUBLIC_URL: origin }, 'public address')).to.match(said);
-    });
-
-    it('and the headers that its proxy sets', async () => {
-      const metrics = { METRICS_PORT: String(await freePort()) };
-      const settings = { TRUST_PROXY: '127.0.0.1', ...metrics };
-      const found = async (more: Settings = settings) => {
-        const own = (await examine(more)).filter(({ check }) => check === 'proxy headers');
-        return own.map((finding) => finding.fix ?? finding.found).join();
-      };
-      expect(await found(metrics)).to.equal('');
-      expect(await found({ TRUST_PROXY: '127.0.0.1' })).to.include('METRICS_PORT is not set');
-      expect(await found()).to.include('no service answers on METRICS_PORT');
-      for (const [trusted, fix] of [
-        ['203.0.113.7', 'name the address of the proxy in TRUST_PROXY'],
-        ['127.0.0.1', 'let the proxy set x-forwarded-proto'],
-      ] as const) {
-        const env = { ...settings, DATA_DIR: join(folder, 'behind'), TRUST_PROXY: trusted };
-        const service = await ServiceProcess.listening(env);
-        const send = (headers: Record<string, string>) => fetch(`${service.address}/healthz`, { headers });
-        expect(await found(), trusted).to.equal('none since the start of the service');
-        await send({ 'X-Forwarded-For': '198.51.100.1' });
-        expect(await found(), trusted).to.equal(fix);
-        await send({ 'X-Forwarded-For': '198.51.100.1', 'X-Forwarded-Proto': 'https' });
-        if (trusted === '127.0.0.1') expect(await found()).to.match(/^x-forwarded-for, x-forwarded-proto from trusted/);
-        await service.stop();
-      }
-    });
   });
 });
 

@@ -25,14 +25,7 @@ const nameOf = (command: Command): string => `${command.parent?.name() ?? ''} ${
 
 const wrong = `company create
 company create --name A --colour red
-company approve --id 0
-company approve --id 1.5
-company approve --id 99999999999999999999
-company districts --id 1 --districts 1,x
-credential issue --company 1 --environment mars --access read
 credential issue --company 1 --environment sandbox
-credential issue --company 1 --environment sandbox --access read --days many
-user create --company 1 --email a@example.com --role owner
 admin create --email a@example.com --password never-on-the-command-line
 admin unlock
 user remove --id 1

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -38,15 +36,5 @@ export class Child {
   async kill(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#exited;
-  }
-}
-
-/** A data folder of the test's own, gone when the work is done. */
-export async function withFolder(work: (dataDir: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'vaga-test-'));
-  try {
-    await work(join(folder, 'data'));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }

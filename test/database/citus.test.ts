@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
-import { readSchemaState } from '../../src/database/migrations.ts';
-import { openDatabase } from '../../src/database/open.ts';
+import { migrateServer, readSchemaState } from '../../src/database/migrations.ts';
+import { type Database, openDatabase } from '../../src/database/open.ts';
 import { listMigrations, packageRoot, readMigration, referenceSeed } from '../../src/database/prisma-folder.ts';
+import { Readiness } from '../../src/telemetry/readiness.ts';
+import { makeCompany } from '../faults/subject.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { createServerDatabase, migrationsTable, onCitus, type ServerDatabase } from '../helper/test-database.ts';
 
 const run = promisify(execFile);
@@ -74,9 +78,8 @@ describe('npm run migrate on Citus', function () {
     const [longest, ...others] = outputs.sort((a, b) => b.length - a.length);
     expect(longest).to.deep.equal([`applied ${(await listMigrations()).join(', ')}`, ...spread]);
     expect(others).to.deep.equal([['the database is up to date'], ['the database is up to date']]);
-    const { rows } = await client.query(
-      `SELECT DISTINCT colocation_id FROM citus_tables WHERE citus_table_type = 'distributed'`,
-    );
+    const sql = `SELECT DISTINCT colocation_id FROM citus_tables WHERE citus_table_type = 'distributed'`;
+    const { rows } = await client.query(sql);
     expect(rows, 'a company’s rows are on one node').to.have.length(1);
   });
 
@@ -108,22 +111,18 @@ describe('npm run migrate on Citus', function () {
 
   it('applies later migrations to distributed tables: a column, a constraint, a new table with a key, a function', async () => {
     await migrate();
-    const later = await mkdtemp(join(tmpdir(), 'vaga-later-'));
-    try {
-      for (const name of ['package.json', 'prisma', 'dist/src', 'dist/scripts', 'dist/generated'])
-        await cp(join(packageRoot, name), join(later, name), { recursive: true });
-      await symlink(join(packageRoot, 'node_modules'), join(later, 'node_modules'));
-      for (const [name, sql] of Object.entries(laterMigrations)) {
-        await mkdir(join(later, 'prisma/migrations', name));
-        await writeFile(join(later, 'prisma/migrations', name, 'migration.sql'), sql);
-      }
-      expect(await migrate(later)).to.deep.equal([
-        `applied ${Object.keys(laterMigrations).join(', ')}`,
-        'distributed notes by company_id',
-      ]);
-    } finally {
-      await rm(later, { recursive: true });
+    const later = ownFolder();
+    for (const name of ['package.json', 'prisma', 'dist/src', 'dist/scripts', 'dist/generated'])
+      await cp(join(packageRoot, name), join(later, name), { recursive: true });
+    await symlink(join(packageRoot, 'node_modules'), join(later, 'node_modules'));
+    for (const [name, sql] of Object.entries(laterMigrations)) {
+      await mkdir(join(later, 'prisma/migrations', name));
+      await writeFile(join(later, 'prisma/migrations', name, 'migration.sql'), sql);
     }
+    expect(await migrate(later)).to.deep.equal([
+      `applied ${Object.keys(laterMigrations).join(', ')}`,
+      'distributed notes by company_id',
+    ]);
     await client.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
     await client.query('INSERT INTO notes (company_id) VALUES (7)');
     expect((await client.query('SELECT count_notes(7)')).rows).to.deep.equal([{ count_notes: '1' }]);
@@ -144,3 +143,68 @@ const laterMigrations = {
     CREATE FUNCTION count_notes(of_company bigint) RETURNS bigint LANGUAGE plpgsql AS $$
       BEGIN RETURN (SELECT count(*) FROM notes WHERE company_id = of_company); END $$;`,
 };
+
+type Node = Readonly<{ nodeid: number; groupid: number; port: number }>;
+
+describe('connections by node of Citus', () => {
+  let own: ServerDatabase;
+  let client: pg.Client;
+  let database: Database;
+  let companyId: bigint;
+  let node: Node;
+  let toNode: TcpProxy;
+
+  before(async function () {
+    if (!onCitus) this.skip();
+    own = await createServerDatabase();
+    await migrateServer(own.url);
+    client = new pg.Client(own.url);
+    await client.connect();
+    database = await openDatabase({ databaseUrl: own.url, dataDir: ':memory:' });
+    ({ companyId } = await makeCompany(database));
+    node = await nodeOf(companyId);
+    toNode = await TcpProxy.to({ host: '127.0.0.1', port: node.port });
+  });
+  after(async () => {
+    await database?.close();
+    // Citus goes on asking its nodes until the database is gone.
+    if (toNode) await moveNode(node.port);
+    await client?.end();
+    // Citus's own connections may take longer to end than PostgreSQL waits.
+    await own?.drop().catch(() => own.drop());
+    toNode?.close();
+  });
+
+  async function nodeOf(id: bigint): Promise<Node> {
+    const { rows } = await client.query<Node>(
+      `SELECT nodeid, groupid, nodeport AS port FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
+        WHERE shardid = get_shard_id_for_distribution_column('companies', $1::bigint)`,
+      [id],
+    );
+    if (!rows[0]) throw new Error('the company is on no node');
+    return rows[0];
+  }
+
+  const moveNode = (port: number) => client.query(`SELECT citus_update_node($1, '127.0.0.1', $2)`, [node.nodeid, port]);
+  const isRead = async (): Promise<boolean> => {
+    const { admission } = await database.connectionsFor(companyId);
+    const rows = await admission.rows({ text: 'SELECT FROM companies WHERE id = $1', values: [companyId] });
+    return rows.length === 1;
+  };
+  const state = () => new Readiness(database, async () => undefined).state();
+
+  async function becomes(expected: boolean): Promise<void> {
+    while ((await isRead().catch(() => false)) !== expected) await sleep(50);
+  }
+
+  it('follow a node to another address', async () => {
+    expect(await isRead()).to.equal(true);
+    toNode.cut();
+    await moveNode(toNode.port);
+    await becomes(false);
+    expect(await state()).to.deep.equal({ missing: [`node ${node.groupid}`] });
+    toNode.open();
+    await becomes(true);
+    expect(await state()).to.deep.equal({ missing: [] });
+  });
+});

@@ -212,9 +212,4 @@ describe('migrations on a server', () => {
   });
 
   it('a database of another version is refused with one line', () => expectRefusals(pool));
-
-  it('a server that does not answer is refused with one line', async () => {
-    const message = await messageOf(openDatabase({ databaseUrl: 'postgresql://127.0.0.1:1/none', dataDir: 'unused' }));
-    expect(message).to.match(/^the database cannot be used: .*ECONNREFUSED/);
-  });
 });

@@ -28,14 +28,14 @@ async function newFixture(portal: Portal, path = '') {
   // Failed sign-ins count for the address, so each has an app of its own.
   if (path === '/sign-in') return { client: new PageClient(portal, await startApp()), fill };
   if (portal === 'company') return { client: await asPerson(acme, 'main', app), fill };
-  return { client: /^\/(account|sign-out)/.test(path) ? await newAdministratorClient() : administrator, fill };
+  if (!/^\/(account|sign-out)/.test(path)) return { client: administrator, fill };
+  return { client: await PageClient.signedIn(portal, await newAdministrator(), app), fill };
 }
 
 type Fixture = Awaited<ReturnType<typeof newFixture>>;
 let app: Server;
 /** Only the forms of the account end a session. */
 let administrator: PageClient;
-const newAdministratorClient = async () => PageClient.signedIn('administrator', await newAdministrator(), app);
 
 /** The paths of the pages that have the forms for the routes; a route that is missing has none. */
 async function pagesWithForms(portal: Portal): Promise<ReadonlyMap<string, string>> {
@@ -91,7 +91,7 @@ function bodyWith(fields: readonly Field[], name: string, raw: string): string {
 describe('hostile input to the pages', () => {
   before(async () => {
     app = await startApp();
-    administrator = await newAdministratorClient();
+    administrator = await PageClient.signedIn('administrator', await newAdministrator(), app);
   });
 
   for (const portal of ['company', 'administrator'] as const) {

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { createUser } from '../../src/operations/people/create-account.ts';
+import { setPlan } from '../../src/operations/plans/set-plan.ts';
+import { actionContext, db, newCompany, newJob, startWholeApp } from '../helper/fixtures.ts';
+import { newAdministrator, newUser, password } from '../helper/page-client.ts';
+import { RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { describeInBrowser, translate } from './browser.ts';
+
+/** A word without a place to break, as wide as letters are. */
+const word = (length: number): string => 'W'.repeat(length);
+const plan = word(100);
+const email = `${word(60)}@${`${'w'.repeat(60)}.`.repeat(3)}example.com`;
+
+/** The paths of the pages of a company whose every text is one long word. */
+async function newWordyCompany() {
+  await setPlan(actionContext(), { name: plan, limit: 10, apiEligible: true });
+  const { id: companyId } = await newCompany({ name: word(255), plan });
+  await createUser(actionContext(), { companyId, email, role: 'main', password });
+  const facts = { companyId, access: 'write', label: word(100) } as const;
+  const { credentialId } = await issueCredential(actionContext(), { ...facts, environment: 'sandbox', days: 7 });
+  const { secret } = await issueCredential(actionContext(), { ...facts, environment: 'production', days: 30 });
+  const { server, settle } = await startWholeApp();
+  const writer = new RestClient(server, 'production', secret);
+  const post = async () => (await writer.create({ ...minimalJob, title: word(255) })).body.data.id;
+  const [job] = [await post(), await post()];
+  await settle();
+  const review = { companyId, environment: 'production', jobId: BigInt(job), reason: word(255) } as const;
+  await denyJob(actionContext(), review);
+  const [company, credential] = [`/companies/${companyId}`, `/credentials/${credentialId}`];
+  const jobs = `${company}/production/jobs`;
+  return {
+    '/dashboard': `
+      /credentials /credentials/issue ${credential}/replace ${credential}/revoke /sandbox /jobs?environment=production
+      /jobs?environment=sandbox /jobs/production/${job} /requests?environment=production /requests?status=6xx /activity
+      /account /nothing`,
+    '/admin': `
+      /companies /companies?text=nobody-has-this-name /companies/create ${company} ${company}/set ${company}/suspend
+      ${company}/districts ${company}/create-user ${jobs} ${jobs}/${job} ${jobs}/${job}/remove /administrators /plans
+      /plans/set /review?sort=newest /categories /audit /account /nothing`,
+  };
+}
+
+describeInBrowser('every page of the portals, with words of 255 characters without a space', (visitor) => {
+  let paths: Awaited<ReturnType<typeof newWordyCompany>>;
+  before(async () => {
+    paths = await newWordyCompany();
+  });
+  after(async () => {
+    await db().subscription.deleteMany({ where: { plan: { name: plan } } });
+    await db().plan.deleteMany({ where: { name: plan } });
+  });
+
+  for (const language of ['en', 'pt'] as const)
+    for (const base of ['/dashboard', '/admin'] as const)
+      it(`has no axe violations and fits the window: ${base} ${language}`, async () => {
+        await visitor().signIn(base, base === '/admin' ? await newAdministrator() : email, language);
+        for (const [at, path] of paths[base].split(/\s+/).entries()) {
+          await visitor().goTo(base + path);
+          await visitor().openDetails();
+          await visitor().look(`${base.slice(1)}-${at}-${path.replace(/\W+/g, '-')}-${language}`);
+        }
+        await visitor().press(translate[language]('Sign out'));
+        await visitor().look(`${base.slice(1)}-sign-in-${language}`);
+        await visitor().goTo(`${base}/sign-in?ended=yes`);
+        await visitor().look(`${base.slice(1)}-session-ended-${language}`);
+        if (base === '/admin') return;
+        await visitor().signIn(base, await newUser(await newCompany({ plan: null, approved: false })), language);
+        await visitor().look(`dashboard-closed-${language}`);
+      });
+});
+
+describeInBrowser('the administration in a browser', (visitor) => {
+  it('approves one job and denies another, and the API shows both', async () => {
+    await visitor().signIn('/admin', await newAdministrator());
+    const [good, bad] = [await newJob(), await newJob()];
+    await visitor().goTo('/admin/review');
+    await visitor().look('review');
+    const keys = visitor().page.locator('.keys');
+    expect(await keys.isVisible()).to.equal(true);
+    await visitor().page.setViewportSize({ width: 390, height: 844 });
+    expect(await keys.isVisible(), 'on a phone').to.equal(false);
+    await visitor().page.setViewportSize({ width: 1280, height: 720 });
+    await visitor().goTo(`/admin${good.adminPath}`);
+    await visitor().look('review-decision');
+    await visitor().press('Approve and publish');
+    expect(await good.statusOf()).to.equal('active');
+    await visitor().goTo(`/admin${bad.adminPath}`);
+    await visitor().page.getByLabel('Reason for denial').fill('Falta o salário.');
+    await visitor().press('Deny');
+    expect(await bad.statusOf()).to.equal('denied');
+  });
+});
