@@ -8,7 +8,7 @@ import { Loops } from './loops.ts';
 const backOffMs = { first: 25, factor: 2, most: 400 };
 /** Clients of each hot job, and the least pause between two requests of one. */
 const changers = 3;
-const changePauseMs = 100;
+const changePauseMs = 50;
 
 /** How four of five keys are used a second time. */
 const secondUses = [

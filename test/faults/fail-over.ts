@@ -145,7 +145,10 @@ const report = ({ end, replication }: Run, seen: Seen): Outcome => ({
     }),
     ...(replication === 'synchronous'
       ? [...brokenOf(promisesAboutJobs(seen.found)), ...seen.wrong]
-      : brokenOf({ 'what an asynchronous standby missed is found to be lost': seen.found.lost >= missed })),
+      : brokenOf({
+          'what an asynchronous standby missed is found to be lost': seen.found.lost >= missed,
+          'the history shows what it missed': Object.values(seen.found.history.promise).includes(false),
+        })),
   ],
 });
 

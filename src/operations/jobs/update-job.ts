@@ -17,10 +17,11 @@ const attemptsMax = 10;
  * Throws in this order: 404, 412 `changed`, 422, 403 `permission` for a district that the company may not publish in,
  * and 503 `database`.
  */
-export async function updateJob(
-  ctx: ApiContext,
-  { path, header, body }: Input<'updateJob'>,
-): Promise<Reply<'updateJob'>> {
+export async function updateJob(ctx: ApiContext, input: Input<'updateJob'>): Promise<Reply<'updateJob'>> {
+  return ctx.writes.run(ctx.actor.tenant.companyId, ctx.lifetime, () => update(ctx, input));
+}
+
+async function update(ctx: ApiContext, { path, header, body }: Input<'updateJob'>): Promise<Reply<'updateJob'>> {
   const { tenant, autoPublish } = ctx.actor;
   const id = jobId(path.id);
   const { publishes, checksDistricts } = policy[tenant.environment];
@@ -35,8 +36,7 @@ export async function updateJob(
     const after = statusAfterPatch(before, autoPublish && publishes);
     const status = after !== before || changesFields(stored, fields) ? after : null;
     const change = { revision, checksDistricts, status, fields, actor: actorName(ctx.actor), now: ctx.now };
-    const write = () => queries.updateJob(ctx.db, tenant, id, change);
-    const { refusals, job } = await ctx.writes.run(tenant.companyId, ctx.lifetime, write);
+    const { refusals, job } = await queries.updateJob(ctx.db, tenant, id, change);
     assertPlace(ctx, refusals);
     if (job && !refusals.includes('changed')) return { status: 200, ...jobAnswer(ctx, job) };
   }

@@ -9,16 +9,19 @@ import { assertUnchanged, jobAnswer } from './job-answer.ts';
 
 /** Makes a job inactive and returns it; repeating it gives the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
 export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
+  return ctx.writes.run(ctx.actor.tenant.companyId, ctx.lifetime, () => withdraw(ctx, input));
+}
+
+async function withdraw(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
   const { db, actor, now } = ctx;
   const id = jobId(input.path.id);
   const ifMatch = input.header['If-Match'];
   const revision = ifMatch === undefined ? undefined : await readRevision(ctx, id, ifMatch);
   const decided = { decision: 'withdrawn', revision, actor: actorName(actor), now } as const;
-  const write = () => decideJob(db, actor.tenant, id, decided);
-  const { refusals, job } = await ctx.writes.run(actor.tenant.companyId, ctx.lifetime, write);
+  const { refusals, job } = await decideJob(db, actor.tenant, id, decided);
   if (!job) throw jobNotFound();
   // Another change won: If-Match is compared with that one.
-  if (refusals.includes('changed')) return withdrawJob(ctx, input);
+  if (refusals.includes('changed')) return withdraw(ctx, input);
   return { status: 204, body: jobAnswer(ctx, job).body };
 }
 
