@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -19,6 +20,8 @@ interface Fixture {
   /** Messages logged so far; `said` resolves with the next that matches. */
   readonly lines: string[];
   said(wanted: RegExp): Promise<void>;
+  /** The window ends an hour later, as if the server's clock had stepped back. */
+  endLater(key: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -44,12 +47,15 @@ async function overRedis(url: string): Promise<Fixture> {
   const { log, ...heard } = listen();
   const backend = await redisBackend(through(url, proxy), log);
   const other = await redisBackend(url, log);
+  const admin = new Redis(url);
+  const endLater = (key: string) => admin.pexpire(key, 3_660_000);
   const close = async (): Promise<void> => {
+    admin.disconnect();
     backend.close();
     other.close();
     proxy.close();
   };
-  return { proxy, backend, other, ...heard, close };
+  return { proxy, backend, other, ...heard, endLater, close };
 }
 
 async function overPostgresql(url: string): Promise<Fixture> {
@@ -62,13 +68,15 @@ async function overPostgresql(url: string): Promise<Fixture> {
     return pool.on('error', () => undefined);
   });
   const [backend, other] = pools.map((pool) => postgresqlBackend(pool, log)) as [LimitBackend, LimitBackend];
+  const endLater = async (key: string) =>
+    pools[1]?.query('UPDATE rate_limits SET expire = expire + 3600000 WHERE key = $1', [key]);
   const close = async (): Promise<void> => {
     backend.close();
     other.close();
     proxy.close();
     await Promise.all(pools.map((pool) => pool.end()));
   };
-  return { proxy, backend, other, ...heard, close };
+  return { proxy, backend, other, ...heard, endLater, close };
 }
 
 const open = {
@@ -103,6 +111,24 @@ for (const name of ['Redis', 'PostgreSQL'] as const) {
       const rest = await Promise.all(Array.from({ length: 20 }, (_, n) => left(n % 2 ? one : other)));
       expect(rest.filter((value) => value !== 'refused')).to.have.length(7);
       expect(await left(one)).to.equal('refused');
+    });
+
+    it('a clock that steps by an hour closes no window for longer, and ends one early at most', async () => {
+      const limit = new RequestLimit(settings, fixture.backend);
+      const fill = () => Promise.all(Array.from({ length: 11 }, () => left(limit)));
+      await fill();
+      const wrong = install({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+      try {
+        expect(await left(limit), 'the server has the clock').to.equal('refused');
+        wrong.setSystemTime(Date.now() - 3_600_000);
+        expect(await left(limit)).to.equal(9);
+        await fill();
+      } finally {
+        wrong.uninstall();
+      }
+      await fixture.endLater(`${settings.limitsNamespace}:company:sandbox:1`);
+      const other = new RequestLimit(settings, fixture.other);
+      expect(await left(other)).to.equal(9);
     });
 
     if (name === 'Redis')
