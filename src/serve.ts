@@ -69,7 +69,7 @@ async function makeReady(config: Config, { kind, db }: Database, address: string
 
 /** In every process: sign-ins are always counted in the database. */
 const purgeCounts = ({ db }: Database, log: Log): Promise<void> =>
-  purgeEndedCounts(db, clock()).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
+  purgeEndedCounts(db).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
 
 async function vacuumEmbedded({ kind, db }: Database, log: Log): Promise<void> {
   if (kind !== 'embedded') return;

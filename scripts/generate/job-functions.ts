@@ -64,6 +64,7 @@ BEGIN
     counted := NULL;
   END LOOP;
 
+  at_time := change_time(of_company, in_environment, at_time);
   made.company_id := of_company;
   made.environment := in_environment;
   made.revision := 1;
@@ -97,6 +98,7 @@ BEGIN
                              checks_districts AND to_district IS DISTINCT FROM job.district_id);
   IF refusals <> '{}' OR with_status IS NULL THEN RETURN NEXT; RETURN; END IF;
 
+  at_time := change_time(of_company, in_environment, at_time);
   IF job.status = with_status THEN edit_revision := read_revision + 1; END IF;
   job := jsonb_populate_record(job, sent);
   job.status := with_status;

@@ -72,7 +72,9 @@ async function validCredential(
   if (secret === undefined || tenant?.environment !== client.environment) return undefined;
   const { admission } = await database.connectionsFor(tenant.companyId);
   const credential = await findCredentialBySecret(admission, tenant, hashSecret(secret));
-  if (!credential || credential.revokedAt || new Date(credential.expiresAt) <= now) return undefined;
+  // It ends by the earlier of two clocks, so that it does not live longer if one of them steps back.
+  if (!credential || credential.revokedAt || credential.hasExpired || new Date(credential.expiresAt) <= now)
+    return undefined;
   return { tenant, credential };
 }
 

@@ -17,7 +17,7 @@ export class LastUsed {
   }
 
   record({ companyId }: Tenant, { id, lastUsedAt }: CredentialRecord, now: Date): void {
-    if (this.#writing.has(id) || (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < intervalMs)) return;
+    if (this.#writing.has(id) || (lastUsedAt && Math.abs(now.getTime() - Date.parse(lastUsedAt)) < intervalMs)) return;
     const write = this.#database
       .connectionsFor(companyId)
       .then(({ db }) => touchCredential(db, companyId, id, now))

@@ -51,7 +51,7 @@ export class ConnectionsByNode {
   }
 
   readonly connectionsFor = (companyId: bigint): Promise<Connections> => {
-    const now = Date.now();
+    const now = performance.now();
     if (this.#companies.size >= companiesMax || now - this.#forgottenAt > rememberedMs) {
       this.#formerly = this.#companies;
       this.#companies = new Map();

@@ -9,6 +9,8 @@ export interface CredentialRecord {
   readonly id: number;
   readonly access: 'read' | 'write';
   readonly expiresAt: string;
+  /** By the database's clock. */
+  readonly hasExpired: boolean;
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
   readonly company: {
@@ -49,7 +51,8 @@ const look = batchLoader<Secret, { readonly credential: CredentialRecord }>({
   partsOf: ({ tenant, hash }) => [tenant.companyId, tenant.environment, hash],
   find: (companyId, environment, hash) => Prisma.sql`
     SELECT json_build_object(
-             'id', c.id, 'access', c.access, 'expiresAt', c.expires_at, 'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
+             'id', c.id, 'access', c.access, 'expiresAt', c.expires_at, 'hasExpired', c.expires_at <= now(),
+             'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
              'company', json_build_object('name', co.name, 'verified', co.verified, 'suspendedAt', co.suspended_at,
                                           'approvedAt', co.production_approved_at, 'autoPublish', co.auto_publish),
              'plan', CASE WHEN p.id IS NOT NULL THEN

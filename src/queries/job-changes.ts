@@ -24,23 +24,30 @@ interface Wanted {
 
 type ChangedJob = StoredJob & { readonly changed_ms: number };
 
+interface Counted {
+  readonly total: number;
+  readonly latest_ms: number | null;
+}
+
 /**
  * Lists jobs changed at or after `since` and after the position `after`, in the order of change, then id. `next` is the position of the
- * page's last job if there are more; `total` counts from `since`, for the first page only. Paging and counting read indexes only.
+ * page's last job if there are more. For the first page only, `total` counts from `since`, and `latestMs` is the last update of any job
+ * until now. Paging and counting read indexes only.
  */
 export async function listChanges(
   db: Db,
   tenant: Tenant,
   { since, after, perPage, status }: Wanted,
   time: RequestTime,
-): Promise<{ jobs: StoredJob[]; total: number; next: ChangePosition | undefined }> {
+): Promise<{ jobs: StoredJob[]; total: number; latestMs: number; next: ChangePosition | undefined }> {
   const first = { at: since, id: 0n };
   const limit = perPage + 1;
   const counted = after
-    ? Prisma.sql`SELECT ${after.total}::float8 AS total`
-    : Prisma.sql`SELECT count(*)::float8 AS total FROM (${changesAfter(tenant, first, status, time)}) AS changed`;
-  const found = await db.rows<{ total: number } & (ChangedJob | { id: null })>(Prisma.sql`
-    SELECT counted.total, page.*
+    ? Prisma.sql`SELECT ${after.total}::float8 AS total, NULL::float8 AS latest_ms`
+    : Prisma.sql`SELECT count(*)::float8 AS total, (${latestUpdate(tenant, time)}) AS latest_ms
+                   FROM (${changesAfter(tenant, first, status, time)}) AS changed`;
+  const found = await db.rows<Counted & (ChangedJob | { id: null })>(Prisma.sql`
+    SELECT counted.total, counted.latest_ms, page.*
       FROM (${counted}) AS counted
       LEFT JOIN (SELECT (extract(epoch FROM changed.changed_at) * 1000)::float8 AS changed_ms, found.*
                    FROM (SELECT * FROM (${changesAfter(tenant, after ?? first, status, time, limit)}) AS either
@@ -48,12 +55,17 @@ export async function listChanges(
                         LATERAL (SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND jobs.id = changed.id LIMIT 1) AS found
                 ) AS page ON true
      ORDER BY page.changed_ms, page.id`);
-  const changed = found.flatMap(({ total: _, ...job }) => (job.id === null ? [] : [job]));
+  const changed = found.flatMap(({ total: _total, latest_ms: _latest, ...job }) => (job.id === null ? [] : [job]));
   const page = changed.slice(0, perPage);
   const last = page.at(-1);
   const next = last && changed.length > perPage ? { at: new Date(last.changed_ms), id: BigInt(last.id) } : undefined;
-  return { jobs: page.map(({ changed_ms: _, ...job }) => job), total: found[0]?.total ?? 0, next };
+  const { total = 0, latest_ms } = found[0] ?? {};
+  return { jobs: page.map(({ changed_ms: _, ...job }) => job), total, latestMs: latest_ms ?? 0, next };
 }
+
+const latestUpdate = (tenant: Tenant, { now }: RequestTime): Prisma.Sql => Prisma.sql`
+  SELECT (extract(epoch FROM updated_at) * 1000)::float8 FROM jobs
+   WHERE ${owned(tenant)} AND updated_at <= ${now}::timestamptz ORDER BY updated_at DESC LIMIT 1`;
 
 /**
  * A job changes at its updated_at, or, if that was before, when it expires: an active job is expired from the start of the day after its

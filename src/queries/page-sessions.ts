@@ -24,10 +24,15 @@ export interface NewSession {
  */
 const sweptAtOnce = Prisma.raw('20');
 
+/** A session lives by the later of two clocks, so that it does not live longer if one of them steps back. */
+const later = (now: Date): Prisma.Sql => Prisma.sql`greatest(${now}::timestamptz, now())`;
+
 /** Returns the data of a session that has not ended. */
 export async function findSession(db: Db, portal: Portal, idHash: SessionIdHash, now: Date): Promise<unknown> {
-  const where = { portal, idHash, expiresAt: { gt: now } };
-  return (await db.pageSession.findFirst({ where, select: { data: true } }))?.data;
+  const [session] = await db.$queryRaw<{ data: unknown }[]>`
+    SELECT data FROM page_sessions
+     WHERE realm = ${portal}::realm AND id_hash = ${idHash} AND expires_at > ${later(now)}`;
+  return session?.data;
 }
 
 /** Stores a new session and deletes some ended ones. */
@@ -36,16 +41,16 @@ export async function insertSession(db: Db, session: NewSession, now: Date, limi
   await db.$executeRaw`
     WITH ended AS (
       DELETE FROM page_sessions WHERE (realm, id_hash) IN (
-        SELECT realm, id_hash FROM page_sessions WHERE expires_at <= ${now}::timestamptz
+        SELECT realm, id_hash FROM page_sessions WHERE expires_at <= ${later(now)}
          ORDER BY expires_at LIMIT ${sweptAtOnce} FOR UPDATE SKIP LOCKED))
     INSERT INTO page_sessions (realm, id_hash, person_id, data, created_at, expires_at)
-    VALUES (${portal}::realm, ${idHash}, ${personId}::bigint, ${JSON.stringify(data)}::jsonb, ${now}::timestamptz,
-            ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds}::int))`;
+    VALUES (${portal}::realm, ${idHash}, ${personId}::bigint, ${JSON.stringify(data)}::jsonb, ${later(now)},
+            ${later(now)} + make_interval(secs => ${limits.idleSeconds}::int))`;
 }
 
 /** The end of a session that is used at `now`. */
 const endOf = (now: Date, { idleSeconds, absoluteSeconds }: SessionLimits): Prisma.Sql => Prisma.sql`
-  LEAST(${now}::timestamptz + make_interval(secs => ${idleSeconds}::int),
+  LEAST(${later(now)} + make_interval(secs => ${idleSeconds}::int),
         created_at + make_interval(secs => ${absoluteSeconds}::int))`;
 
 /** Updates an existing session; one that was deleted meanwhile is not created again. */
@@ -70,7 +75,7 @@ export async function prolongSession(
     UPDATE page_sessions
        SET expires_at = ${endOf(now, limits)}
      WHERE realm = ${portal}::realm AND id_hash = ${idHash}
-       AND expires_at < ${now}::timestamptz + make_interval(secs => ${limits.idleSeconds - 60}::int)`;
+       AND expires_at < ${later(now)} + make_interval(secs => ${limits.idleSeconds - 60}::int)`;
 }
 
 export async function deleteSession(db: Db, portal: Portal, idHash: SessionIdHash): Promise<void> {

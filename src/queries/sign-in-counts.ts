@@ -31,14 +31,13 @@ export async function deleteSignInCounts(
 
 const purgedAtOnce = 10_000;
 
-/** Deletes counters whose window ended a minute ago, and skips rows that another process has locked. */
-export async function purgeEndedCounts(db: Db, now: Date): Promise<void> {
-  const before = now.getTime() - 60_000;
+/** Deletes counters whose window ended a minute ago by the database's clock, and skips rows that another process has locked. */
+export async function purgeEndedCounts(db: Db): Promise<void> {
   let purged: number;
   do {
     purged = await db.$executeRaw`
       DELETE FROM rate_limits WHERE key IN
-        (SELECT key FROM rate_limits WHERE expire < ${before}::bigint ORDER BY key LIMIT ${purgedAtOnce}::int
+        (SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now() - interval '1 minute') * 1000 ORDER BY key LIMIT ${purgedAtOnce}::int
             FOR UPDATE SKIP LOCKED)`;
   } while (purged === purgedAtOnce);
 }

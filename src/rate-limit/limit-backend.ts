@@ -55,7 +55,7 @@ export async function redisBackend(url: string, log: Log): Promise<LimitBackend>
   };
 }
 
-/** One statement per count, in the table rate_limits. Windows end by the processes' clocks, which must agree. */
+/** One statement per count, in the table rate_limits. */
 export function postgresqlBackend(pool: pg.Pool, log: Log): LimitBackend {
   const insurance = new Insurance('postgresql', log);
   const query = async (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
@@ -71,24 +71,39 @@ export function postgresqlBackend(pool: pg.Pool, log: Log): LimitBackend {
   return {
     kind: 'postgresql',
     insurance,
-    limiter: (keyPrefix, points) =>
-      new RateLimiterPostgres({
-        ...insuredWindow(insurance, points),
-        ...rateLimitsTable,
-        keyPrefix,
-        storeClient: { query },
-      }),
+    limiter: (keyPrefix, points) => new DatabaseLimiter(query, { ...insuredWindow(insurance, points), keyPrefix }),
     close: () => undefined,
   };
 }
 
-/** Options of RateLimiterPostgres for a `storeClient` that only has `query`. */
-export const rateLimitsTable = {
-  storeType: 'client',
-  tableName: 'rate_limits',
-  tableCreated: true,
-  clearExpiredByTimeout: false,
-} as const;
+type Rows = Pick<pg.QueryResult, 'rows'>;
+type Query = (statement: pg.QueryConfig) => Promise<Rows>;
+type Options = Omit<ConstructorParameters<typeof RateLimiterPostgres>[0], 'storeClient'>;
+
+const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+const hasEnded = 'counted.expire <= excluded.expire - $3';
+const count = `
+  INSERT INTO rate_limits AS counted VALUES ($1, $2, ${nowMs} + $3) ON CONFLICT (key) DO UPDATE SET
+    points = excluded.points + CASE WHEN ${hasEnded} THEN 0 ELSE counted.points END,
+    expire = CASE WHEN ${hasEnded} THEN excluded.expire ELSE counted.expire END
+  RETURNING points, (expire - ${nowMs})::float8 AS ms`;
+
+/** Windows begin and end by the database's clock; the library compares those of the processes, which may differ. */
+export class DatabaseLimiter extends RateLimiterPostgres {
+  readonly #query: Query;
+
+  constructor(query: Query, options: Options) {
+    const table = { tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false };
+    super({ ...options, ...table, storeType: 'client', storeClient: { query } });
+    this.#query = query;
+  }
+
+  /** Replaces the library's, which then takes its own clock's time from `expire`. */
+  protected async _upsert(key: string, points: number, windowMs: number): Promise<Rows> {
+    const { rows } = await this.#query({ name: 'rate_limits', text: count, values: [key, points, windowMs] });
+    return { rows: rows.map((row) => ({ points: row.points, expire: Date.now() + row.ms })) };
+  }
+}
 
 function insuredWindow(insurance: Insurance, points: number) {
   const window = { points, duration: windowSeconds };
@@ -106,6 +121,14 @@ interface Consumed {
 
 /** Counts against a limit. Exceeding it is an outcome, not an error. */
 export async function consume(limiter: RateLimiterAbstract, key: string, points: number): Promise<Consumed> {
+  const consumed = await tryConsume(limiter, key, points);
+  if (consumed.seconds <= limiter.duration + 1) return consumed;
+  // A window that ends later than one that begins now is from before a clock stepped back. A new one begins.
+  await limiter.delete(key);
+  return tryConsume(limiter, key, points);
+}
+
+async function tryConsume(limiter: RateLimiterAbstract, key: string, points: number): Promise<Consumed> {
   try {
     return toConsumed(await limiter.consume(key, points), false);
   } catch (error) {

@@ -1,8 +1,7 @@
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import { accountKey, confirmationKey, countPrefixes } from '../queries/sign-in-counts.ts';
-import { consume, rateLimitsTable } from './limit-backend.ts';
+import { consume, DatabaseLimiter } from './limit-backend.ts';
 
 const windowSeconds = 15 * 60;
 const addressTriesMax = 30;
@@ -15,10 +14,10 @@ const confirmationTriesMax = 10;
  * signed-in person. Always counted in the database, so that the command line can reset them.
  */
 export class SignInLimits {
-  readonly #addresses: RateLimiterPostgres;
-  readonly #pairs: RateLimiterPostgres;
-  readonly #accounts: RateLimiterPostgres;
-  readonly #confirmations: RateLimiterPostgres;
+  readonly #addresses: DatabaseLimiter;
+  readonly #pairs: DatabaseLimiter;
+  readonly #accounts: DatabaseLimiter;
+  readonly #confirmations: DatabaseLimiter;
 
   constructor(db: Db, namespace: string) {
     const prefixes = countPrefixes(namespace);
@@ -64,23 +63,15 @@ export class SignInLimits {
 const pairKey = (account: string, address: string): string => `${account}:${address}`;
 
 /** Seconds until the window ends if the limit is exceeded, else 0. */
-async function secondsToWait(limiter: RateLimiterPostgres, key: string): Promise<number> {
+async function secondsToWait(limiter: DatabaseLimiter, key: string): Promise<number> {
   const { refused, seconds } = await consume(limiter, key, 1);
   return refused ? seconds : 0;
 }
 
 /** No in-memory block: a reset in the database would not lift it. */
-const counter = (db: Db, keyPrefix: string, points: number): RateLimiterPostgres =>
-  new RateLimiterPostgres({
-    ...rateLimitsTable,
-    keyPrefix,
-    points,
-    duration: windowSeconds,
-    storeClient: { query: async (statement: Statement) => ({ rows: await db.rows(statement) }) },
-  });
-
-/** Drops the library's statement names: connections of the embedded database share one backend. */
-interface Statement {
-  readonly text: string;
-  readonly values: unknown[];
-}
+const counter = (db: Db, keyPrefix: string, points: number): DatabaseLimiter =>
+  new DatabaseLimiter(
+    // Without the statement's name: connections of the embedded database share one backend.
+    async ({ text, values = [] }) => ({ rows: await db.rows({ text, values }) }),
+    { keyPrefix, points, duration: windowSeconds },
+  );

@@ -111,7 +111,7 @@ export class AccessLog {
   /** Deletes old entries in small batches, at most once an hour. */
   #purge(): void {
     const now = this.#clock().getTime();
-    if (this.#purging || now - this.#purgedAt < purgedEveryMs) return;
+    if (this.#purging || Math.abs(now - this.#purgedAt) < purgedEveryMs) return;
     this.#purgedAt = now;
     this.#purging = this.#purgeBefore(new Date(now - accessLogDays * dayMs))
       .catch((error: unknown) => this.#log.warn({ error }, 'old entries of the access log were not deleted'))

@@ -108,6 +108,8 @@ class Program {
     const fields = { title: `L${pick}` };
     const change = { revision, fields, status: job.status, checksDistricts: false, now, actor: 'operator' };
     expect((await storeUpdate(db(), tenant, BigInt(id), change)).refusals).to.deep.equal([]);
+    // As if it had not seen the changes meanwhile, because it began before them.
+    await db().job.updateMany({ where: { ...tenant, id: BigInt(id) }, data: { updatedAt: now } });
     await this.#keep(getJob(id), 0);
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -20,17 +21,23 @@ interface Fixture {
   /** Messages logged so far; `said` resolves with the next that matches. */
   readonly lines: string[];
   said(wanted: RegExp): Promise<void>;
+  /** Has a key's window end an hour later. */
+  endLater(key: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Opens a backend on this address, and what closes it. */
-type Open = (url: string, log: Log) => Promise<readonly [LimitBackend, close: () => unknown]>;
+/** Opens a backend on this address, and what closes it and moves a window. */
+type Open = (url: string, log: Log) => Promise<readonly [LimitBackend, () => unknown, Fixture['endLater']]>;
 
-const overRedis: Open = async (url, log) => [await redisBackend(url, log), () => undefined];
+const overRedis: Open = async (url, log) => {
+  const admin = new Redis(url, { lazyConnect: true });
+  return [await redisBackend(url, log), () => admin.disconnect(), (key) => admin.pexpire(key, 3_660_000)];
+};
 const overPostgresql: Open = async (connectionString, log) => {
   const pool = new pg.Pool({ connectionString, max: 2, connectionTimeoutMillis: 500, query_timeout: 500 });
   pool.on('connect', (client) => client.on('error', () => undefined)).on('error', () => undefined);
-  return [postgresqlBackend(pool, log), () => pool.end()];
+  const later = 'UPDATE rate_limits SET expire = expire + 3600000 WHERE key = $1';
+  return [postgresqlBackend(pool, log), () => pool.end(), (key) => pool.query(later, [key])];
 };
 
 async function openFixture(open: Open, url: string, defaultPort: number): Promise<Fixture> {
@@ -45,13 +52,13 @@ async function openFixture(open: Open, url: string, defaultPort: number): Promis
     while (!lines.some((line) => wanted.test(line))) await once(stream, 'data');
   };
   const opened = [await open(through.href, log), await open(url, log)] as const;
-  const [[backend], [other]] = opened;
+  const [[backend], [other, , endLater]] = opened;
   const close = async (): Promise<void> => {
     for (const [each] of opened) each.close();
     proxy.close();
     for (const [, end] of opened) await end();
   };
-  return { proxy, backend, other, lines, said, close };
+  return { proxy, backend, other, lines, said, endLater, close };
 }
 
 for (const [name, open, url, port] of [
@@ -63,12 +70,14 @@ for (const [name, open, url, port] of [
     let fixture: Fixture;
     let one: RequestLimit;
     let other: RequestLimit;
+    let limitsNamespace: string;
 
     beforeEach(async function () {
       const address = url();
       if (!address) return this.skip();
       fixture = await openFixture(open, address, port);
-      const settings = { requestsPerMinute: 10, limitsNamespace: randomBytes(6).toString('hex') };
+      limitsNamespace = randomBytes(6).toString('hex');
+      const settings = { requestsPerMinute: 10, limitsNamespace };
       [one, other] = [new RequestLimit(settings, fixture.backend), new RequestLimit(settings, fixture.other)];
     });
     afterEach(() => fixture?.close());
@@ -86,6 +95,22 @@ for (const [name, open, url, port] of [
       expect([await left(one), await left(other), await left(one)]).to.deep.equal([9, 8, 7]);
       expect(await passed(20, (n) => (n % 2 ? one : other))).to.equal(7);
       expect(await left(one)).to.equal('refused');
+    });
+
+    it('a clock that steps by an hour closes no window for longer, and ends one early at most', async () => {
+      const fill = () => passed(11, () => one);
+      await fill();
+      const wrong = install({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+      try {
+        expect(await left(one), 'the server has the clock').to.equal('refused');
+        wrong.setSystemTime(Date.now() - 3_600_000);
+        expect(await left(one)).to.equal(9);
+        await fill();
+      } finally {
+        wrong.uninstall();
+      }
+      await fixture.endLater(`${limitsNamespace}:company:sandbox:1`);
+      expect(await left(other)).to.equal(9);
     });
 
     if (name === 'Redis') {

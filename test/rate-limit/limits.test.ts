@@ -33,6 +33,17 @@ describe('request limits', () => {
     expect(await limit.consume(tenant, 1)).to.include({ remaining: 1 });
   });
 
+  for (const hours of [1, -1])
+    it(`a clock that steps by ${hours} h ends a window early once, and closes none for longer`, async () => {
+      const limit = inMemory(2);
+      await limit.consume(tenant, 2);
+      clock.setSystemTime(Date.now() + hours * 3_600_000);
+      expect(await limit.consume(tenant, 2)).to.include({ remaining: 0, resetSeconds: 60 });
+      expect((await refused(limit.consume(tenant, 1))).headers).to.include({ 'Retry-After': '60' });
+      await clock.tickAsync(60_000);
+      expect(await limit.consume(tenant, 1)).to.include({ remaining: 1 });
+    });
+
   it('several requests at once run all or not at all', async () => {
     const limit = inMemory(5);
     await limit.consume(tenant, 4);

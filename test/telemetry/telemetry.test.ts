@@ -67,12 +67,17 @@ describe('AccessLog', () => {
     before.record(entryOf(other, { environment: 'production', at: new Date(now - 9 * dayMs) }));
     await before.flush();
     expect(await countOf(acme)).to.equal(5);
-    const after = new AccessLog(everywhere(db()), silent, () => new Date(now));
+    let aheadMs = 0;
+    const after = new AccessLog(everywhere(db()), silent, () => new Date(now + aheadMs));
     after.record(entryOf(acme, { requestId: 'young' }));
     await after.flush();
     const rows = await db().accessEntry.findMany({ where: { companyId: acme.id } });
     expect(rows.map(({ requestId }) => requestId)).to.deep.equal(['young', 'young', 'young']);
     expect(await countOf(other)).to.equal(0);
+    aheadMs = -3_600_000;
+    after.record(entryOf(other, { at: new Date(now - 8 * dayMs) }));
+    await after.flush();
+    expect(await countOf(other), 'also after the clock has stepped back').to.equal(0);
   });
 
   it('samples at most 10,000 keys per minute', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rejection, unknownCredential } from '../../domain/errors.ts';
-import { expireCredential, findCredential } from '../../queries/credentials.ts';
+import { expireCredential, findCredential, revokeCredential } from '../../queries/credentials.ts';
 import { declare } from '../declare.ts';
 import { wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
@@ -45,7 +45,9 @@ export const replaceCredential = declare({
         throw rejection('credential_ended', 'This credential has ended; issue a new one.');
       const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
       const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
-      await expireCredential(tx, companyId, credentialId, endsAt);
+      // Ended for good: a clock that steps back would let an expired one live again.
+      if (overlapHours === 0) await revokeCredential(tx, companyId, credentialId, ctx.now);
+      else await expireCredential(tx, companyId, credentialId, endsAt);
       const { environment, access, label } = old;
       const issued = await addCredential(tx, { companyId, environment, access, label, days }, ctx.now);
       const [newId, oldId] = [Number(issued.credentialId), Number(credentialId)];

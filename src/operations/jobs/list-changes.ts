@@ -10,6 +10,12 @@ import * as queries from '../../queries/job-changes.ts';
  */
 const overlapMs = 5 * 60_000;
 
+/**
+ * A clock may be an hour ahead or behind, so the next change may begin two hours before this one. But it is later than every change that was
+ * seen: change_time, in prisma/migrations, sees to that.
+ */
+const clocksApartMsMax = 2 * 3_600_000;
+
 /** `next_cursor`: when the next synchronisation starts, the total, and when the last job of the page changed, with its id. */
 const cursorPattern = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,16})$/;
 
@@ -39,8 +45,9 @@ export async function listChanges(
   const [, until, known, at, id] = cursorPattern.exec(cursor ?? '') ?? [];
   const after = id === undefined ? undefined : { at: bounded(Number(at)), id: BigInt(id), total: Number(known) };
   const wanted = { since: bounded(instantOf(since)), after, perPage, status };
-  const { jobs, total, next } = await queries.listChanges(ctx.db, ctx.actor.tenant, wanted, ctx);
-  const syncedUntil = Math.min(Number(until ?? Number.POSITIVE_INFINITY), ctx.now.getTime() - overlapMs);
+  const { jobs, total, latestMs, next } = await queries.listChanges(ctx.db, ctx.actor.tenant, wanted, ctx);
+  const begunMs = ctx.now.getTime() - overlapMs;
+  const syncedUntil = Math.min(begunMs, Number(until ?? Math.max(latestMs + 1, begunMs - clocksApartMsMax)));
   const position = {
     next_cursor: next ? `${syncedUntil}.${total}.${next.at.getTime()}.${next.id}` : null,
     synced_until: new Date(syncedUntil).toISOString(),
