@@ -9,7 +9,7 @@ import { OlderLink, Paged, pageIn } from './components/pager.tsx';
 import { FilterForm } from './components/post-form.tsx';
 import { Instant } from './components/text.tsx';
 import { type FieldErrors, type FieldValues, Form, tryOperation } from './form.ts';
-import type { PageContext, Person } from './page.ts';
+import { type PageAnswer, type PageContext, type Person, page } from './page.ts';
 import { idInQuery, type Options } from './params.ts';
 import { useT } from './texts/t.ts';
 
@@ -144,6 +144,22 @@ export function List<F extends Found<object>>({ read, label, none, rowName, cell
     </>
   );
 }
+
+/** A page that is one list. */
+export const listPage = <F extends Found<object>>(
+  title: string,
+  read: ReadList<F>,
+  { intro, ...list }: Omit<ListProps<F>, 'read' | 'label'> & { readonly intro?: ComponentChildren },
+): PageAnswer =>
+  page(
+    title,
+    <>
+      <h1>{title}</h1>
+      {intro}
+      <List label={title} read={read} {...list} />
+    </>,
+    read.errors,
+  );
 
 function Value({ value }: { readonly value: unknown }) {
   const t = useT();

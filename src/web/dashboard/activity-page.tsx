@@ -1,8 +1,8 @@
 import { listAudit } from '../../operations/audit/list-audit.ts';
 import { actorTextForCompany } from '../components/actor-text.ts';
 import { auditActionOptions, auditCells } from '../components/audit-cells.ts';
-import { List, readList } from '../list.tsx';
-import { type DashboardContext, type PageAnswer, page } from '../page.ts';
+import { listPage, readList } from '../list.tsx';
+import type { DashboardContext, PageAnswer } from '../page.ts';
 
 /** The company's audit trail, newest first. */
 export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
@@ -11,24 +11,11 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
   const actions = auditActionOptions(t).filter(([action]) => isOfCompany(action));
   const read = await readList(ctx, listAudit, given, { action: actions });
   const names = read.found?.names ?? new Map();
-  return page(
-    t('Activity'),
-    <>
-      <h1>{t('Activity')}</h1>
-      <List
-        label={t('Activity')}
-        read={read}
-        none={t("No activity. Changes to credentials, the sandbox and the company's access appear here.")}
-        rowName="action"
-        cells={{
-          ...auditCells(names, t),
-          actor: ({ actor }) => actorTextForCompany(actor, names, t),
-          companyId: null,
-        }}
-      />
-    </>,
-    read.errors,
-  );
+  return listPage(t('Activity'), read, {
+    none: t("No activity. Changes to credentials, the sandbox and the company's access appear here."),
+    rowName: 'action',
+    cells: { ...auditCells(names, t), actor: ({ actor }) => actorTextForCompany(actor, names, t), companyId: null },
+  });
 }
 
 /** The other actions concern no company. */

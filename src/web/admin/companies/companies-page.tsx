@@ -3,8 +3,8 @@ import { companyStateLabels, listCompanies } from '../../../operations/companies
 import { listPlans } from '../../../operations/plans/list-plans.ts';
 import { Badge, type Tone } from '../../components/badges.tsx';
 import { Action } from '../../components/operation-form.tsx';
-import { List, readList } from '../../list.tsx';
-import { type AdminContext, type PageAnswer, page } from '../../page.ts';
+import { listPage, readList } from '../../list.tsx';
+import type { AdminContext, PageAnswer } from '../../page.ts';
 import { optionsOf } from '../../params.ts';
 import { companyPath } from '../paths.ts';
 
@@ -23,26 +23,17 @@ export async function companies(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const plans = (await listPlans(ctx)).map(({ name }) => [name, name] as const);
   const read = await readList(ctx, listCompanies, {}, { plan: [...plans, ...optionsOf(otherPlanLabels, t)] });
-  return page(
-    t('Companies'),
-    <>
-      <h1>{t('Companies')}</h1>
-      <Action operation={createCompany} href="/admin/companies/create" />
-      <List
-        label={t('Companies')}
-        read={read}
-        none={t('No companies yet.')}
-        rowName="name"
-        cells={{
-          id: null,
-          name: ({ id, name }) => <a href={companyPath(id)}>{name}</a>,
-          state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
-          plan: ({ plan, complimentary }) =>
-            [plan, complimentary && t('Complimentary')].filter(Boolean).join(', ') || t('None'),
-          complimentary: null,
-        }}
-      />
-    </>,
-    read.errors,
-  );
+  return listPage(t('Companies'), read, {
+    intro: <Action operation={createCompany} href="/admin/companies/create" />,
+    none: t('No companies yet.'),
+    rowName: 'name',
+    cells: {
+      id: null,
+      name: ({ id, name }) => <a href={companyPath(id)}>{name}</a>,
+      state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
+      plan: ({ plan, complimentary }) =>
+        [plan, complimentary && t('Complimentary')].filter(Boolean).join(', ') || t('None'),
+      complimentary: null,
+    },
+  });
 }

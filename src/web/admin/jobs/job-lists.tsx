@@ -2,7 +2,7 @@ import { showCompany } from '../../../operations/companies/show-company.ts';
 import { searchJobs, searchQueue } from '../../../operations/jobs/search-jobs.ts';
 import { jobCells, lastDay } from '../../components/job-cells.tsx';
 import { inEnvironmentLabels } from '../../labels.ts';
-import { List, readList } from '../../list.tsx';
+import { List, listPage, readList } from '../../list.tsx';
 import { type AdminContext, type PageAnswer, page } from '../../page.ts';
 import { environmentIn, idIn } from '../../params.ts';
 import { companyPath, jobPath } from '../paths.ts';
@@ -13,32 +13,23 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const read = await readList(ctx, searchQueue);
   const first = read.found?.items[0];
-  return page(
-    t('Review queue'),
-    <>
-      <h1>{t('Review queue')}</h1>
-      <ReviewKeys />
-      <List
-        label={t('Jobs waiting for review')}
-        read={read}
-        none={t('No jobs are waiting for review.')}
-        rowName="title"
-        cells={{
-          jobId: null,
-          title: (job) => (
-            <a href={jobPath({ ...job, environment: 'production' })} {...(job === first && { accesskey: 'n' })}>
-              {job.title}
-            </a>
-          ),
-          companyId: null,
-          category: ({ category }) => category ?? t('No category'),
-          district: ({ district }) => district ?? t('No region'),
-          validUntil: lastDay(t),
-        }}
-      />
-    </>,
-    read.errors,
-  );
+  return listPage(t('Review queue'), read, {
+    intro: <ReviewKeys />,
+    none: t('No jobs are waiting for review.'),
+    rowName: 'title',
+    cells: {
+      jobId: null,
+      title: (job) => (
+        <a href={jobPath({ ...job, environment: 'production' })} {...(job === first && { accesskey: 'n' })}>
+          {job.title}
+        </a>
+      ),
+      companyId: null,
+      category: ({ category }) => category ?? t('No category'),
+      district: ({ district }) => district ?? t('No region'),
+      validUntil: lastDay(t),
+    },
+  });
 }
 
 /** The jobs of one company in one environment, newest first. */

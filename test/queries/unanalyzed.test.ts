@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { type Database, openDatabase } from '../../src/database/open.ts';
+import { createCompany } from '../../src/operations/companies/create-company.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { actionContext, startWholeApp } from '../helper/fixtures.ts';
+import { freshKey, RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { onCitus, openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
+
+const jobs = 5000;
+
+describe('statements planned before their tables are filled and analyzed', function () {
+  this.timeout(120_000);
+  let own: TestDatabase;
+  let database: Database;
+  let client: RestClient;
+  let companyId: bigint;
+  let settle: () => Promise<void>;
+
+  before(async function () {
+    // A company's rows are counted where they are, on the workers.
+    if (onCitus) return this.skip();
+    own = await openTestDatabase({ statementTimeoutMs: 60_000 });
+    const { databaseUrl } = own;
+    // One connection, so that its plans are kept and its counts can be read.
+    database = databaseUrl ? await openDatabase({ databaseUrl, dataDir: ':memory:', poolSize: 1 }) : own.database;
+    for (const table of ['jobs', 'job_events', 'idempotency_keys'])
+      await own.database.pools.operations.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+    const ctx = { ...actionContext(), db: database.db };
+    const app = await startWholeApp({}, { db: database.db });
+    settle = app.settle;
+    const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
+    ({ companyId } = await createCompany(ctx, company));
+    const { secret } = await issueCredential(ctx, {
+      companyId,
+      environment: 'production',
+      access: 'write',
+      days: 30,
+      label: 'plans',
+    });
+    client = new RestClient(app.server, 'production', secret);
+  });
+  after(async () => {
+    await settle?.();
+    if (database !== own?.database) await database?.close();
+    await own?.close();
+  });
+
+  /** Rows and index entries that the jobs' tables have given since the database was made. */
+  async function rowsRead(): Promise<number> {
+    await settle();
+    const { operations } = database.pools;
+    await operations.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await operations.query<{ read: number }>(
+      `SELECT ((SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname ~ '^(job|idempotency)') +
+               (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname ~ '^(job|idempotency)'))::float8 AS read`,
+    );
+    return rows[0]?.read ?? Number.NaN;
+  }
+
+  it('read a bounded number of rows', async () => {
+    const key = freshKey();
+    const created = await client.create(minimalJob, key);
+    expect(created.status).to.equal(201);
+    const { id } = created.body.data;
+    let title = 0;
+    const steps: Readonly<Record<string, [work: () => Promise<{ status: number }>, status: number, rowsMax: number]>> =
+      {
+        create: [() => client.create(minimalJob), 201, 20],
+        replay: [() => client.create(minimalJob, key), 200, 20],
+        read: [() => client.get(`/jobs/${id}`), 200, 20],
+        // Of a long history, 200 edits are kept and at most 500 are deleted at once.
+        update: [() => client.patch(id, { title: `Outra ${title++}` }), 200, 1500],
+        withdraw: [() => client.withdraw(id), 204, 20],
+      };
+    for (const [name, [work, status]] of Object.entries(steps)) expect((await work()).status, name).to.equal(status);
+    const { operations } = own.database.pools;
+    await operations.query(
+      `INSERT INTO jobs (company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method)
+       SELECT $1, 'production', 'active', now(), now(), 'Vaga', 'Obras', 'Aqui', 'system' FROM generate_series(1, ${jobs})`,
+      [companyId],
+    );
+    await operations.query(
+      `INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at, is_edit)
+       SELECT $1, 'production', $2, 'updated', 'active', 'operator', now(), true FROM generate_series(1, ${jobs})`,
+      [companyId, id],
+    );
+    await operations.query(
+      `INSERT INTO idempotency_keys (company_id, environment, key, field_hashes, job_id, created_at)
+       SELECT company_id, environment, 'key-' || id, '{}', id, now() FROM jobs WHERE company_id = $1`,
+      [companyId],
+    );
+    await operations.query(`UPDATE jobs SET revision = 500, status = 'active' WHERE company_id = $1 AND id = $2`, [
+      companyId,
+      id,
+    ]);
+    for (const [name, [work, status, rowsMax]] of Object.entries(steps)) {
+      const before = await rowsRead();
+      expect((await work()).status, name).to.equal(status);
+      expect((await rowsRead()) - before, name).to.be.within(1, rowsMax);
+    }
+  });
+});
