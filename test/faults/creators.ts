@@ -8,9 +8,9 @@ import { Loops } from './loops.ts';
 const backOffMs = { first: 25, factor: 2, most: 400 };
 /** Clients of each hot job, and the least pause between two requests of one. */
 const changers = 3;
-const changePauseMs = 50;
+const changePauseMs = 100;
 
-/** How four of five keys are used a second time. */
+/** How four of ten keys are used a second time. */
 const secondUses = [
   { title: 'same', atOnce: false },
   { title: 'same', atOnce: true },
@@ -34,7 +34,7 @@ export class Creators extends Loops {
     super();
     this.history = new History(origin, token);
     for (let creator = 0; creator < count; creator++)
-      this.start((round) => this.#create(`creator-${creator}-${round}`, secondUses[round % 5]), pauseMs);
+      this.start((round) => this.#create(`creator-${creator}-${round}`, secondUses[round % 10]), pauseMs);
     for (let place = 0; place < hotJobs; place++) {
       const job = new HotJob(this.history, (name) => this.#untilAnswered(`hot-${place}-${name}`));
       this.#hotJobs.push(job);

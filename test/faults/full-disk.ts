@@ -7,9 +7,8 @@ import { openDatabase } from '../../src/database/open.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { checkHistory } from './check-history.ts';
-import { Creators } from './creators.ts';
 import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
-import type { Seen } from './history.ts';
+import { History, type Seen } from './history.ts';
 import type { Place } from './place.ts';
 import { Subject } from './subject.ts';
 
@@ -51,19 +50,18 @@ interface Filled {
 const refusalsMax = 20;
 
 async function fill({ origin, token, service }: Subject): Promise<Filled> {
-  const load = new Creators(origin, token, 0, { hotJobs: 1 });
+  const history = new History(origin, token);
   const acknowledged = new Map<string, number>();
   const refusals: number[] = [];
   for (let i = 0; refusals.length < refusalsMax && service.running; i++) {
     const key = `full-${i}`;
     const body = { ...minimalJob, title: key, requirements: requirements() };
     const headers = { 'Idempotency-Key': key };
-    const answer = await load.history.ask({ method: 'POST', path: '/v1/jobs', headers, body });
+    const answer = await history.ask({ method: 'POST', path: '/v1/jobs', headers, body });
     if (answer?.status === 201) acknowledged.set(key, Number((answer.body as { data: { id: number } }).data.id));
     else refusals.push(answer?.status ?? 0);
   }
-  await load.stop();
-  return { acknowledged, refusals, seen: load.history.seen };
+  return { acknowledged, refusals, seen: history.seen };
 }
 
 async function fillAndSave(): Promise<Outcome> {
