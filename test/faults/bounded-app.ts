@@ -52,8 +52,9 @@ export class BoundedService {
     const open = (max: number, stream: () => Duplex) => new pg.Pool({ connectionString: databaseUrl, max, stream });
     const service = await BoundedService.#over(database, open);
     service.boundaries.countBlocked = async () => {
-      const text = `SELECT count(*)::int AS blocked FROM pg_stat_activity
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      // Not wait_event: a process that has been granted its lock shows it until it runs again.
+      const text = `SELECT count(*)::int AS blocked FROM pg_locks JOIN pg_stat_activity USING (pid)
+                     WHERE datname = current_database() AND NOT granted`;
       const [row] = await database.admission.rows<{ blocked: number }>({ text, values: [] });
       return row?.blocked ?? 0;
     };

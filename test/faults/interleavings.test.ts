@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import pg from 'pg';
 import { type AuthDeps, authenticateRequest } from '../../src/auth/authenticate-request.ts';
 import { LastUsed } from '../../src/auth/last-used.ts';
 import { MaintenanceSwitch } from '../../src/auth/maintenance-switch.ts';
@@ -203,8 +205,9 @@ class Company {
     return company;
   }
 
-  take(step: Step): Promise<Answer> {
-    return this.#take(step).then(
+  /** `by` is the caller's number; without it, every request of the production environment is authenticated. */
+  take(step: Step, by?: number): Promise<Answer> {
+    return this.#take(step, by).then(
       (reply) => answerOf(reply?.status ?? 200, (reply?.body as { data: Seen } | undefined)?.data),
       (error: unknown) => answerOf(toRefusal(error, silent, 'none').status, undefined),
     );
@@ -219,7 +222,7 @@ class Company {
     return { jobs: sorted(jobs), used: usage.reduce((sum, { used }) => sum + used, 0), keys };
   }
 
-  async #take(step: Step): Promise<PlainReply | undefined> {
+  async #take(step: Step, by?: number): Promise<PlainReply | undefined> {
     const context = this.#service.context(this.#service.watched);
     const { companyId } = this.#tenant;
     const job = { ...this.#tenant, jobId: BigInt(this.#first.id) };
@@ -237,12 +240,12 @@ class Company {
         return undefined;
       case 'create': {
         const body = { ...minimalJob, title: step.title };
-        return this.#ask('createJob', { header: { 'Idempotency-Key': step.key }, body });
+        return this.#ask('createJob', { header: { 'Idempotency-Key': step.key }, body }, by);
       }
       case 'patch':
-        return this.#ask('updateJob', { path, header, body: { title: step.title } });
+        return this.#ask('updateJob', { path, header, body: { title: step.title } }, by);
       default:
-        return this.#ask('withdrawJob', { path, header });
+        return this.#ask('withdrawJob', { path, header }, by);
     }
   }
 
@@ -254,10 +257,11 @@ class Company {
   }
 
   /** In production, where a step may revoke the credential, every request is authenticated. */
-  async #ask(operationId: OperationId, request: Partial<PlainRequest>): Promise<PlainReply> {
+  async #ask(operationId: OperationId, request: Partial<PlainRequest>, by?: number): Promise<PlainReply> {
     const { db, ...time } = this.#service.context(this.#service.watched);
-    const caller = this.#tenant.environment === 'production' ? await this.#authenticate() : await this.#caller;
-    const actor = { ...caller, entitlement: { ...caller.entitlement, limit } };
+    const isKnown = by !== undefined || this.#tenant.environment === 'sandbox';
+    const caller = isKnown ? await this.#caller : await this.#authenticate();
+    const actor = { ...caller, credentialId: by ?? caller.credentialId, entitlement: { ...caller.entitlement, limit } };
     const lifetime = new Lifetime();
     const ctx = { ...this.#services, ...time, db, actor, lifetime, nameOf: (name: string) => name };
     return dispatch(ctx, { operationId, path: {}, query: {}, header: {}, ...request });
@@ -267,36 +271,17 @@ class Company {
 const silent = openLog('silent');
 const sanitizer = new Sanitizer();
 
-const onEmbedded = { open: () => BoundedService.open(), drop: async () => undefined };
-const onServer = async () => {
-  const { url, drop } = await createServerDatabase();
-  await migrateServer(url);
-  return { open: () => BoundedService.openServer(url), drop };
-};
-const databases = { 'the embedded database': async () => onEmbedded, PostgreSQL: onServer } as const;
-
-for (const [name, place] of Object.entries(databases))
-  describe(`steps of one company that run at the same time, on ${name}`, function () {
-    this.timeout(300_000);
-    let service: BoundedService | undefined;
-    let drop = async (): Promise<void> => undefined;
-    before(async function () {
-      if (name === 'PostgreSQL' && (!serverUrl || onCitus)) return this.skip();
-      const prepared = await place();
-      drop = prepared.drop;
-      service = await prepared.open();
-    });
-    after(async () => {
-      await service?.close();
-      await drop();
-    });
-
-    for (const environment of ['sandbox', 'production'] as const)
-      it(`show what one order of them would show, in the ${environment}`, async () => {
-        if (!service) throw new Error('there is no database');
-        await showOneOrder(service, environment);
-      });
+describe('steps of one company that run at the same time, on the embedded database', function () {
+  this.timeout(300_000);
+  let service: BoundedService;
+  before(async () => {
+    service = await BoundedService.open();
   });
+  after(() => service.close());
+
+  for (const environment of ['sandbox', 'production'] as const)
+    it(`show what one order of them would show, in the ${environment}`, () => showOneOrder(service, environment));
+});
 
 after(() => sanitizer.close());
 
@@ -322,4 +307,151 @@ async function showOneOrder(service: BoundedService, environment: Environment): 
     }),
     { numRuns: 100 },
   );
+}
+
+/** Two steps of one company, all of whose orders are tried. */
+type Pair = readonly [title: string, environment: Environment, one: Step, other: Step];
+const createWith = (key: 'a' | 'b', title: string): Step => ({ kind: 'create', key, title });
+const patchTo = (title: string): Step => ({ kind: 'patch', ifUnchanged: false, title });
+const pairs: readonly Pair[] = [
+  ['creates with one key', 'sandbox', createWith('a', 'Pintor'), createWith('a', 'Pintor')],
+  ['creates with one key and different JSON', 'sandbox', createWith('a', 'Pintor'), createWith('a', 'Canalizador')],
+  ['creates for the last posting', 'sandbox', createWith('a', 'Pintor'), createWith('b', 'Pintor')],
+  ['a create and a reset', 'sandbox', createWith('a', 'Pintor'), { kind: 'reset' }],
+  ['a change and a withdrawal', 'sandbox', patchTo('Pintor'), { kind: 'withdraw', ifUnchanged: false }],
+  ['a change and an approval', 'production', patchTo('Pintor'), { kind: 'review', approves: true }],
+];
+
+/**
+ * Has each statement of the functions that change jobs wait for the test, but not what only reads or writes a job's own history: each caller at the locks of its number, an operator at 0.
+ * They alternate, so that a caller which is let through waits again whatever the test does next.
+ */
+const barriers = `
+  CREATE FUNCTION pause(actor text) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    caller int := coalesce(substring(actor FROM '\\d+'), '0');
+    side int := 3 - coalesce(nullif(current_setting('test.side', true), ''), '2')::int;
+  BEGIN
+    PERFORM set_config('test.side', side::text, true);
+    PERFORM pg_advisory_lock(side, caller);
+    PERFORM pg_advisory_unlock(side, caller);
+  END $$;
+  DO $$ DECLARE
+    changes regproc;
+  BEGIN
+    FOREACH changes IN ARRAY '{try_create_job,try_update_job,try_decide_job}'::regproc[] LOOP
+      EXECUTE regexp_replace(pg_get_functiondef(changes),
+        '^(\\s*)(PERFORM FROM|SELECT|INSERT|UPDATE|RETURN QUERY|at_time :=)', '\\1PERFORM pause(by_actor); \\2', 'gn');
+    END LOOP;
+  END $$`;
+const waiting = `
+  SELECT objid::int AS caller, classid::int AS side FROM pg_locks JOIN pg_database ON pg_database.oid = database
+   WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
+
+describe('two steps of one company on PostgreSQL, with a barrier at each statement', function () {
+  this.timeout(300_000);
+  let service: BoundedService;
+  let client: pg.Client;
+  let drop = async (): Promise<void> => undefined;
+  before(async function () {
+    if (!serverUrl || onCitus) return this.skip();
+    const own = await createServerDatabase();
+    drop = own.drop;
+    await migrateServer(own.url);
+    service = await BoundedService.openServer(own.url);
+    client = new pg.Client(own.url);
+    await client.connect();
+    await client.query(barriers);
+    // Both connections: opening one takes time in which nothing is under way.
+    const { operations } = service.watched.pools;
+    await Promise.all([1, 2].map(() => operations.query('SELECT pg_sleep(0.1)')));
+  });
+  after(async () => {
+    await client?.end();
+    await service?.close();
+    await drop();
+  });
+
+  for (const [title, environment, ...steps] of pairs)
+    it(`${title} show what one order of them would show, in all orders`, async () => {
+      const expected = possible(steps);
+      let orders = 0;
+      for (const choose of allOrders()) {
+        expect(expected).to.deep.include(await observeOrder(environment, steps, choose));
+        orders += 1;
+      }
+      expect(orders).to.be.greaterThan(2);
+    });
+
+  const callerNumbers = [2_000_000_001, 2_000_000_002];
+  const runningStep = new AsyncLocalStorage<number>();
+
+  /** Runs both steps, one statement after the other, each of the step that is chosen among those that can go on. */
+  async function observeOrder(environment: Environment, steps: readonly Step[], choose: Choose): Promise<Observed> {
+    const { boundaries } = service;
+    const company = await Company.create(service, environment);
+    const locks = steps.map(({ kind }, n) => (kind === 'review' ? 0 : (callerNumbers[n] as number)));
+    for (const lock of locks) await client.query('SELECT pg_advisory_lock(1, $1), pg_advisory_lock(2, $1)', [lock]);
+    const gates = new Map<number, () => void>();
+    boundaries.gate = (call) => {
+      const step = runningStep.getStore();
+      // What touches nothing that the other step reads or writes goes on at once.
+      if (step === undefined || !/^database: (?!BEGIN|INSERT audit)/.test(call)) return Promise.resolve();
+      return new Promise((resolve) => gates.set(step, resolve));
+    };
+    const answers: Answer[] = [];
+    const numbers = [...steps.keys()];
+    let left = numbers.length;
+    for (const n of numbers) {
+      void runningStep.run(n, async () => {
+        answers[n] = await company.take(steps[n] as Step, callerNumbers[n]);
+        left -= 1;
+      });
+      await boundaries.quiet();
+    }
+    try {
+      while (left > 0) {
+        const { rows } = await client.query<{ caller: number; side: number }>(waiting);
+        const ready = numbers.filter((n) => gates.has(n) || rows.some(({ caller }) => caller === locks[n]));
+        if (ready.length > 0) {
+          const next = choose(ready);
+          const open = gates.get(next);
+          gates.delete(next);
+          if (open) open();
+          else {
+            const lock = rows.find(({ caller }) => caller === locks[next]);
+            await client.query('SELECT pg_advisory_unlock($1, $2)', [lock?.side, lock?.caller]);
+            await client.query('SELECT pg_advisory_lock($1, $2)', [lock?.side, lock?.caller]);
+          }
+        }
+        await boundaries.quiet();
+      }
+    } finally {
+      boundaries.gate = undefined;
+      for (const open of gates.values()) open();
+      await client.query('SELECT pg_advisory_unlock_all()');
+    }
+    const { keys, ...seen } = await company.observe();
+    expect(keys).to.equal(seen.jobs.length);
+    return { answers, ...seen };
+  }
+});
+
+type Choose = (ready: readonly number[]) => number;
+
+/** Every way to choose, again and again, among those that are ready: the next way differs in the last choice that had another. */
+function* allOrders(): Generator<Choose> {
+  const made: { readonly ready: readonly number[]; place: number }[] = [];
+  do {
+    let depth = 0;
+    yield (ready) => {
+      made[depth] ??= { ready, place: 0 };
+      const { ready: before, place } = made[depth++] as (typeof made)[number];
+      expect(ready, 'the same choices lead to the same state').to.deep.equal(before);
+      return ready[place] as number;
+    };
+    while (made.length > 0 && (made.at(-1)?.place ?? 0) + 1 === made.at(-1)?.ready.length) made.pop();
+    const last = made.at(-1);
+    if (last) last.place += 1;
+  } while (made.length > 0);
 }

@@ -138,10 +138,14 @@ export class Boundaries {
 
   /** Waits until all that is under way waits at the gate, or in the database for another that does. */
   async quiet(): Promise<void> {
-    for (let turn = 0; turn < quietTurns; turn++) {
-      await immediately();
-      if (!(await this.#isWaiting())) turn = 0;
-    }
+    let pending = this.#pending;
+    do {
+      for (let turn = 0; turn < quietTurns; turn++) {
+        await immediately();
+        if (this.#pending !== pending) turn = 0;
+        pending = this.#pending;
+      }
+    } while (!(await this.#isWaiting()) || this.#pending !== pending);
   }
 
   async #isWaiting(): Promise<boolean> {
