@@ -64,7 +64,7 @@ export async function listChanges(
 }
 
 const latestUpdate = (tenant: Tenant, { now }: RequestTime): Prisma.Sql => Prisma.sql`
-  SELECT (extract(epoch FROM updated_at) * 1000)::float8 FROM jobs
+  SELECT (date_part('epoch', updated_at) * 1000)::float8 FROM jobs
    WHERE ${owned(tenant)} AND updated_at <= ${now}::timestamptz ORDER BY updated_at DESC LIMIT 1`;
 
 /**

@@ -185,8 +185,8 @@ describe('ops beside a running service', () => {
     expect(await json(`credential show --id ${old}`)).to.include(ending);
     const ended = await ops(`credential replace --id ${replaced.credential_id} --overlap-hours 0`);
     expect(ended.stdout).to.match(/^credential \d+, until .*\nvaga_test_\S+\n$/);
-    const expired = { ...shown, state: 'expired' };
-    expect(await json(`credential show --id ${replaced.credential_id}`)).to.include(expired);
+    const revoked = { ...shown, state: 'revoked' };
+    expect(await json(`credential show --id ${replaced.credential_id}`)).to.include(revoked);
   });
 
   it('every change prints one object, or says what it did', async () => {

@@ -76,15 +76,15 @@ describe('reference data', () => {
   });
 
   it('a seed inserts missing rows and keeps rows that people have changed', async () => {
-    const where = { id: 20 };
-    const district = await db().district.findUniqueOrThrow({ where });
+    const unused = await db().category.findFirstOrThrow({ where: { parentId: { not: null }, jobs: { none: {} } } });
+    const where = { id: unused.id };
     const { id, name } = await db().category.findFirstOrThrow({ where: { parentId: null } });
     const rename = (to: string) => db().category.update({ where: { id }, data: { name: to } });
     const renamed = await rename('Another name');
-    await db().district.delete({ where });
+    await db().category.delete({ where });
     try {
       for (const inserted of [1, 0]) expect(await seedReference(actionContext(), {})).to.deep.equal({ inserted });
-      expect(await db().district.findUnique({ where })).to.deep.equal(district);
+      expect(await db().category.findUnique({ where })).to.deep.equal(unused);
       expect(await db().category.findUnique({ where: { id } })).to.deep.equal(renamed);
     } finally {
       await rename(name);
