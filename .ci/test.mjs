@@ -8,14 +8,20 @@ import { join } from 'node:path';
 
 const reports = mkdtempSync(join(tmpdir(), 'vaga-reports-'));
 const runs = [];
-function run(name, command, env, QUIET = 'no') {
+async function run(name, command, env, QUIET = 'no', isRepeated = false) {
   const MOCHA_OPTIONS = `--reporter json --reporter-option output=${join(reports, name)}`;
   const child = spawn(command, {
     shell: true,
     stdio: 'inherit',
     env: { ...process.env, ...env, QUIET, MOCHA_OPTIONS },
   });
-  return new Promise((resolve) => child.on('close', (code) => resolve(runs.push({ name, code }))));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  // A signal ended Node itself, such as an abort in native code: said, and run once more.
+  if (code > 128 && !isRepeated) {
+    console.log(`${name} was ended by signal ${code - 128} and is run again`);
+    return run(name, command, env, QUIET, true);
+  }
+  runs.push({ name, code });
 }
 const answers = (port) =>
   new Promise((resolve) => {
