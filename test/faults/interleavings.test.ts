@@ -323,8 +323,9 @@ const pairs: readonly Pair[] = [
 ];
 
 /**
- * Has each statement of the functions that change jobs wait for the test, but not what only reads or writes a job's own history: each caller at the locks of its number, an operator at 0.
- * They alternate, so that a caller which is let through waits again whatever the test does next.
+ * Has each statement of the functions that change jobs wait for the test, but not what only reads or writes a job's own history: each
+ * caller at the locks of its number, an operator at 0. They alternate, so that a caller which is let through waits again whatever the test
+ * does next.
  */
 const barriers = `
   CREATE FUNCTION pause(actor text) RETURNS void LANGUAGE plpgsql AS $$
