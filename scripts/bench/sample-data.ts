@@ -59,7 +59,8 @@ export async function loadLayout(
       await insertJobs(client, job, layout, [first, Math.min(first + jobsPerStatement, layout.jobs)]);
     }
     await insertWhatFollows(client, job);
-    for (const tidying of ['VACUUM (ANALYZE)', 'CHECKPOINT']) await client.query(tidying);
+    await client.query('VACUUM (ANALYZE)');
+    await client.query('CHECKPOINT');
     return readBack(client, tokens, job, layout.sampled);
   });
 }

@@ -37,7 +37,7 @@ export async function purgeEndedCounts(db: Db): Promise<void> {
   do {
     purged = await db.$executeRaw`
       DELETE FROM rate_limits WHERE key IN
-        (SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now() - interval '1 minute') * 1000 ORDER BY key LIMIT ${purgedAtOnce}::int
-            FOR UPDATE SKIP LOCKED)`;
+        (SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now() - interval '1 minute') * 1000
+          ORDER BY key LIMIT ${purgedAtOnce}::int FOR UPDATE SKIP LOCKED)`;
   } while (purged === purgedAtOnce);
 }

@@ -47,10 +47,8 @@ describe('a connection whose client timed out', () => {
   async function narrowDatabase(): Promise<{ database: Database; proxy: TcpProxy | undefined }> {
     const settings = { dataDir: ':memory:', poolSize: 1, statementTimeoutMs };
     if (own.databaseUrl === undefined) return { database: await openDatabase(settings), proxy: undefined };
-    const url = new URL(own.databaseUrl);
-    const proxy = await TcpProxy.to({ host: url.hostname, port: Number(url.port) });
-    url.host = `127.0.0.1:${proxy.port}`;
-    return { database: await openDatabase({ ...settings, databaseUrl: url.href }), proxy };
+    const { proxy, through } = await TcpProxy.before(own.databaseUrl, 5432);
+    return { database: await openDatabase({ ...settings, databaseUrl: through }), proxy };
   }
 
   /** A statement that succeeds after its client has gone: held back by the proxy, or on the embedded database slow by itself. */

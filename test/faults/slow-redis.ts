@@ -147,11 +147,11 @@ export const slowRedis: Fault = {
   name: 'slow-redis',
   async run(scale) {
     const isFull = scale === 'full';
-    const url = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379');
-    const redis = await TcpProxy.to({ host: url.hostname, port: Number(url.port || 6379) });
+    const url = process.env.REDIS_URL || 'redis://127.0.0.1:6379';
+    const { proxy: redis, through } = await TcpProxy.before(url, 6379);
     const shared = { LIMITS_NAMESPACE: `slow-${process.pid}`, REQUESTS_PER_MINUTE: String(requestsPerMinute) };
-    const direct = { ...shared, REDIS_URL: url.href };
-    const subject = await Subject.start(await serverPlace(), { ...shared, REDIS_URL: through(url, redis) });
+    const direct = { ...shared, REDIS_URL: url };
+    const subject = await Subject.start(await serverPlace(), { ...shared, REDIS_URL: through });
     try {
       const other = await Subject.start(subject.place, direct);
       const plan = isFull
@@ -164,9 +164,3 @@ export const slowRedis: Fault = {
     }
   },
 };
-
-function through(url: URL, { port }: TcpProxy): string {
-  const own = new URL(url);
-  own.host = `127.0.0.1:${port}`;
-  return own.href;
-}

@@ -36,6 +36,14 @@ export class TcpProxy {
     return proxy;
   }
 
+  /** A proxy to the server of a URL, and the URL that leads through it. */
+  static async before(address: string, defaultPort: number): Promise<{ proxy: TcpProxy; through: string }> {
+    const url = new URL(address);
+    const proxy = await TcpProxy.to({ host: url.hostname, port: Number(url.port || defaultPort) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    return { proxy, through: url.href };
+  }
+
   get port(): number {
     return portOf(this.#server);
   }

@@ -41,9 +41,7 @@ const overPostgresql: Open = async (connectionString, log) => {
 };
 
 async function openFixture(open: Open, url: string, defaultPort: number): Promise<Fixture> {
-  const through = new URL(url);
-  const proxy = await TcpProxy.to({ host: through.hostname, port: Number(through.port || defaultPort) });
-  through.host = `127.0.0.1:${proxy.port}`;
+  const { proxy, through } = await TcpProxy.before(url, defaultPort);
   const stream = new PassThrough();
   const log = pino(stream);
   const lines: string[] = [];
@@ -51,7 +49,7 @@ async function openFixture(open: Open, url: string, defaultPort: number): Promis
   const said = async (wanted: RegExp): Promise<void> => {
     while (!lines.some((line) => wanted.test(line))) await once(stream, 'data');
   };
-  const opened = [await open(through.href, log), await open(url, log)] as const;
+  const opened = [await open(through, log), await open(url, log)] as const;
   const [[backend], [other, , endLater]] = opened;
   const close = async (): Promise<void> => {
     for (const [each] of opened) each.close();
