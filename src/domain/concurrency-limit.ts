@@ -52,16 +52,15 @@ export class ConcurrencyLimit<K> {
     return place;
   }
 
-  /** Waits for a place and holds it until the lifetime ends. Throws 503 `overload` after `waitMs`, or if the lifetime ends first. */
+  /** Waits for a place, which the lifetime holds. Throws 503 `overload` after `waitMs`, or if the lifetime ends first. */
   async enter(key: K, lifetime: Lifetime): Promise<void> {
-    lifetime.onEnd(this.#placeOf(key) ?? (await this.#wait(key, lifetime)));
+    lifetime.hold(this.#placeOf(key) ?? (await this.#wait(key, lifetime)));
   }
 
-  /** The same for as long as the work takes. */
+  /** The same for as long as the work takes, whether or not its client stays. */
   async run<T>(key: K, lifetime: Lifetime, work: () => Promise<T>): Promise<T> {
-    const part = lifetime.part();
-    await this.enter(key, part);
-    return work().finally(() => part.end('aborted'));
+    const release = this.#placeOf(key) ?? (await this.#wait(key, lifetime));
+    return work().finally(release);
   }
 
   #placeOf(name: K): Release | undefined {

@@ -1,10 +1,23 @@
 /** The status that was sent, or that the connection ended first. */
 export type Outcome = number | 'aborted';
 
-/** A request, or one message of a batch, from its head to its one end. What it holds or waits for is given up there. */
+/**
+ * A request, or one message of a batch, from its head to its one end: its response has been sent or its client has left. What it waits for
+ * is given up there. What it holds is held until its work has ended too: a client that leaves must not make room for more work.
+ */
 export class Lifetime {
+  readonly #whole: Lifetime | undefined;
   readonly #listeners: ((outcome: Outcome) => void)[] = [];
+  readonly #held: (() => void)[] = [];
   #outcome: Outcome | undefined;
+  /** The end and running work. */
+  #awaited = 1;
+
+  /** A part of another one ends with it at the latest, and its work is that one's work. */
+  constructor(whole?: Lifetime) {
+    this.#whole = whole;
+    whole?.onEnd((outcome) => this.end(outcome));
+  }
 
   /** Called once at the end, also if that has passed. */
   onEnd(listener: (outcome: Outcome) => void): void {
@@ -12,17 +25,28 @@ export class Lifetime {
     else listener(this.#outcome);
   }
 
+  /** Calls `release` once, after the end and all work. */
+  hold(release: () => void): void {
+    if (this.#awaited === 0) release();
+    else this.#held.push(release);
+  }
+
+  /** Does work of the request. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    this.#awaited += 1;
+    return (this.#whole?.run(work) ?? work()).finally(() => this.#happened());
+  }
+
   /** Only the first call counts. */
   end(outcome: Outcome): void {
     if (this.#outcome !== undefined) return;
     this.#outcome = outcome;
     for (const listener of this.#listeners) listener(outcome);
+    this.#happened();
   }
 
-  /** A part of this one, which ends with it at the latest. */
-  part(): Lifetime {
-    const part = new Lifetime();
-    this.onEnd((outcome) => part.end(outcome));
-    return part;
+  #happened(): void {
+    this.#awaited -= 1;
+    if (this.#awaited === 0) for (const release of this.#held.splice(0)) release();
   }
 }

@@ -1,4 +1,4 @@
-import type { Lifetime } from '../domain/lifetime.ts';
+import { Lifetime } from '../domain/lifetime.ts';
 import { rpcRefusal } from '../server/error-body.ts';
 import type { AnsweredMessage, JsonText } from './json-rpc.ts';
 
@@ -25,9 +25,9 @@ export async function* batchResponses(
       yield JSON.stringify(rpcRefusal('legacy', message.id, tooLarge));
       continue;
     }
-    const lifetime = batch.part();
+    const lifetime = new Lifetime(batch);
     try {
-      const response = await respond(message, lifetime);
+      const response = await lifetime.run(() => respond(message, lifetime));
       for (const piece of typeof response === 'string' ? [response] : response()) {
         bytes += Buffer.byteLength(piece);
         yield piece;

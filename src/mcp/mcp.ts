@@ -10,7 +10,7 @@ import { send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { rpcRefusal } from '../server/error-body.ts';
 import { readJsonBody } from '../server/json-body.ts';
-import { type RequestContext, requestContextOf } from '../server/request-context.ts';
+import { asWork, type RequestContext, requestContextOf } from '../server/request-context.ts';
 import { isResponseDropped, simulationIn } from '../server/simulate.ts';
 import { batchResponses } from './batch.ts';
 import type { Call } from './call-tool.ts';
@@ -44,7 +44,7 @@ interface Exchange {
 export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler {
   const checkOrigin = originCheck(deps.services.publicUrl, deps.listener.isLoopback);
   const endpoint: Endpoint = { ...deps, environment, checkOrigin, legacy: new LegacyServer(environment) };
-  return async (request, response) => {
+  return asWork(async (request, response) => {
     const context = requestContextOf(response);
     context.protocol = 'mcp';
     const exchange: Exchange = { request, response, context, era: eraOfHeader(request.headers), id: null };
@@ -56,7 +56,7 @@ export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler
       if (response.headersSent) return;
       send(response, refused.status, refused.headers, rpcRefusal(exchange.era, exchange.id, refused));
     }
-  };
+  });
 }
 
 async function handle(endpoint: Endpoint, exchange: Exchange): Promise<void> {

@@ -7,14 +7,13 @@ import { admitRequest } from '../server/admit-request.ts';
 import { send, sendPieces } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { readJsonBody } from '../server/json-body.ts';
-import { requestContextOf } from '../server/request-context.ts';
+import { asWork, requestContextOf } from '../server/request-context.ts';
 import { isResponseDropped, refuseSimulated, simulationIn } from '../server/simulate.ts';
 import { plainRequest } from './plain-request.ts';
 
 /** REST of one environment, to be mounted at its base path. */
-export const rest =
-  (environment: Environment, deps: AdapterDeps): RequestHandler =>
-  async (request, response) => {
+export const rest = (environment: Environment, deps: AdapterDeps): RequestHandler =>
+  asWork(async (request, response) => {
     const { services, clock, timeZone } = deps;
     const time = requestTimeAt(clock(), timeZone);
     const context = requestContextOf(response);
@@ -35,4 +34,4 @@ export const rest =
     else if (isConditional && request.fresh) send(response, 304, {}, undefined);
     else if (pieces) await sendPieces(response, status, headers, pieces());
     else send(response, status, headers, status === 204 ? undefined : body);
-  };
+  });

@@ -27,7 +27,7 @@ export async function admitRequest(
   context.isCounted = true;
   const release = places.take(caller.tenant.companyId);
   if (!release) throw unavailable('overload', 'Too many requests are being answered at once; try again.', 1);
-  context.lifetime.onEnd(release);
+  context.lifetime.hold(release);
   return caller;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Protocol } from '../domain/access-entry.ts';
 import type { Caller } from '../domain/actor.ts';
 import { type Environment, environmentOfPath } from '../domain/environment.ts';
@@ -39,6 +40,12 @@ export interface LoggedCall {
 type WithContext = ServerResponse & { locals: { context: RequestContext } };
 
 export const requestContextOf = (response: ServerResponse): RequestContext => (response as WithContext).locals.context;
+
+/** A handler that is the work of its request: what the request holds is held until it has ended, also if the client has left. */
+export const asWork =
+  (handler: (request: Request, response: Response) => Promise<void>): RequestHandler =>
+  (request, response) =>
+    requestContextOf(response).lifetime.run(() => handler(request, response));
 
 /** Sets the standard headers and starts the request context. */
 export function startRequestContext(

@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { confirmPassword } from '../auth/sign-in.ts';
 import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
-import { requestContextOf } from '../server/request-context.ts';
+import { asWork, requestContextOf } from '../server/request-context.ts';
 import { accountRoutes } from './account-page.tsx';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, refuseNul } from './form.ts';
@@ -13,7 +13,7 @@ import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './se
 import { loadLanguage, localsOf, pageSender, sessionOf, tOf } from './send-page.tsx';
 import { leadToNewSignIn, requireSignIn, showSignIn, submitSignIn } from './sign-in-page.tsx';
 
-/** Concurrent pages per company. All companies share a few database connections for pages. */
+/** Concurrent pages per company, each with one connection at a time: all companies share a few for pages. */
 const concurrentPagesMax = 2;
 
 /** All pages of a portal, to be mounted at its base. Refusals are pages too. */
@@ -26,9 +26,8 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
   router.post('/sign-in', leadToNewSignIn(pages.portal), requireCsrfToken, submitSignIn(pages.portal, deps, sendPage));
 
   const limit = new ConcurrencyLimit<bigint>({ maxPerKey: concurrentPagesMax });
-  const handle =
-    ({ handler }: Route<P>): RequestHandler =>
-    async (request, response) => {
+  const handle = ({ handler }: Route<P>): RequestHandler =>
+    asWork(async (request, response) => {
       const session = sessionOf(response);
       const { person } = localsOf<P>(response);
       if (!person) throw new Error('requireSignIn has not run');
@@ -40,7 +39,7 @@ export function portalRouter<P extends Person>(pages: PortalPages<P>, deps: Page
       if (answer.kind === 'page') return sendPage(request, response, answer);
       if (answer.notice !== undefined) await session.leaveNotice(answer.notice);
       response.redirect(303, answer.to);
-    };
+    });
   const routes = [...accountRoutes, ...pages.routes];
   for (const route of routes)
     router[route.method](route.path, requireSignIn(pages.portal, route, routes), requireCsrfToken, handle(route));

@@ -79,6 +79,37 @@ describe('ConcurrencyLimit', () => {
     expect(limit.taken).to.equal(0);
   });
 
+  it('work whose client leaves keeps its place until it has ended', async () => {
+    const [limit, work, gone] = [new ConcurrencyLimit<bigint>({ maxPerKey: 1 }), new Work(), new Lifetime()];
+    const done = [work.run(limit, 1n, 'a1', gone), work.run(limit, 1n, 'a2')];
+    gone.end('aborted');
+    await new Promise(setImmediate);
+    expect(work.begun).to.deep.equal(['a1']);
+    for (const name of ['a1', 'a2']) {
+      work.end(name);
+      await new Promise(setImmediate);
+    }
+    await Promise.all(done);
+    expect([work.begun, limit.taken]).to.deep.equal([['a1', 'a2'], 0]);
+  });
+
+  it('a lifetime, whole or a part, holds its place until its work has ended, and its end has come', async () => {
+    for (const whole of [undefined, new Lifetime()]) {
+      const [limit, held] = [new ConcurrencyLimit<bigint>({ maxPerKey: 1 }), new Lifetime(whole)];
+      let endWork = (): void => undefined;
+      const work = held.run(async () => {
+        await limit.enter(1n, held);
+        await new Promise<void>((resolve) => (endWork = resolve));
+      });
+      await new Promise(setImmediate);
+      (whole ?? held).end('aborted');
+      expect(limit.taken).to.equal(1);
+      endWork();
+      await work;
+      expect(limit.taken).to.equal(0);
+    }
+  });
+
   it('a lifetime holds its place to its end, and holds none if it has ended before', async () => {
     const limit = new ConcurrencyLimit<bigint>({ maxPerKey: 1 });
     const [held, ended] = [new Lifetime(), new Lifetime()];

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -14,6 +14,7 @@ import { times } from '../helper/times.ts';
 
 const wholeSandbox = 100;
 const longest = '/jobs?per_page=100';
+const immediately = (): Promise<void> => new Promise(setImmediate);
 
 /** Requests the longest list and reads nothing of the response. */
 function askAndNeverRead(at: Server, secret: string): Socket {
@@ -47,14 +48,14 @@ describe('one company cannot hold up another', function () {
     const secret = await large.secret('sandbox', 'read');
     const [reader, own] = [await other.reader('sandbox', server), await large.reader('sandbox', server)];
     const unread = times(45, () => askAndNeverRead(server, secret));
-    while (app.stats().inFlight < 10 || app.stats().overloadRefusals < 35) await new Promise(setImmediate);
+    while (app.stats().inFlight < 10 || app.stats().overloadRefusals < 35) await immediately();
     expect(app.stats().inFlight).to.equal(10);
     for (const path of ['/account', '/categories', '/jobs', longest])
       expect((await reader.get(path)).status, path).to.equal(200);
     const refused = await own.get('/account');
     expect([refused.status, refused.body.error.details.reason]).to.deep.equal([503, 'overload']);
     for (const socket of unread) socket.destroy();
-    while (app.stats().inFlight > 0) await new Promise(setImmediate);
+    while (app.stats().inFlight > 0) await immediately();
     expect((await own.get('/account')).status).to.equal(200);
   });
 
@@ -67,7 +68,7 @@ describe('one company cannot hold up another', function () {
       const [request] = await arrived;
       request.socket.destroy();
     }
-    while (app.stats().inFlight > 0) await new Promise(setImmediate);
+    while (app.stats().inFlight > 0) await immediately();
     const reader = await other.reader('sandbox', server);
     for (let n = 0; n < 3; n++) expect((await reader.get('/account')).status).to.equal(200);
   });
@@ -90,57 +91,113 @@ describe('one company cannot hold up another', function () {
     for (const { result } of await batch(1)) expect(result.structuredContent.response.data).to.have.length(1);
   });
 
-  it('with pages that wait for a lock: API requests and /readyz do not wait', async function () {
-    const url = databaseUrl();
-    if (url === undefined) this.skip();
-    // Its statements wait for as long as the lock is held, so that requests behind them would never get a response.
-    const database = await openDatabase({ databaseUrl: url, dataDir: ':memory:', statementTimeoutMs: 120_000 });
-    const locker = new pg.Client(url);
-    await locker.connect();
-    try {
-      const { server } = await startWholeApp({}, { database });
+  it('with pages that wait for a lock, also if their clients leave', async function () {
+    await besideLocks(this, async ({ server, locker, blocked }) => {
       const page = await PageClient.signedIn('company', await newUser(large), server);
+      const others = await PageClient.signedIn('company', await newUser(other), server);
+      const cookie = [...page.cookies].map((pair) => pair.join('=')).join('; ');
+      const request = head('GET /dashboard/requests HTTP/1.1', 'Host: localhost', `Cookie: ${cookie}`);
       await locker.query('BEGIN; LOCK TABLE request_log IN ACCESS EXCLUSIVE MODE');
-      const pages = times(8, () => page.get('/requests'));
-      const waiting = `SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND relation = 'request_log'::regclass`;
-      while ((await locker.query(waiting)).rows[0].count < 2) await new Promise(setImmediate);
-      const writer = await other.writer('sandbox', server);
-      for (const path of ['/account', '/categories', '/jobs']) expect((await writer.get(path)).status).to.equal(200);
-      expect((await writer.create(minimalJob)).status).to.equal(201);
+      for (let round = 0; round < 3; round++) {
+        const leave = await sendTimes(4, request, server);
+        while ((await blocked()) < 2) await immediately();
+        await leave();
+      }
+      const pages = times(4, () => page.get('/requests'));
+      expect((await others.get('/credentials')).status).to.equal(200);
+      await expectServed(server, other);
       expect((await supertest(server).get('/readyz')).status).to.equal(200);
+      expect(await blocked()).to.equal(2);
       await locker.query('ROLLBACK');
       for (const { status } of await Promise.all(pages)) expect([200, 503]).to.include(status);
-    } finally {
-      await locker.end();
-      await database.close();
-    }
+    });
   });
 
-  it('with changes whose commits take long: requests of other companies do not wait', async function () {
-    const url = databaseUrl();
-    if (url === undefined) this.skip();
-    const database = await openDatabase({ databaseUrl: url, dataDir: ':memory:', statementTimeoutMs: 120_000 });
-    const locker = new pg.Client(url);
-    await locker.connect();
-    try {
-      const { server, app } = await startWholeApp({}, { database });
-      const slow = await large.writer('sandbox', server);
-      const { id } = (await slow.get('/jobs?per_page=1')).body.data[0];
-      await locker.query('BEGIN');
-      await locker.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [id]);
-      const changes = Array.from({ length: 20 }, (_, n) => slow.patch(id, { title: `Eletricista ${n}` }));
-      const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
-                        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      while (app.stats().inFlight < 20 || (await locker.query(waiting)).rows[0].count < 2)
-        await new Promise(setImmediate);
-      const [reader, writer] = [await other.reader('sandbox', server), await other.writer('sandbox', server)];
-      for (const path of ['/account', '/categories', '/jobs']) expect((await reader.get(path)).status).to.equal(200);
-      expect((await writer.create(minimalJob)).status).to.equal(201);
-      await locker.query('ROLLBACK');
-      for (const { status } of await Promise.all(changes)) expect([200, 503]).to.include(status);
-    } finally {
-      await locker.end();
-      await database.close();
-    }
-  });
+  for (const protocol of ['REST', 'MCP', 'a batch'])
+    it(`with changes by ${protocol} whose commits take long, also if their clients leave`, async function () {
+      await besideLocks(this, async ({ server, app, locker, blocked }) => {
+        const slow = await large.writer('sandbox', server);
+        const { id } = (await slow.get('/jobs?per_page=1')).body.data[0];
+        await locker.query('BEGIN');
+        await locker.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [id]);
+        const job = { title: `Eletricista de ${protocol}` };
+        const params = { name: 'update_job', arguments: { id, job } };
+        const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+        const [line, body] =
+          protocol === 'REST'
+            ? [`PATCH /sandbox/v1/jobs/${id} HTTP/1.1`, job]
+            : ['POST /sandbox/mcp HTTP/1.1', protocol === 'MCP' ? call : [call, { ...call, id: 2 }]];
+        const request = withBody(line, await large.secret('sandbox', 'write'), body);
+        for (let held = 0, round = 0; round < 3; round++, held = 2) {
+          const leave = await sendTimes(4, request, server);
+          while (app.stats().inFlight < held + 4 || (await blocked()) < 2) await immediately();
+          await leave();
+          while (app.stats().inFlight > 2) await immediately();
+          expect([app.stats().inFlight, await blocked()]).to.deep.equal([2, 2]);
+        }
+        const changes = times(20, (n) => slow.patch(id, { title: `Eletricista ${n}` }));
+        while (app.stats().inFlight < 22) await immediately();
+        await expectServed(server, other);
+        expect((await slow.get('/jobs')).status).to.equal(200);
+        await locker.query('ROLLBACK');
+        for (const { status } of await Promise.all(changes)) expect([200, 503]).to.include(status);
+        while (app.stats().inFlight > 0) await immediately();
+      });
+    });
 });
+
+interface BesideLocks extends Awaited<ReturnType<typeof startWholeApp>> {
+  readonly locker: pg.Client;
+  /** How many statements wait for a lock. */
+  blocked(): Promise<number>;
+}
+
+/** The service on a database whose statements wait for as long as a lock is held, so that requests behind them would get no response. */
+async function besideLocks(test: Mocha.Context, work: (beside: BesideLocks) => Promise<void>): Promise<void> {
+  const url = databaseUrl();
+  if (url === undefined) return test.skip();
+  const database = await openDatabase({ databaseUrl: url, dataDir: ':memory:', statementTimeoutMs: 120_000 });
+  const locker = new pg.Client(url);
+  await locker.connect();
+  // Not the entries of the access log.
+  const text = `SELECT count(DISTINCT pid)::int AS blocked FROM pg_locks JOIN pg_stat_activity USING (pid)
+                 WHERE datname = current_database() AND NOT granted AND mode <> 'RowExclusiveLock'`;
+  // Not asked by the locker: a transaction sees the activity of others as it was when it first looked.
+  const blocked = async () =>
+    (await database.admission.rows<{ blocked: number }>({ text, values: [] }))[0]?.blocked ?? 0;
+  try {
+    await work({ ...(await startWholeApp({}, { database })), locker, blocked });
+  } finally {
+    await locker.end();
+    await database.close();
+  }
+}
+
+async function expectServed(at: Server, company: TestCompany): Promise<void> {
+  const writer = await company.writer('sandbox', at);
+  for (const path of ['/account', '/categories', '/jobs']) expect((await writer.get(path)).status, path).to.equal(200);
+  expect((await writer.create(minimalJob)).status).to.equal(201);
+}
+
+function withBody(line: string, secret: string, body: unknown): string {
+  const text = JSON.stringify(body);
+  const lines = ['Host: localhost', `Authorization: Bearer ${secret}`, 'Content-Type: application/json'];
+  return head(line, ...lines, 'Accept: application/json, text/event-stream', `Content-Length: ${text.length}`) + text;
+}
+
+/** Sends a request so often, each on a connection of its own. Returns a function that leaves, and resolves when the server has noticed. */
+async function sendTimes(count: number, request: string, at: Server): Promise<() => Promise<void>> {
+  const pairs: [Socket, Socket][] = [];
+  while (pairs.length < count) {
+    const arrived = once(at, 'request') as Promise<[IncomingMessage]>;
+    const socket = open(at).on('error', () => undefined);
+    socket.write(request);
+    const [{ socket: received }] = await arrived;
+    pairs.push([socket, received]);
+  }
+  return async () => {
+    const closed = pairs.map(([, received]) => new Promise((resolve) => received.once('close', resolve)));
+    for (const [socket] of pairs) socket.destroy();
+    await Promise.all(closed);
+  };
+}
