@@ -114,10 +114,8 @@ export function makeApp(dependencies: Dependencies): App {
 const companyShare = 1 / 4;
 /** Concurrent job lists per company. */
 const listsMax = 2;
-/** Concurrently sanitized bodies per company. */
-const bodiesMax = 2;
-/** Concurrent changes per company: each holds a connection until its commit is done, which may wait for a standby far away. */
-const writesMax = 2;
+/** Concurrent changes per company: each holds a sanitizer, then a connection until its commit is done, perhaps on a standby far away. */
+const changesMax = 2;
 
 function adapterDeps(
   { config, database, sanitizer, limitBackend, log, clock }: Dependencies,
@@ -132,8 +130,7 @@ function adapterDeps(
       reference: new ReferenceLists(db),
       sanitizer,
       lists: new ConcurrencyLimit({ maxPerKey: listsMax }),
-      bodies: new ConcurrencyLimit({ maxPerKey: bodiesMax }),
-      writes: new ConcurrencyLimit({ maxPerKey: writesMax }),
+      changes: new ConcurrencyLimit({ maxPerKey: changesMax }),
       requestsPerMinute,
       publicUrl,
     },

@@ -20,10 +20,8 @@ export interface Services {
   readonly sanitizer: Sanitizer;
   /** Limits the job lists that one company reads at the same time: their answers are the largest. */
   readonly lists: ConcurrencyLimit<bigint>;
-  /** Limits the bodies of one company that are sanitized at the same time. */
-  readonly bodies: ConcurrencyLimit<bigint>;
-  /** Limits the changes of one company that wait for the database at the same time, so that connections are left for others. */
-  readonly writes: ConcurrencyLimit<bigint>;
+  /** Limits the changes that one company makes at the same time, so that sanitizers and connections are left for others. */
+  readonly changes: ConcurrencyLimit<bigint>;
   readonly requestsPerMinute: number;
   /** The service's address for its clients, without a trailing slash; empty if not configured. */
   readonly publicUrl: string;

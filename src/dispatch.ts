@@ -6,12 +6,17 @@ import { bearerChallenge, invalid, refusal } from './domain/errors.ts';
 import { table } from './operations/table.ts';
 
 /**
- * Runs one operation for an authenticated caller, over any protocol: scope, validation, operation.
- * Throws 403 `scope`, 422, and whatever the operation throws.
+ * Runs one operation for an authenticated caller, over any protocol: scope, a place for changes, validation, operation.
+ * Throws 403 `scope`, 503 `overload`, 422, and whatever the operation throws.
  */
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
-  const { scope } = operationOf(request.operationId);
+  const { scope, method } = operationOf(request.operationId);
   if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
+  if (method === 'get') return answer(ctx, request);
+  return ctx.changes.run(ctx.actor.tenant.companyId, ctx.lifetime, () => answer(ctx, request));
+}
+
+async function answer(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const errors = contractErrors(request, ctx.nameOf);
   if (errors.length === 0) return run(ctx, request);
   const { refuse } = table[request.operationId];

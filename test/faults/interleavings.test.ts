@@ -179,8 +179,7 @@ class Company {
       reference: new ReferenceLists(watched.db),
       sanitizer,
       lists: new ConcurrencyLimit({}),
-      bodies: new ConcurrencyLimit({}),
-      writes: new ConcurrencyLimit({}),
+      changes: new ConcurrencyLimit({}),
       requestsPerMinute: 60,
       publicUrl: '',
     };
@@ -312,14 +311,18 @@ async function showOneOrder(service: BoundedService, environment: Environment): 
 /** Two steps of one company, all of whose orders are tried. */
 type Pair = readonly [title: string, environment: Environment, one: Step, other: Step];
 const createWith = (key: 'a' | 'b', title: string): Step => ({ kind: 'create', key, title });
-const patchTo = (title: string): Step => ({ kind: 'patch', ifUnchanged: false, title });
+const patchTo = (title: string, ifUnchanged = false): Step => ({ kind: 'patch', ifUnchanged, title });
+const withdrawal = (ifUnchanged = false): Step => ({ kind: 'withdraw', ifUnchanged });
+const review = (approves: boolean): Step => ({ kind: 'review', approves });
 const pairs: readonly Pair[] = [
   ['creates with one key', 'sandbox', createWith('a', 'Pintor'), createWith('a', 'Pintor')],
   ['creates with one key and different JSON', 'sandbox', createWith('a', 'Pintor'), createWith('a', 'Canalizador')],
   ['creates for the last posting', 'sandbox', createWith('a', 'Pintor'), createWith('b', 'Pintor')],
   ['a create and a reset', 'sandbox', createWith('a', 'Pintor'), { kind: 'reset' }],
-  ['a change and a withdrawal', 'sandbox', patchTo('Pintor'), { kind: 'withdraw', ifUnchanged: false }],
-  ['a change and an approval', 'production', patchTo('Pintor'), { kind: 'review', approves: true }],
+  ['a change and a withdrawal', 'sandbox', patchTo('Pintor'), withdrawal()],
+  ['a change and a withdrawal with If-Match', 'sandbox', patchTo('Pintor', true), withdrawal(true)],
+  ['a change and an approval', 'production', patchTo('Pintor'), review(true)],
+  ['a change and a denial', 'production', patchTo('Pintor'), review(false)],
 ];
 
 /**

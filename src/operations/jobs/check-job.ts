@@ -39,22 +39,18 @@ export async function checkJob<F extends JobFields>(
 }
 
 async function sanitize(
-  ctx: ApiContext,
+  { sanitizer }: ApiContext,
   field: string,
   html: string,
   hasErrors: boolean,
 ): Promise<string | readonly FieldError[]> {
   try {
-    const { companyId } = ctx.actor.tenant;
-    return await ctx.bodies.run(companyId, ctx.lifetime, () => ctx.sanitizer.sanitize(html, field));
+    return await sanitizer.sanitize(html, field);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status === 422)
-      return Object.entries(error.details).flatMap(([name, messages]) =>
-        [messages].flat().map((message): FieldError => [name, String(message)]),
-      );
-    if (hasErrors) return [];
-    throw error;
+    if (!(error instanceof ApiError) || (error.status !== 422 && !hasErrors)) throw error;
+    if (error.status !== 422) return [];
+    const messages = Object.entries(error.details).flatMap(([name, all]) => [all].flat().map((one) => [name, one]));
+    return messages.map(([name, message]): FieldError => [String(name), String(message)]);
   }
 }
 

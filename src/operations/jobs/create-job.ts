@@ -28,18 +28,16 @@ export async function createJob(ctx: ApiContext, { header, body }: Input<'create
   }
   const { tenant, autoPublish, entitlement } = ctx.actor;
   const { publishes, checksDistricts } = policy[tenant.environment];
-  const write = () =>
-    queries.createJob(ctx.db, tenant, {
-      key,
-      hashes: fieldHashes(body),
-      entitlement,
-      checksDistricts,
-      status: publishes && autoPublish ? 'active' : 'pending',
-      actor: actorName(ctx.actor),
-      now: ctx.now,
-      fields: { ...jobDefaults, ...fields },
-    });
-  const { refusals, job, claimed, counted } = await ctx.writes.run(tenant.companyId, ctx.lifetime, write);
+  const { refusals, job, claimed, counted } = await queries.createJob(ctx.db, tenant, {
+    key,
+    hashes: fieldHashes(body),
+    entitlement,
+    checksDistricts,
+    status: publishes && autoPublish ? 'active' : 'pending',
+    actor: actorName(ctx.actor),
+    now: ctx.now,
+    fields: { ...jobDefaults, ...fields },
+  });
   if (claimed) return replay(ctx, claimed, job, body);
   assertPlace(ctx, refusals);
   if (job) return created(ctx, job);

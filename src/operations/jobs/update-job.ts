@@ -17,11 +17,10 @@ const attemptsMax = 10;
  * Throws in this order: 404, 412 `changed`, 422, 403 `permission` for a district that the company may not publish in,
  * and 503 `database`.
  */
-export async function updateJob(ctx: ApiContext, input: Input<'updateJob'>): Promise<Reply<'updateJob'>> {
-  return ctx.writes.run(ctx.actor.tenant.companyId, ctx.lifetime, () => update(ctx, input));
-}
-
-async function update(ctx: ApiContext, { path, header, body }: Input<'updateJob'>): Promise<Reply<'updateJob'>> {
+export async function updateJob(
+  ctx: ApiContext,
+  { path, header, body }: Input<'updateJob'>,
+): Promise<Reply<'updateJob'>> {
   const { tenant, autoPublish } = ctx.actor;
   const id = jobId(path.id);
   const { publishes, checksDistricts } = policy[tenant.environment];

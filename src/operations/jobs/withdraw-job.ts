@@ -9,10 +9,6 @@ import { assertUnchanged, jobAnswer } from './job-answer.ts';
 
 /** Makes a job inactive and returns it; repeating it gives the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
 export async function withdrawJob(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
-  return ctx.writes.run(ctx.actor.tenant.companyId, ctx.lifetime, () => withdraw(ctx, input));
-}
-
-async function withdraw(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<Reply<'withdrawJob'>> {
   const { db, actor, now } = ctx;
   const id = jobId(input.path.id);
   const ifMatch = input.header['If-Match'];
@@ -21,7 +17,7 @@ async function withdraw(ctx: ApiContext, input: Input<'withdrawJob'>): Promise<R
   const { refusals, job } = await decideJob(db, actor.tenant, id, decided);
   if (!job) throw jobNotFound();
   // Another change won: If-Match is compared with that one.
-  if (refusals.includes('changed')) return withdraw(ctx, input);
+  if (refusals.includes('changed')) return withdrawJob(ctx, input);
   return { status: 204, body: jobAnswer(ctx, job).body };
 }
 
