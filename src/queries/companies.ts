@@ -49,16 +49,13 @@ export async function hasCompanies(tx: Tx): Promise<boolean> {
 
 /** Finds a company with its subscription, grant and districts. An ended subscription or grant is included. */
 export async function findCompany(tx: Tx, id: bigint) {
-  const found = await tx.company.findUnique({
-    where: { id },
-    include: {
-      subscription: { include: { plan: true } },
-      complimentaryGrant: true,
-      allowedDistricts: { select: { district: true }, orderBy: { districtId: 'asc' } },
-    },
-  });
-  if (!found) return undefined;
-  const { subscription, complimentaryGrant: grant, allowedDistricts, ...company } = found;
+  const company = await tx.company.findUnique({ where: { id } });
+  if (!company) return undefined;
+  const where = { companyId: id };
+  const subscription = await tx.subscription.findUnique({ where, include: { plan: true } });
+  const grant = await tx.complimentaryGrant.findUnique({ where });
+  const order = { select: { district: true }, orderBy: { districtId: 'asc' } } as const;
+  const allowedDistricts = await tx.allowedDistrict.findMany({ where, ...order });
   return {
     ...company,
     subscription: subscription && { ...subscription, startedOn: dateToDay(subscription.startedOn) },

@@ -47,17 +47,15 @@ export async function searchCompanies(
   time: RequestTime,
 ): Promise<{ companies: CompanyRow[]; total: number }> {
   const found = Prisma.sql`${inForce(time)} WHERE ${matching(filter)}`;
-  const [companies, counts] = await Promise.all([
-    tx.$queryRaw<CompanyRow[]>`
-      SELECT c.id, c.name, c.verified, c.suspended_at IS NOT NULL AS suspended,
-             c.production_approved_at IS NOT NULL AS approved, p.name AS plan,
-             g.company_id IS NOT NULL AS complimentary, c.created_at AS "createdAt",
-             (SELECT count(*)::int FROM jobs j WHERE j.company_id = c.id AND j.environment = 'production'
-                                                 AND j.status = 'pending') AS "pendingJobs"
-        ${found} ORDER BY ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`,
-    tx.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${found}`,
-  ]);
-  return { companies, total: counts[0]?.total ?? 0 };
+  const companies = await tx.$queryRaw<CompanyRow[]>`
+    SELECT c.id, c.name, c.verified, c.suspended_at IS NOT NULL AS suspended,
+           c.production_approved_at IS NOT NULL AS approved, p.name AS plan,
+           g.company_id IS NOT NULL AS complimentary, c.created_at AS "createdAt",
+           (SELECT count(*)::int FROM jobs j WHERE j.company_id = c.id AND j.environment = 'production'
+                                               AND j.status = 'pending') AS "pendingJobs"
+      ${found} ORDER BY ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+  const [counted] = await tx.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${found}`;
+  return { companies, total: counted?.total ?? 0 };
 }
 
 /** Counts the companies that wait for approval. */

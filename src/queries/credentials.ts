@@ -34,11 +34,10 @@ export async function listCredentials(
 ): Promise<{ valid: CredentialRow[]; ended: CredentialRow[] }> {
   const valid = { revokedAt: null, expiresAt: { gt: now } };
   const all = { select: shownCredential, orderBy: { id: 'desc' }, take: listedMax } as const;
-  const [inForce, ended] = await Promise.all([
-    tx.credential.findMany({ where: { companyId, ...valid }, ...all }),
-    tx.credential.findMany({ where: { companyId, NOT: valid }, ...all }),
-  ]);
-  return { valid: inForce, ended };
+  return {
+    valid: await tx.credential.findMany({ where: { companyId, ...valid }, ...all }),
+    ended: await tx.credential.findMany({ where: { companyId, NOT: valid }, ...all }),
+  };
 }
 
 export async function findCredential(tx: Tx, companyId: bigint, id: bigint): Promise<CredentialRow | undefined> {

@@ -84,16 +84,18 @@ export function findJobOwners(
 const named = { id: true, name: true } as const;
 
 /** Finds what a job has besides the contract's fields: the names behind its ids and the reason of a denial. */
-export const findJobDetail = (tx: Tx, { companyId, environment }: Tenant, id: bigint) =>
-  tx.job.findFirst({
-    where: { companyId, environment, id },
-    select: {
-      denialReason: true,
-      company: { select: named },
-      category: { select: { ...named, parent: { select: named } } },
-      district: { select: named },
-    },
-  });
+export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
+  const select = { denialReason: true, categoryId: true, districtId: true, company: { select: named } };
+  const job = await tx.job.findFirst({ where: { companyId, environment, id }, select });
+  if (!job) return undefined;
+  const { categoryId, districtId, ...detail } = job;
+  const withParent = { ...named, parent: { select: named } };
+  return {
+    ...detail,
+    category: categoryId ? await tx.category.findUnique({ where: { id: categoryId }, select: withParent }) : null,
+    district: districtId ? await tx.district.findUnique({ where: { id: districtId }, select: named }) : null,
+  };
+}
 
 /** Lists at most `limit` events of a job before the event `before`, newest first. */
 export const listEvents = (

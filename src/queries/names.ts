@@ -10,10 +10,8 @@ export async function findNames(tx: Tx, companyId: bigint, actors: readonly stri
     const unique = [...new Set(ids)].map(BigInt);
     return { where: { companyId, id: { in: unique } }, take: unique.length };
   };
-  const [credentials, users] = await Promise.all([
-    tx.credential.findMany({ select: { id: true, label: true }, ...wanted('credential') }),
-    tx.user.findMany({ select: { id: true, email: true }, ...wanted('user') }),
-  ]);
+  const credentials = await tx.credential.findMany({ select: { id: true, label: true }, ...wanted('credential') });
+  const users = await tx.user.findMany({ select: { id: true, email: true }, ...wanted('user') });
   return new Map([
     ...credentials.map(({ id, label }) => [`credential:${id}`, label] as const),
     ...users.map(({ id, email }) => [`user:${id}`, email] as const),

@@ -53,10 +53,8 @@ export async function listAdministrators(
   { page, perPage }: Page,
 ): Promise<{ items: AdministratorRow[]; total: number }> {
   const range = { orderBy: { id: 'asc' }, skip: (page - 1) * perPage, take: perPage } as const;
-  const [items, total] = await Promise.all([
-    tx.administrator.findMany({ select: administratorRow, ...range }),
-    tx.administrator.count(),
-  ]);
+  const items = await tx.administrator.findMany({ select: administratorRow, ...range });
+  const total = await tx.administrator.count();
   return { items: items.map(({ id, ...row }) => ({ administratorId: id, ...row })), total };
 }
 

@@ -56,11 +56,8 @@ export async function searchCategories(
 ): Promise<{ items: CategoryState[]; total: number }> {
   const where = { ...(parentId !== undefined && { parentId }), ...(active !== undefined && { active }) };
   const range = { orderBy: { id: 'asc' }, skip: (page - 1) * perPage, take: perPage } as const;
-  const [items, total] = await Promise.all([
-    tx.category.findMany({ where, select: state, ...range }),
-    tx.category.count({ where }),
-  ]);
-  return { items, total };
+  const items = await tx.category.findMany({ where, select: state, ...range });
+  return { items, total: await tx.category.count({ where }) };
 }
 
 export async function findCategory(tx: Tx, id: number): Promise<CategoryState | undefined> {
@@ -77,10 +74,8 @@ export async function findReferenceNames(
     where: { id: { in: [...new Set(ids)].filter((id) => id !== null) } },
     select: { id: true, name: true },
   });
-  const [categories, districts] = await Promise.all([
-    tx.category.findMany(named(categoryIds)),
-    tx.district.findMany(named(districtIds)),
-  ]);
+  const categories = await tx.category.findMany(named(categoryIds));
+  const districts = await tx.district.findMany(named(districtIds));
   const byId = (rows: readonly { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]));
   return { categories: byId(categories), districts: byId(districts) };
 }

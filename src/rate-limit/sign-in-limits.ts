@@ -43,11 +43,9 @@ export class SignInLimits {
   /** Undoes the count of a successful attempt, and clears the failures of this account and address. */
   async forgive(portal: Portal, email: string, address: string): Promise<void> {
     const account = accountKey(portal, email);
-    await Promise.all([
-      this.#addresses.reward(address, 1),
-      this.#pairs.delete(pairKey(account, address)),
-      this.#accounts.reward(account, 1),
-    ]);
+    await this.#addresses.reward(address, 1);
+    await this.#pairs.delete(pairKey(account, address));
+    await this.#accounts.reward(account, 1);
   }
 
   /** Counts a password confirmation; false after too many failures. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
+import type { Pool } from 'pg';
 import { type App, type Dependencies, makeApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
@@ -36,6 +37,8 @@ function sharedFixtures(): SharedFixtures {
 }
 
 export const db = (): Db => sharedFixtures().database.db;
+
+export const pagesPool = (): Pool => sharedFixtures().database.pools.pages;
 
 /** The database URL for a service process; undefined on the embedded database, which serves one service only. */
 export const databaseUrl = (): string | undefined => sharedFixtures().databaseUrl;

@@ -6,7 +6,7 @@ import { fieldsOf } from '../../src/operations/fields-of.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { messageFor, rightOf, wrong } from '../helper/declared-inputs.ts';
-import { db, newCompany } from '../helper/fixtures.ts';
+import { db, newCompany, pagesPool } from '../helper/fixtures.ts';
 import {
   asAdministrator,
   asPerson,
@@ -56,6 +56,24 @@ describe('every route of the dashboard', () => {
     }
     expect(await factsOf(acme.id)).to.deep.equal(before);
   });
+});
+
+it('every page takes one connection to the database at a time', async () => {
+  const { acme, fill } = await newSubject();
+  const pool = pagesPool();
+  let most = 0;
+  const note = (): void => {
+    most = Math.max(most, pool.totalCount - pool.idleCount);
+  };
+  pool.on('acquire', note);
+  const clients = [await asPerson(acme), await asAdministrator()] as const;
+  for (const [at, pages] of [dashboardPages, adminPages].entries())
+    for (const path of pathsOf(pages, 'get')) {
+      most = 0;
+      await clients[at]?.get(fill(path));
+      expect(most, path).to.equal(1);
+    }
+  pool.off('acquire', note);
 });
 
 describe('every route of the administration', () => {

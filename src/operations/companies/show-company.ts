@@ -28,7 +28,7 @@ export const showCompany = declareShow({
   by: ['operator', 'administrator', 'person'],
   input: z.object({ companyId: companyId() }),
   read: async (ctx, { companyId }) => {
-    const [found, jobs] = await Promise.all([findCompany(ctx.db, companyId), countJobs(ctx.db, companyId, ctx.today)]);
+    const found = await findCompany(ctx.db, companyId);
     if (!found) throw unknownCompany(companyId);
     const { subscription, grant, ...company } = found;
     const subscribed = subscription !== null && isSubscribed(subscription.endsAt, ctx.now);
@@ -40,16 +40,15 @@ export const showCompany = declareShow({
       plan: subscribed ? { ...subscription.plan, startedOn: subscription.startedOn } : null,
       grant: granted ? grant : null,
     };
-    const [sandbox, production] = await Promise.all([
-      accessTo(ctx, companyId, 'sandbox', facts),
-      accessTo(ctx, companyId, 'production', facts),
-    ]);
     return {
       ...company,
       subscription: subscription && { ...subscription, inForce: subscribed },
       grant: grant && { ...grant, inForce: granted },
-      access: { sandbox, production },
-      jobs,
+      access: {
+        sandbox: await accessTo(ctx, companyId, 'sandbox', facts),
+        production: await accessTo(ctx, companyId, 'production', facts),
+      },
+      jobs: await countJobs(ctx.db, companyId, ctx.today),
     };
   },
   shows: ({ id, name, subscription, grant, access, districts, jobs, ...company }) => ({

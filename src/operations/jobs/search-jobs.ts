@@ -113,10 +113,8 @@ export const searchQueue = declareList({
   },
   read: async (ctx, { page, text, sort }) => {
     const range = { perPage, jobsMax: searchedQueueMax };
-    const [found, all] = await Promise.all([
-      listedRows(page, (page) => searchPendingJobs(ctx.db, { text, sort }, { ...range, page })),
-      text === undefined ? countPendingJobs(ctx.db) : undefined,
-    ]);
+    const found = await listedRows(page, (page) => searchPendingJobs(ctx.db, { text, sort }, { ...range, page }));
+    const all = text === undefined ? await countPendingJobs(ctx.db) : undefined;
     return listed(found.items, page, all?.jobs ?? found.total);
   },
 });

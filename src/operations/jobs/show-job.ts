@@ -32,12 +32,10 @@ export const showJob = declareShow({
   input: z.object({ ...jobFields, before: before() }),
   read: async (ctx, { before, ...ref }) => {
     const { jobId, ...tenant } = await locateJob(ctx, ref);
-    const [found, detail, latest] = await Promise.all([
-      findRevision(ctx.db, tenant, jobId),
-      findJobDetail(ctx.db, tenant, jobId),
-      listEvents(ctx.db, tenant, jobId, { before, limit: eventsPerPage + 1 }),
-    ]);
+    const found = await findRevision(ctx.db, tenant, jobId);
+    const detail = await findJobDetail(ctx.db, tenant, jobId);
     if (!found || !detail) throw unknownJob(jobId);
+    const latest = await listEvents(ctx.db, tenant, jobId, { before, limit: eventsPerPage + 1 });
     const events = latest.slice(0, eventsPerPage).reverse();
     return {
       ...detail,

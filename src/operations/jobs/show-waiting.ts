@@ -11,6 +11,5 @@ interface Waiting {
 
 /** Counts what is waiting for an administrator. */
 export async function showWaiting(ctx: Context): Promise<Waiting> {
-  const [jobs, companies] = await Promise.all([countPendingJobs(ctx.db), countWaitingCompanies(ctx.db, ctx)]);
-  return { jobs, companies };
+  return { jobs: await countPendingJobs(ctx.db), companies: await countWaitingCompanies(ctx.db, ctx) };
 }

@@ -29,10 +29,9 @@ interface ReviewStatistics {
 export async function reviewStatistics(ctx: Context): Promise<ReviewStatistics> {
   const before = (days: number): Date => new Date(ctx.now.getTime() - days * dayMs);
   const [day, days, week] = ageLimits;
-  const [waiting, denials, refusals] = await Promise.all([
-    countWaitingJobs(ctx.db, [before(day), before(days), before(week)]),
-    countDenials(ctx.db, auditEntriesMax, reasonsMax),
-    countRefusals(ctx.db, before(accessLogDays), refusalsMax, reasonsMax),
-  ]);
-  return { waiting, denials, refusals };
+  return {
+    waiting: await countWaitingJobs(ctx.db, [before(day), before(days), before(week)]),
+    denials: await countDenials(ctx.db, auditEntriesMax, reasonsMax),
+    refusals: await countRefusals(ctx.db, before(accessLogDays), refusalsMax, reasonsMax),
+  };
 }

@@ -12,8 +12,8 @@ const searchedMax = 255;
 
 /** What is waiting for an administrator. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {
-  const [{ jobs, companies }, statistics] = await Promise.all([showWaiting(ctx), reviewStatistics(ctx)]);
-  const { waiting, denials, refusals } = statistics;
+  const { jobs, companies } = await showWaiting(ctx);
+  const { waiting, denials, refusals } = await reviewStatistics(ctx);
   const { t } = ctx;
   return page(
     t('Overview'),

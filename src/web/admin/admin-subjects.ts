@@ -27,8 +27,8 @@ export const choiceOfPlan = async (ctx: AdminContext): Promise<Subject> => ({
 });
 
 export async function subscription(ctx: AdminContext): Promise<Subject> {
-  const [{ name, subscription: current }, { options = {} }] = await Promise.all([companyIn(ctx), choiceOfPlan(ctx)]);
-  return { name, options, values: { plan: current?.inForce ? current.plan.name : undefined } };
+  const { name, subscription: current } = await companyIn(ctx);
+  return { ...(await choiceOfPlan(ctx)), name, values: { plan: current?.inForce ? current.plan.name : undefined } };
 }
 
 export async function grant(ctx: AdminContext): Promise<Subject> {
@@ -37,7 +37,8 @@ export async function grant(ctx: AdminContext): Promise<Subject> {
 }
 
 export async function districts(ctx: AdminContext): Promise<Subject> {
-  const [{ name, districts: allowed }, all] = await Promise.all([companyIn(ctx), listAllDistricts(ctx)]);
+  const { name, districts: allowed } = await companyIn(ctx);
+  const all = await listAllDistricts(ctx);
   return { name, values: { districts: allowed.map(({ id }) => id) }, options: { districts: optionsOf(all) } };
 }
 

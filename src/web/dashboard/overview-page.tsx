@@ -23,19 +23,16 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const { isMain, company: own } = ctx.person;
   const companyId = own.id;
-  const [company, { valid }, production, sandbox] = await Promise.all([
-    showCompany(ctx, { companyId }),
-    listCredentials(ctx, { companyId }),
-    requestsPerMinute(ctx, { companyId, environment: 'production' }),
-    requestsPerMinute(ctx, { companyId, environment: 'sandbox' }),
-  ]);
+  const company = await showCompany(ctx, { companyId });
+  const { valid } = await listCredentials(ctx, { companyId });
+  const minutes = {
+    production: await requestsPerMinute(ctx, { companyId, environment: 'production' }),
+    sandbox: await requestsPerMinute(ctx, { companyId, environment: 'sandbox' }),
+  };
   const { access, jobs } = company;
   const period = access.production.kind === 'open' ? access.production.entitlement.period : null;
-  const [denied, postings] = await Promise.all([
-    deniedJobs(ctx, company),
-    period ? postingsPerDay(ctx, { companyId, environment: 'production', period }) : [],
-  ]);
-  const minutes = { production, sandbox };
+  const denied = await deniedJobs(ctx, company);
+  const postings = period ? await postingsPerDay(ctx, { companyId, environment: 'production', period }) : [];
   return page(
     t('Overview'),
     <>
@@ -80,13 +77,14 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
   const { t } = ctx;
   const tenant = { companyId, environment: 'production' } as const;
   const { items } = await searchJobs(ctx, { ...tenant, status: 'denied' });
-  const shown = items.slice(0, deniedMax).map(({ id }) => showJob(ctx, { ...tenant, jobId: BigInt(id) }));
+  const shown: Awaited<ReturnType<typeof showJob>>[] = [];
+  for (const { id } of items.slice(0, deniedMax)) shown.push(await showJob(ctx, { ...tenant, jobId: BigInt(id) }));
   const link = <a href="/dashboard/jobs?environment=production&status=denied">{t('All denied jobs')}</a>;
   return (
     <div class="alert">
       <p>{t('Jobs were denied. Change them, or send them to review again: {{link}}', { link })}</p>
       <ul>
-        {(await Promise.all(shown)).map(({ job: { id, title }, denialReason }) => (
+        {shown.map(({ job: { id, title }, denialReason }) => (
           <li key={id}>
             <a href={`/dashboard/jobs/production/${id}`}>{title}</a>
             {`: ${denialReason}`}

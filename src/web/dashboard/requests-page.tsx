@@ -27,10 +27,8 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   const credentialId = [...valid, ...ended]
     .filter((credential) => credential.environment === environment)
     .map((credential) => [String(credential.id), `${credential.label} ${maskedSecret(credential)}`] as const);
-  const [days, read] = await Promise.all([
-    requestsPerDay(ctx, { companyId, environment }),
-    readList(ctx, listRequests, { companyId }, { credentialId, operation: operationOptions }),
-  ]);
+  const days = await requestsPerDay(ctx, { companyId, environment });
+  const read = await readList(ctx, listRequests, { companyId }, { credentialId, operation: operationOptions });
   const none = t(
     'No requests {{inEnvironment}} in the last {{days}} days. Issue a credential under {{link}} and send a request with it. It appears here after about a second.',
     {

@@ -19,11 +19,9 @@ import { Access, type Company } from './access.tsx';
 /** One company with everything that an administrator decides about it. */
 export async function company(ctx: AdminContext): Promise<PageAnswer> {
   const companyId = idIn(ctx.params, 'company');
-  const [shown, credentials, { items: users }] = await Promise.all([
-    showCompany(ctx, { companyId }),
-    listCredentials(ctx, { companyId }),
-    listUsers(ctx, { companyId }),
-  ]);
+  const shown = await showCompany(ctx, { companyId });
+  const credentials = await listCredentials(ctx, { companyId });
+  const { items: users } = await listUsers(ctx, { companyId });
   const content = (
     <>
       <h1>{shown.name}</h1>

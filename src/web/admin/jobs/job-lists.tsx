@@ -36,7 +36,8 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
 export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
-  const [company, read] = await Promise.all([showCompany(ctx, tenant), readList(ctx, searchJobs, tenant)]);
+  const company = await showCompany(ctx, tenant);
+  const read = await readList(ctx, searchJobs, tenant);
   return page(
     t('Jobs'),
     <>

@@ -41,9 +41,11 @@ async function afterReview(
   const { t } = ctx;
   const { errors } = await tryOperation(ctx, review, { reason: 'reason', revision: '' });
   if (errors) return jobPage(ctx, errors);
-  const [{ job }, { items }] = await Promise.all([showJob(ctx, jobIn(ctx)), searchQueue(ctx, {})]);
+  const { job } = await showJob(ctx, jobIn(ctx));
   const notice = t(noticeLabels[decision], { title: job.title });
-  const [next] = items;
+  const {
+    items: [next],
+  } = await searchQueue(ctx, {});
   if (!next) return redirect('/admin/review', notice);
   return redirect(jobPath({ ...next, environment: 'production' }), `${notice} ${t('This is the next job.')}`);
 }
