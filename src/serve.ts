@@ -27,10 +27,10 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
   const secret = await sessionSecret(config, database.kind, log);
   const purging = setInterval(() => void purgeCounts(database, log), purgeIntervalMs).unref();
   const vacuuming = setInterval(() => void vacuumEmbedded(database, log), vacuumIntervalMs).unref();
-  const metrics = await openMetrics(config.metrics);
-  const { observe } = metrics;
+  const metrics = config.metrics && (await openMetrics(config.metrics));
+  const observe = metrics?.observe;
   const app = makeApp({ config, database, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
-  metrics.watch(() => ({
+  metrics?.watch(() => ({
     app: app.stats(),
     pools: Object.values(database.pools),
     sanitizer: sanitizer.stats(),
@@ -45,7 +45,7 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
     limitBackend.close();
     clearInterval(purging);
     clearInterval(vacuuming);
-    metrics.close();
+    metrics?.close();
     await Promise.all([sanitizer.close(), database.close()]);
     log.info('stopped');
   };

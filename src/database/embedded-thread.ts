@@ -38,10 +38,9 @@ export async function startThread(workerData: WorkerInput, beatMs: number): Prom
   let isClosing = false;
   const close = async (): Promise<void> => {
     isClosing = true;
-    const closed = replied('closed').catch(() => undefined);
     worker.postMessage('close' satisfies WorkerRequest);
     // Terminating a stuck worker is like a crash: acknowledged writes are kept.
-    await Promise.race([closed, lost, sleep(closeTimeoutMs, undefined, { ref: false })]);
+    await Promise.race([lost, sleep(closeTimeoutMs, undefined, { ref: false })]);
     await worker.terminate();
   };
   return { lost: lost.then((error) => (isClosing ? never : error)), close };

@@ -13,7 +13,7 @@ export interface WorkerInput {
 }
 
 export type WorkerRequest = 'beat' | 'close';
-export type WorkerReply = 'ready' | 'beaten' | 'closed';
+export type WorkerReply = 'ready' | 'beaten';
 
 const input: WorkerInput = workerData;
 if (!parentPort) throw new Error('this file runs as a worker thread');
@@ -36,6 +36,5 @@ reply('ready');
 async function close(): Promise<void> {
   await stopServing();
   await db.close();
-  reply('closed');
   parent.close();
 }

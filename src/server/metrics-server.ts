@@ -2,19 +2,8 @@ import { createServer } from 'node:http';
 import type { CompletedRequest, Stats } from '../telemetry/metrics.ts';
 import { listen } from './server.ts';
 
-interface OpenMetrics {
-  /** Undefined without a metrics listener. */
-  readonly observe: ((completed: CompletedRequest) => void) | undefined;
-  /** `read` is called at each scrape. */
-  watch(read: () => Stats): void;
-  close(): void;
-}
-
-const none: OpenMetrics = { observe: undefined, watch: () => undefined, close: () => undefined };
-
-/** Serves metrics on their own listener, so that no proxy publishes them by mistake. Does nothing without an address. */
-export async function openMetrics(address: { host: string; port: number } | undefined): Promise<OpenMetrics> {
-  if (!address) return none;
+/** Serves metrics on their own listener, so that no proxy publishes them by mistake. What `watch` is given is called at each scrape. */
+export async function openMetrics(address: { readonly host: string; readonly port: number }) {
   const { Metrics } = await import('../telemetry/metrics.ts');
   const metrics = new Metrics();
   const server = createServer(async (request, response) => {
@@ -23,9 +12,9 @@ export async function openMetrics(address: { host: string; port: number } | unde
   });
   await listen(server, address, 'METRICS_');
   return {
-    observe: (completed) => metrics.observe(completed),
-    watch: (read) => metrics.watch(read),
-    close: () => {
+    observe: (completed: CompletedRequest): void => metrics.observe(completed),
+    watch: (read: () => Stats): void => metrics.watch(read),
+    close: (): void => {
       server.close();
       server.closeAllConnections();
     },

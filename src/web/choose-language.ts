@@ -14,7 +14,7 @@ export function chooseLanguage(deps: PageDeps): RequestHandler {
   router.use(loadLanguage, securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm);
   return router.post('/', (request, response) => {
     const form = new Form(request);
-    const language = form.oneOf('language', languageCodes);
+    const language = languageCodes.find((code) => code === form.text('language'));
     const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: request.secure } as const;
     if (language) response.cookie(languageCookie, language, { ...options, maxAge: cookieDays * dayMs });
     response.redirect(303, pageOf(form.text('next')));

@@ -56,11 +56,6 @@ export class Form {
     return Object.fromEntries(Object.keys(this.#fields).map((name) => [name, this.text(name)]));
   }
 
-  /** The field's value if it is one of `values`, otherwise undefined. */
-  oneOf<T extends string>(name: string, values: readonly T[]): T | undefined {
-    return values.find((value) => value === this.text(name));
-  }
-
   /** A whole number, or NaN, which the operation refuses. */
   wholeNumber(name: string): number {
     const text = this.text(name).trim();

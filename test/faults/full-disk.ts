@@ -43,6 +43,8 @@ interface Filled {
   readonly acknowledged: Map<string, number>;
   /** What was answered from then on, until the process ended; 0 where the connection was cut. */
   readonly refusals: number[];
+  /** What a read was answered afterwards; undefined if the process has ended. */
+  readonly read: number | undefined;
   readonly seen: readonly Seen[];
 }
 
@@ -61,15 +63,15 @@ async function fill({ origin, token, service }: Subject): Promise<Filled> {
     if (answer?.status === 201) acknowledged.set(key, Number((answer.body as { data: { id: number } }).data.id));
     else refusals.push(answer?.status ?? 0);
   }
-  return { acknowledged, refusals, seen: history.seen };
+  const read = await history.ask({ path: '/v1/jobs?per_page=1' });
+  return { acknowledged, refusals, read: service.running ? (read?.status ?? 0) : undefined, seen: history.seen };
 }
 
 async function fillAndSave(): Promise<Outcome> {
   const { place, enlarge } = await smallDisk();
   const subject = await Subject.start(place);
   try {
-    const { acknowledged, refusals, seen } = await fill(subject);
-    const ended = !subject.service.running;
+    const { acknowledged, refusals, read, seen } = await fill(subject);
     await subject.kill();
     const again = await ServiceProcess.start(place.env, '"listening"');
     again.signal('SIGKILL');
@@ -85,11 +87,11 @@ async function fillAndSave(): Promise<Outcome> {
     return {
       figures:
         `a disk of ${sizeMb} MB filled: ${whole(acknowledged.size)} acknowledged, then answers ${statuses || 'none'}, ` +
-        `the process ${ended ? 'ended' : 'lived on'}, a start said "${again.output.trim().slice(0, 100)}"; on a larger disk ${whole(jobs.length)} jobs, ${lost} lost; ${checked.figures}`,
+        `the process ${read === undefined ? 'ended' : `lived on and answered a read with ${read}`}, a start said "${again.output.trim().slice(0, 100)}"; on a larger disk ${whole(jobs.length)} jobs, ${lost} lost; ${checked.figures}`,
       broken: brokenOf({
         ...checked.promise,
         'the disk became full': refusals.length > 0,
-        'the process ends, for its supervisor to act': ended,
+        'the process ends, for its supervisor to act, or goes on with its reads': read === undefined || read === 200,
         'a start on the full disk is refused with one line': /^vaga: [^\n]*disk[^\n]*\n?$/.test(again.output),
         'nothing acknowledged is lost': lost === 0,
         'the refusal is 503, or none from a process that has ended': refusals.every(
