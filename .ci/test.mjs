@@ -16,7 +16,7 @@ async function run(name, command, env, QUIET = 'no', isRepeated = false) {
     env: { ...process.env, ...env, QUIET, MOCHA_OPTIONS },
   });
   const code = await new Promise((resolve) => child.on('close', resolve));
-  // A signal ended Node itself, such as an abort in native code: said, and run once more.
+  // A signal ended Node itself: said, and run once more. Node 24 aborts now and then where PGlite comes and goes (nodejs/node#64500).
   if (code > 128 && !isRepeated) {
     console.log(`${name} was ended by signal ${code - 128} and is run again`);
     return run(name, command, env, QUIET, true);
