@@ -28,12 +28,10 @@ export async function startThread(workerData: WorkerInput, beatMs: number): Prom
     );
     worker.once('exit', (code) => resolve(new DatabaseError(`the embedded database ended (${code})`)));
   });
-  const replied = (wanted: WorkerReply): Promise<void> =>
-    new Promise((resolve, reject) => {
-      void died.then(reject);
-      worker.on('message', (reply: WorkerReply) => reply === wanted && resolve());
-    });
-  await replied('ready');
+  await new Promise<void>((resolve, reject) => {
+    void died.then(reject);
+    worker.on('message', (reply: WorkerReply) => reply === 'ready' && resolve());
+  });
   const lost = Promise.race([died, stuck(worker, beatMs)]);
   let isClosing = false;
   const close = async (): Promise<void> => {

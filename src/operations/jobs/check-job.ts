@@ -49,8 +49,9 @@ async function sanitize(
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 422 && !hasErrors)) throw error;
     if (error.status !== 422) return [];
-    const messages = Object.entries(error.details).flatMap(([name, all]) => [all].flat().map((one) => [name, one]));
-    return messages.map(([name, message]): FieldError => [String(name), String(message)]);
+    return Object.entries(error.details).flatMap(([name, messages]) =>
+      [messages].flat().map((message): FieldError => [name, String(message)]),
+    );
   }
 }
 

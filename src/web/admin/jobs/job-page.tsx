@@ -43,9 +43,8 @@ async function afterReview(
   if (errors) return jobPage(ctx, errors);
   const { job } = await showJob(ctx, jobIn(ctx));
   const notice = t(noticeLabels[decision], { title: job.title });
-  const {
-    items: [next],
-  } = await searchQueue(ctx, {});
+  const { items } = await searchQueue(ctx, {});
+  const [next] = items;
   if (!next) return redirect('/admin/review', notice);
   return redirect(jobPath({ ...next, environment: 'production' }), `${notice} ${t('This is the next job.')}`);
 }
