@@ -29,14 +29,13 @@ const answers = (port) =>
     socket.on('error', () => resolve(false));
   });
 
-const { PATH, OTHER_NODE, DATABASE_URL, REDIS_URL } = process.env;
+const { PATH, OTHER_NODE, DATABASE_URL } = process.env;
 const hasCitus = [15, 16, 17, 18].some((major) => existsSync(`/usr/share/postgresql/${major}/extension/citus.control`));
 const server = (await answers(5432)) && {
   PATH: `${OTHER_NODE}:${PATH}`,
   DATABASE_URL: DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres',
-  REDIS_URL: REDIS_URL || ((await answers(6379)) ? 'redis://127.0.0.1:6379' : ''),
 };
-const embedded = { DATABASE_URL: '', REDIS_URL: '', DATABASE_KIND: server ? 'embedded' : '' };
+const embedded = { DATABASE_URL: '', DATABASE_KIND: server ? 'embedded' : '' };
 /** Each run in turn; the others are for a second core. */
 async function runAll(waiting) {
   for (let next = waiting.shift(); next; next = waiting.shift()) await run(...next);

@@ -447,7 +447,7 @@ export interface components {
             requests_per_minute: number;
             jobs: components["schemas"]["JobQuota"];
             /**
-             * @description The source of the limits: `complimentary` if an administrator granted access, otherwise `subscription`.
+             * @description The source of production's limit: `complimentary` if an administrator granted access that allows more jobs than the plan, otherwise `subscription`.
              * @enum {string}
              */
             access_type: "subscription" | "complimentary";
@@ -514,7 +514,19 @@ export interface components {
                 status: 422;
                 /** @description What went wrong, in one or two English sentences. Meant for people; branch on status and reason instead. */
                 message: string;
-                /** @description The messages of each field, at most 50 in all. An item of a list is named like `education_details[3]`; `request_body` stands for a body that is not a JSON object. */
+                /**
+                 * @description The messages of each field, at most 50 in all. Each key is the name of a field; a message about an item of a list
+                 *     begins with its number, from 1: `item 2 must ...`. Other keys:
+                 *
+                 *     | Key | Of what |
+                 *     | --- | --- |
+                 *     | `request_body` | The body as a whole: no JSON object, an empty patch, or more than 20 unknown fields. Over MCP `job`. |
+                 *     | `query` | More than 20 unknown query parameters. Over MCP `arguments`. |
+                 *     | `Idempotency-Key`, `If-Match`, `If-None-Match`, `X-Simulate` | That header. Over MCP `idempotency_key` and `if_match`. |
+                 *     | `page`, `per_page`, `status`, `updated_since`, `cursor` | That query parameter. |
+                 *     | `id` | Over MCP, the argument. Over REST an impossible id is 404. |
+                 *     | any other | An unknown field or parameter, cut to 100 characters. |
+                 */
                 details: {
                     [key: string]: string[];
                 };
@@ -995,7 +1007,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The body, the `Idempotency-Key` or `X-Simulate` is invalid, or a query parameter is unknown. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
+        /** @description The body, the `Idempotency-Key` or `X-Simulate` is invalid, or a query parameter is unknown. `details` maps each field to its messages. */
         InvalidJobInput: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1012,7 +1024,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The body is invalid on its own or for the job as it would become, `X-Simulate` is invalid, or a query parameter is unknown. `details` maps each field to its messages. A body that is not a JSON object is reported under `request_body`. */
+        /** @description The body is invalid on its own or for the job as it would become, `X-Simulate` is invalid, or a query parameter is unknown. `details` maps each field to its messages. */
         InvalidJobPatch: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1091,7 +1103,7 @@ export interface components {
         IfNoneMatch: string;
         /**
          * @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job.
-         * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+         * @example "48213/2026-11-20T14:02:09.077Z/active/Instala%C3%A7%C3%B5es%20do%20Norte%2C%20Lda."
          */
         IfMatch: string;
         /**
@@ -1204,7 +1216,7 @@ export interface components {
         ETag: string;
         /**
          * @description Identifies this version of the job, all its returned fields; send it as `If-Match` so that a change overwrites nothing that was not read.
-         * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+         * @example "48213/2026-11-20T14:02:09.077Z/active/Instala%C3%A7%C3%B5es%20do%20Norte%2C%20Lda."
          */
         "ETag-Of-Job": string;
         /**
@@ -1724,7 +1736,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job.
-                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+                 * @example "48213/2026-11-20T14:02:09.077Z/active/Instala%C3%A7%C3%B5es%20do%20Norte%2C%20Lda."
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
@@ -1790,7 +1802,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job.
-                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
+                 * @example "48213/2026-11-20T14:02:09.077Z/active/Instala%C3%A7%C3%B5es%20do%20Norte%2C%20Lda."
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**

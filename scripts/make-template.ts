@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { connectionTo } from '../src/database/embedded.ts';
-import { makePrivateFolder, removeSocket, socketPathIn } from '../src/database/embedded-lock.ts';
+import { connectionTo, makePrivateFolder } from '../src/database/embedded.ts';
+import { socketPathIn } from '../src/database/embedded-lock.ts';
 import { serveSocket } from '../src/database/embedded-socket.ts';
 import { initDbStartParams, templateFolder, templatePath } from '../src/database/embedded-template.ts';
 import { migrateEmbedded } from '../src/database/migrations.ts';
@@ -17,7 +17,7 @@ if (existsSync(path)) {
   const stopServing = await serveSocket(db, socketPathIn(socketFolder));
   await migrateEmbedded(connectionTo(socketFolder));
   await stopServing();
-  await removeSocket(socketFolder);
+  await rm(socketFolder, { recursive: true });
   const tar = await db.dumpDataDir('none');
   await rm(templateFolder, { recursive: true, force: true });
   await mkdir(templateFolder, { recursive: true });

@@ -3,15 +3,14 @@ import { LastUsed } from './auth/last-used.ts';
 import { MaintenanceSwitch } from './auth/maintenance-switch.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
-import { ConcurrencyLimit } from './domain/concurrency-limit.ts';
 import { environments, policy } from './domain/environment.ts';
 import { isLoopback } from './domain/loopback.ts';
 import type { Log } from './log.ts';
 import { discoveryDocuments, serveDiscovery } from './mcp/discovery.ts';
 import { mcp } from './mcp/mcp.ts';
-import { ReferenceLists } from './queries/reference-data.ts';
+import { ReferenceLists } from './operations/reference/reference-sql.ts';
 import { AddressLimit } from './rate-limit/address-limit.ts';
-import type { LimitBackend } from './rate-limit/limit-backend.ts';
+import type { LimitStore } from './rate-limit/limit-store.ts';
 import { RequestLimit } from './rate-limit/request-limit.ts';
 import { SignInLimits } from './rate-limit/sign-in-limits.ts';
 import { rest } from './rest/rest.ts';
@@ -19,17 +18,17 @@ import type { Sanitizer } from './sanitizer/sanitizer.ts';
 import { errorHandler, notFound } from './server/answer.ts';
 import { refuseRequest, unsupportedExpectation } from './server/client-errors.ts';
 import type { Listener } from './server/client-info.ts';
+import { CompanyQueue } from './server/company-queue.ts';
 import { Connections } from './server/connections.ts';
 import type { AdapterDeps } from './server/deps.ts';
-import { createExpress, messageClasses, trustedProxies } from './server/express-app.ts';
+import { createExpress, trustedProxies } from './server/express-app.ts';
 import { healthRoutes } from './server/health.ts';
 import { logRequests } from './server/log-requests.ts';
-import { ProxyHeaderCounts } from './server/proxy-headers.ts';
 import { receiveRequest } from './server/receive-requests.ts';
 import type { HttpApp } from './server/server.ts';
-import { AccessLog } from './telemetry/access-log.ts';
 import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
+import { RequestLog } from './telemetry/request-log.ts';
 import { pages } from './web/pages.ts';
 import { reference } from './web/reference/reference.ts';
 
@@ -38,7 +37,7 @@ export interface Dependencies {
   readonly config: Config;
   readonly database: Pick<Database, 'db' | 'admission' | 'pages' | 'connectionsFor' | 'nodes'>;
   readonly sanitizer: Sanitizer;
-  readonly limitBackend: LimitBackend;
+  readonly limitStore: LimitStore;
   readonly log: Log;
   readonly clock: () => Date;
   /** Signs the cookies of page sessions. */
@@ -60,15 +59,15 @@ export function makeApp(dependencies: Dependencies): App {
   const { config, database, sanitizer, log, clock, sessionSecret, observe } = dependencies;
   const express = createExpress(config.trustProxy);
   const trusts = trustedProxies(express);
-  const proxyHeaders = new ProxyHeaderCounts();
   const lastUsed = new LastUsed(database, log);
-  const accessLog = new AccessLog(database, log, clock);
+  const requestLog = new RequestLog(database, log, clock);
   const readiness = new Readiness(database, () => sanitizer.warm());
-  const deps = adapterDeps(dependencies, { isLoopback: isLoopback(config.host), trusts }, lastUsed);
+  const listener = { isLoopback: isLoopback(config.host), hasTls: config.tls !== undefined, trusts };
+  const deps = adapterDeps(dependencies, listener, lastUsed);
   const pageDeps = {
     ...deps,
     db: database.pages,
-    signInLimits: new SignInLimits(database.pages, config.limitsNamespace),
+    signInLimits: new SignInLimits(database.pages),
     sessionSecret,
   };
 
@@ -86,8 +85,8 @@ export function makeApp(dependencies: Dependencies): App {
   express.use(notFound);
   express.use(errorHandler(log));
 
-  const connections = new Connections({ ...config, trusts });
-  const receiving = { trusts, proxyHeaders, logRequest: logRequests({ log, accessLog, clock, observe }) };
+  const connections = new Connections(config, trusts);
+  const receiving = { trusts, logRequest: logRequests({ log, requestLog, clock, observe }) };
   const refuseExpectation: RequestListener = (request, response) =>
     refuseRequest(request, response, unsupportedExpectation);
 
@@ -95,30 +94,21 @@ export function makeApp(dependencies: Dependencies): App {
     connections,
     receive: (request, response) => receiveRequest(receiving, express, request, response),
     receiveExpectation: (request, response) => receiveRequest(receiving, refuseExpectation, request, response),
-    messageClasses: messageClasses(express),
     retire: () => readiness.retire(),
     stats: () => ({
-      inFlight: deps.places.taken,
-      overloadRefusals: deps.places.refused,
+      inFlight: deps.queue.working,
+      overloadRefusals: deps.queue.refused,
       connectionsRefused: connections.refused,
-      accessLogDropped: accessLog.dropped,
-      proxyHeaders: proxyHeaders.all(),
+      requestLogDropped: requestLog.dropped,
     }),
     flush: async () => {
-      await Promise.all([lastUsed.flush(), accessLog.flush()]);
+      await Promise.all([lastUsed.flush(), requestLog.flush()]);
     },
   };
 }
 
-/** The share of all concurrent API requests that one company may have. */
-const companyShare = 1 / 4;
-/** Concurrent job lists per company. */
-const listsMax = 2;
-/** Concurrent changes per company: each holds a sanitizer, then a connection until its commit is done, perhaps on a standby far away. */
-const changesMax = 2;
-
 function adapterDeps(
-  { config, database, sanitizer, limitBackend, log, clock }: Dependencies,
+  { config, database, sanitizer, limitStore, log, clock }: Dependencies,
   listener: Listener,
   lastUsed: LastUsed,
 ): AdapterDeps {
@@ -129,8 +119,6 @@ function adapterDeps(
       database,
       reference: new ReferenceLists(db),
       sanitizer,
-      lists: new ConcurrencyLimit({ maxPerKey: listsMax }),
-      changes: new ConcurrencyLimit({ maxPerKey: changesMax }),
       requestsPerMinute,
       publicUrl,
     },
@@ -140,8 +128,8 @@ function adapterDeps(
       maintenance: new MaintenanceSwitch(admission),
       lastUsed,
     },
-    requestLimit: new RequestLimit(config, limitBackend),
-    places: new ConcurrencyLimit({ max: inFlightMax, maxPerKey: Math.max(Math.floor(inFlightMax * companyShare), 2) }),
+    requestLimit: new RequestLimit(requestsPerMinute, limitStore),
+    queue: new CompanyQueue({ max: inFlightMax }),
     listener,
     clock,
     timeZone,

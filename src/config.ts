@@ -13,8 +13,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export class ConfigError extends Error {}
 
 /** The only reader of environment variables. Throws a ConfigError naming the first invalid one. */
-export function readConfig(given: Env) {
-  const env = withSecretFiles(given);
+export function readConfig(env: Env) {
   const whole = (name: string, fallback: number, min: number, max: number) => integer(env, name, fallback, min, max);
   return {
     host: env.HOST || '127.0.0.1',
@@ -24,10 +23,7 @@ export function readConfig(given: Env) {
     /** The service in MCP's registry, as `reverse.dns/name`; made from publicUrl if not set. */
     serverName: serverName(env),
     databaseUrl: databaseUrl(env),
-    /** Shares request limits; without it they are in PostgreSQL, or in memory with the embedded database. */
-    redisUrl: secretUrl(env, 'REDIS_URL', /^rediss?:\/\/[^/?#]*(\/\d*)?$/, 'a redis:// or rediss://'),
-    limitsNamespace: env.LIMITS_NAMESPACE || 'vaga',
-    dataDir: resolve(env.DATA_DIR || './data'),
+    dataDir: dataDir(env),
     requestsPerMinute: whole('REQUESTS_PER_MINUTE', 60, 1, 1_000_000_000),
     addressRequestsPerMinute: whole('IP_REQUESTS_PER_MINUTE', 1200, 1, 1_000_000_000),
     timeZone: timeZone(env),
@@ -41,9 +37,8 @@ export function readConfig(given: Env) {
     drainNoticeSeconds: whole('DRAIN_NOTICE_SECONDS', 0, 0, 3600),
     /** Concurrent API requests; one more gets 503. */
     inFlightMax: whole('MAX_IN_FLIGHT', 256, 1, 100_000),
-    /** Open connections of clients, in all and per address; one more is closed. Those of trusted proxies do not count. */
+    /** Open connections of clients; for one more the one idle longest is closed. Those of trusted proxies do not count. */
     connectionsMax: whole('MAX_CONNECTIONS', 4000, 1, 1_000_000),
-    connectionsPerAddressMax: whole('MAX_CONNECTIONS_PER_ADDRESS', 256, 1, 1_000_000),
     /** Listener for Prometheus; none without a port. */
     metrics: metrics(env),
     /** How long a client may take to send, in milliseconds. */
@@ -67,20 +62,19 @@ export function readConfig(given: Env) {
   };
 }
 
-const portOf = (env: Env): number => integer(env, 'PORT', 3000, 0, 65_535);
-
-const secretNames = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRET'];
-
-/** Reads each secret from the file that NAME_FILE names, which is how container platforms and systemd hand them over. */
-function withSecretFiles(env: Env): Env {
-  const read = secretNames.flatMap((name) => {
-    const file = env[`${name}_FILE`];
-    return file ? [[name, secretIn(env, name, file)]] : [];
-  });
-  return { ...env, ...Object.fromEntries(read) };
+/** The names of all settings: readConfig reads each of them, whatever the others are. */
+export function settingNames(): ReadonlySet<string> {
+  const names = new Set<string>();
+  readConfig(new Proxy<Env>({}, { get: (_env, name) => void names.add(String(name)) }));
+  return names;
 }
 
-function secretIn(env: Env, name: string, file: string): string {
+const portOf = (env: Env): number => integer(env, 'PORT', 3000, 0, 65_535);
+
+/** A secret, or what is in the file that NAME_FILE names, which is how container platforms and systemd hand it over. */
+function secret(env: Env, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name] || undefined;
   if (env[name]) throw new ConfigError(`${name}_FILE must not be set when ${name} is`);
   const text = textIn(name, file).replace(/\r?\n$/, '');
   if (text === '') throw new ConfigError(`${name}_FILE must name a file that is not empty`);
@@ -183,20 +177,33 @@ function databaseUrl(env: Env): string | undefined {
   return text;
 }
 
+/** Production never starts on an empty folder because an address is missing. */
+function dataDir(env: Env): string {
+  const { NODE_ENV, DATABASE_URL, DATABASE_URL_FILE, DATA_DIR } = env;
+  if (NODE_ENV === 'production' && !DATABASE_URL && !DATABASE_URL_FILE && !DATA_DIR)
+    throw new ConfigError('NODE_ENV is production: set DATABASE_URL, or DATA_DIR for the embedded database');
+  return resolve(DATA_DIR || './data');
+}
+
 /** The message leaves out the value: it may contain a password. */
 function secretUrl(env: Env, name: string, scheme: RegExp, described: string): string | undefined {
-  const text = env[name];
-  if (!text) return undefined;
+  const text = secret(env, name);
+  if (text === undefined) return undefined;
   if (scheme.test(text) && URL.canParse(text)) return text;
   throw new ConfigError(`${name} must be ${described} address`);
 }
 
+const secretCharactersMin = 32;
+
 /** The message leaves out the value. */
-function sessionSecret({ SESSION_SECRET: text }: Env): string | undefined {
-  if (!text) return undefined;
-  if (text.length >= 32) return text;
-  throw new ConfigError('SESSION_SECRET must have at least 32 characters');
+function sessionSecret(env: Env): string | undefined {
+  const text = secret(env, 'SESSION_SECRET');
+  if (text === undefined || isSessionSecret(text)) return text;
+  throw new ConfigError(`SESSION_SECRET must have at least ${secretCharactersMin} characters`);
 }
+
+/** Of every source: a variable, a file, or what a former start kept in the data folder. */
+export const isSessionSecret = (text: string): boolean => text.length >= secretCharactersMin;
 
 function timeZone(env: Env): string {
   const zone = env.SERVICE_TIMEZONE || 'Europe/Lisbon';

@@ -3,36 +3,43 @@ import type { Context } from './context.ts';
 import type { Db } from './database/open.ts';
 import { policy } from './domain/environment.ts';
 import { requestTimeAt } from './domain/request-time.ts';
+import { hasCompanies } from './operations/companies/companies-sql.ts';
 import { createCompany } from './operations/companies/create-company.ts';
 import { issueCredential } from './operations/credentials/issue-credential.ts';
 import { createAdministrator, createUser } from './operations/people/create-account.ts';
-import { hasCompanies } from './queries/companies.ts';
 import { portals } from './web/portals.ts';
 
 const plan = 'Pro';
 const people = { main: 'main@example.com', sub: 'sub@example.com', administrator: 'admin@example.com' } as const;
 
 /**
- * On a database without companies, creates one with a credential per environment and people who can sign in. Prints their secrets and
- * passwords once, with commands to paste. `address` is where the service listens.
+ * On an embedded database without companies, creates one with a credential per environment and people who can sign in. Prints their
+ * secrets and passwords once, with commands to paste. `address` is where the service listens.
  */
-export async function makeDemo(db: Db, now: Date, address: string, timeZone: string): Promise<void> {
-  if (await hasCompanies(db)) return;
-  const ctx = { db, ...requestTimeAt(now, timeZone), actor: { kind: 'operator' } } as const;
-  const { companyId } = await createCompany(ctx, {
-    name: 'Empresa de Demonstração',
-    plan,
-    verified: true,
-    productionApproved: true,
-    autoPublish: false,
-  });
-  const issue = (environment: 'sandbox' | 'production') =>
-    issueCredential(ctx, { companyId, environment, access: 'write', days: 365, label: 'demo' });
-  const sandbox = await issue('sandbox');
-  const production = await issue('production');
-  const passwords = await makePeople(ctx, companyId);
-  console.log(demoText(address, sandbox.secret, production.secret) + peopleText(address, passwords));
-}
+export const makeDemo = (db: Db, now: Date, address: string, timeZone: string): Promise<void> =>
+  db.$transaction(
+    async (tx) => {
+      if (await hasCompanies(tx)) return;
+      // Changes use their database for transactions only, which nest.
+      const ctx = { db: tx as Db, ...requestTimeAt(now, timeZone), actor: { kind: 'operator' } } as const;
+      const { companyId } = await createCompany(ctx, {
+        name: 'Empresa de Demonstração',
+        plan,
+        verified: true,
+        productionApproved: true,
+        autoPublish: false,
+      });
+      const issue = (environment: 'sandbox' | 'production') =>
+        issueCredential(ctx, { companyId, environment, access: 'write', days: 365, label: 'demo' });
+      const sandbox = await issue('sandbox');
+      const production = await issue('production');
+      const passwords = await makePeople(ctx, companyId);
+      // Before the commit, so that nothing exists whose secret nobody saw. Whoever uses one at once waits for the commit.
+      console.log(demoText(address, sandbox.secret, production.secret) + peopleText(address, passwords));
+    },
+    // Passwords are hashed in it, on a machine that may be slow.
+    { timeout: 60_000 },
+  );
 
 type Passwords = Readonly<Record<keyof typeof people, string>>;
 

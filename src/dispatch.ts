@@ -3,23 +3,22 @@ import { operationOf } from './contract/document.ts';
 import type { Input, OperationId, PlainReply, PlainRequest } from './contract/types.ts';
 import { contractErrors } from './contract/validate.ts';
 import { bearerChallenge, invalid, refusal } from './domain/errors.ts';
+import { ownJob } from './operations/jobs/get-job.ts';
 import { table } from './operations/table.ts';
 
 /**
- * Runs one operation for an authenticated caller, over any protocol: scope, a place for changes, validation, operation.
- * Throws 403 `scope`, 503 `overload`, 422, and whatever the operation throws.
+ * Runs one operation for an authenticated caller, over any protocol: scope, validation, operation.
+ * Throws 403 `scope`, 404 `job`, 422, and whatever the operation throws.
  */
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
-  const { scope, method } = operationOf(request.operationId);
+  const { scope } = operationOf(request.operationId);
   if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
-  if (method === 'get') return answer(ctx, request);
-  return ctx.changes.run(ctx.actor.tenant.companyId, ctx.lifetime, () => answer(ctx, request));
-}
-
-async function answer(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
   const errors = contractErrors(request, ctx.nameOf);
   if (errors.length === 0) return run(ctx, request);
-  const { refuse } = table[request.operationId];
+  const { path, operationId } = request;
+  // Section 4.1: a job that does not exist is 404, whatever else is wrong.
+  if (Number.isInteger(path.id) && Number(path.id) >= 1) await ownJob(ctx, Number(path.id));
+  const { refuse } = table[operationId];
   if (refuse) return refuse(ctx, request, errors);
   throw invalid(errors);
 }

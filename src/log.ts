@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { textOf } from './domain/thrown.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
@@ -8,7 +9,7 @@ const secretPattern = /vaga_(test|live)_[0-9A-Za-z_]+/g;
 export const withoutSecrets = (text: string): string => text.replace(secretPattern, 'vaga_$1_[removed]');
 
 /** Logs JSON lines to standard output. Errors are logged whole, without credentials; never bodies, headers or query strings. */
-export function openLog(level: string): Log {
+export function openLog(level: string, destination = standardOutput()): Log {
   const options = {
     level,
     base: null,
@@ -16,7 +17,7 @@ export function openLog(level: string): Log {
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: describeError },
   };
-  return pino(options, standardOutput());
+  return pino(options, destination);
 }
 
 /** Lines that cannot be written, as on a full disk, are lost: pino would end the process, and wait for the disk at its exit. */
@@ -44,7 +45,7 @@ function standardOutput(): DestinationStream {
 }
 
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
+  if (!(error instanceof Error)) return { message: withoutSecrets(textOf(error)) };
   const { name, message, stack } = error;
   return { name, message: withoutSecrets(message), stack: withoutSecrets(stack ?? '') };
 }

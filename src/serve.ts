@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApp } from './app.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
 import type { Database } from './database/open.ts';
 import { type Log, openLog } from './log.ts';
-import { purgeEndedCounts } from './queries/sign-in-counts.ts';
-import { vacuum } from './queries/vacuum.ts';
-import { openLimitBackend } from './rate-limit/limit-backend.ts';
+import { storeOfRequests } from './rate-limit/request-limit.ts';
+import { purgeEndedCounts } from './rate-limit/sign-in-counts-sql.ts';
 import { Sanitizer } from './sanitizer/sanitizer.ts';
 import { openMetrics } from './server/metrics-server.ts';
 import { addressOf, drain, listen, makeServer } from './server/server.ts';
@@ -21,20 +20,17 @@ const vacuumIntervalMs = 600_000;
 export async function serve(config: Config, database: Database, tlsFiles: TlsFiles | undefined): Promise<void> {
   const log = openLog(config.logLevel);
   const sanitizer = new Sanitizer();
-  const limitBackend = await openLimitBackend(config, database, log).catch((error: Error) => {
-    throw new ConfigError(`REDIS_URL cannot be used: ${error.message}`);
-  });
+  const limitStore = storeOfRequests(database);
   const secret = await sessionSecret(config, database.kind, log);
   const purging = setInterval(() => void purgeCounts(database, log), purgeIntervalMs).unref();
   const vacuuming = setInterval(() => void vacuumEmbedded(database, log), vacuumIntervalMs).unref();
   const metrics = config.metrics && (await openMetrics(config.metrics));
   const observe = metrics?.observe;
-  const app = makeApp({ config, database, sanitizer, limitBackend, log, clock, sessionSecret: secret, observe });
+  const app = makeApp({ config, database, sanitizer, limitStore, log, clock, sessionSecret: secret, observe });
   metrics?.watch(() => ({
     app: app.stats(),
     pools: Object.values(database.pools),
     sanitizer: sanitizer.stats(),
-    insurance: limitBackend.insurance,
   }));
   const server = makeServer(config, app, tlsFiles);
   const stop = async () => {
@@ -42,7 +38,6 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
     await sleep(config.drainNoticeSeconds * 1000);
     await drain(server, config.drainSeconds);
     await app.flush();
-    limitBackend.close();
     clearInterval(purging);
     clearInterval(vacuuming);
     metrics?.close();
@@ -52,7 +47,7 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
   stopOnSignal(stop, log);
   await listen(server, config);
   const address = addressOf(server, config);
-  log.info({ address, database: database.kind, limits: limitBackend.kind }, 'listening');
+  log.info({ address, database: database.kind, limits: limitStore.kind }, 'listening');
   await makeReady(config, database, address);
   void sanitizer.warm();
   const error = await database.lost;
@@ -71,9 +66,17 @@ async function makeReady(config: Config, { kind, db }: Database, address: string
 const purgeCounts = ({ db }: Database, log: Log): Promise<void> =>
   purgeEndedCounts(db).catch((error: unknown) => log.warn({ error }, 'ended counts were not deleted'));
 
+/** Tables whose rows are often written again or deleted. The others grow by what their companies keep. */
+const vacuumedTables = ['page_sessions', 'rate_limits', 'posting_usage', 'credentials', 'request_log'];
+
+/** Makes the space of old row versions usable again, one table at a time: the embedded database has no autovacuum. */
 async function vacuumEmbedded({ kind, db }: Database, log: Log): Promise<void> {
   if (kind !== 'embedded') return;
-  await vacuum(db).catch((error: unknown) => log.warn({ error }, 'the embedded database was not vacuumed'));
+  try {
+    for (const table of vacuumedTables) await db.$executeRawUnsafe(`VACUUM (ANALYZE) ${table}`);
+  } catch (error) {
+    log.warn({ error }, 'the embedded database was not vacuumed');
+  }
 }
 
 function stopOnSignal(stop: () => Promise<void>, log: Log): void {

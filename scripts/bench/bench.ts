@@ -8,10 +8,7 @@ export interface Run {
 
 export interface Settings {
   readonly rounds: number;
-  readonly seconds: number;
   readonly jobs: number;
-  readonly posts: number;
-  readonly connections: readonly number[];
   /** Other checkouts. */
   readonly against: readonly string[];
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,14 +7,17 @@ import { promisify } from 'node:util';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { hostileBodies } from '../../test/sanitizer/hostile-bodies.ts';
 import type { Bench } from './bench.ts';
+import { hostileInputs } from './hostile-inputs.ts';
 import { type Answer, send } from './load.ts';
 import { judged, markdownTable, spreadOf, whole } from './report.ts';
 import { newJob, restRequest } from './requests.ts';
 import { processMegabytes, servicePlan, startServer } from './servers.ts';
 
-export const about = 'hostile HTML from two companies, and what two others notice, on the embedded database';
-export const defaults: Bench['defaults'] = { posts: 5000, seconds: 240 };
+export const about =
+  'hostile HTML from two companies and what two others notice, and what wrong inputs cost, on the embedded database';
+export const defaults: Bench['defaults'] = {};
 
+const [posts, seconds] = [5000, 240];
 const [readEveryMs, createEveryMs, hostileAtOnce] = [50, 250, 8];
 const section =
   '<h2>Função</h2><p>Procuramos <strong>engenheiro</strong> de <em>software</em> &amp; mais; ver ' +
@@ -58,7 +60,7 @@ function rowOf(name: string, answers: readonly Answer[]): string[] {
   return [name, whole(answers.length), p50Ms.toFixed(1), p99Ms.toFixed(1), whole(slowestMs), counts.join(', ')];
 }
 
-export const measure: Bench['measure'] = async ({ posts, seconds }, run) => {
+export const measure: Bench['measure'] = async (_settings, run) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'vaga-bench-'));
   run.undo(() => rm(dataDir, { recursive: true, force: true }));
   const env = { DATABASE_URL: '', DATA_DIR: dataDir };
@@ -66,11 +68,9 @@ export const measure: Bench['measure'] = async ({ posts, seconds }, run) => {
   const tokens: string[] = [];
   for (const name of ['Author', 'Reader', 'Attacker 1', 'Attacker 2']) tokens.push(await makeCompany(env, name));
   const [author = '', reader = '', ...attackers] = tokens;
-  const agent = new Agent({ keepAlive: true });
   const nth = <T>(items: readonly T[], number: number): T => items[number % items.length] as T;
-  const post = (token: string, body: string) =>
-    send(agent, origin, restRequest('createJob', token, newJob({ ...job, body })));
-  const read = () => send(agent, origin, restRequest('listCategories', reader, {}));
+  const post = (token: string, body: string) => send(origin, restRequest('createJob', token, newJob({ ...job, body })));
+  const read = () => send(origin, restRequest('listCategories', reader, {}));
   // Until sanitizer and compiler are warm.
   for (let number = 0; number < 30; number++) await Promise.all([post(author, nth(honest, number)), read()]);
 
@@ -92,7 +92,6 @@ export const measure: Bench['measure'] = async ({ posts, seconds }, run) => {
       Array.from({ length: hostileAtOnce }, (_, number) => assault(token, company * hostileAtOnce + number)),
     ),
   ]);
-  agent.destroy();
   run.signal.throwIfAborted();
   const { p99Ms } = spreadOf(answers.reads.map(({ ms }) => ms));
   const { slowestMs } = spreadOf(answers.hostile.map(({ ms }) => ms));
@@ -109,5 +108,6 @@ export const measure: Bench['measure'] = async ({ posts, seconds }, run) => {
     ]),
     `${done()} posts in ${whole((performance.now() - begun) / 1000)} s. p99 of the reads in ms: ${judged(p99Ms, 100)}; slowest hostile post: ${judged(slowestMs, 2000, 0)}.
 Memory in MB at the start, at the end and at most: ${megabytes.map(whole).join(', ')}. Without a right answer: ${lost}.`,
+    await hostileInputs({ origin, pid }, author, job),
   ];
 };

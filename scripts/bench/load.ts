@@ -1,41 +1,11 @@
-import { Agent, request } from 'node:http';
 import autocannon from 'autocannon';
 import { median, spreadOf } from './report.ts';
 import type { HttpRequest } from './requests.ts';
 import { type ChildServer, databaseCpu, processCpu } from './servers.ts';
 
-/** A load ends with whichever comes first. */
 export interface Bounds {
   readonly connections: number;
   readonly seconds: number;
-  readonly answersMax?: number;
-}
-
-/** Called for every answer. */
-type Watch = (status: number, latencyMs: number, client: unknown) => void;
-
-/** autocannon's options for requests that are made one by one. */
-export const requestsOf = (next: () => HttpRequest): Pick<autocannon.Options, 'requests'> => ({
-  requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
-});
-
-/** One load by autocannon; throws the reason of an aborted signal at once. */
-export async function shoot(options: autocannon.Options, signal: AbortSignal, watch: Watch) {
-  signal.throwIfAborted();
-  const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const instance = autocannon(options, (error: unknown, done: autocannon.Result) => {
-      signal.removeEventListener('abort', end);
-      if (error) reject(error);
-      else resolve(done);
-    });
-    const end = () => instance.stop();
-    signal.addEventListener('abort', end);
-    instance.on('response', (client: unknown, status: number, _bytes: number, latencyMs: number) =>
-      watch(status, latencyMs, client),
-    );
-  });
-  signal.throwIfAborted();
-  return result;
 }
 
 /** A server under load, and the database that only servers under load use. */
@@ -54,29 +24,31 @@ interface Round {
   readonly databaseCpu: number;
 }
 
-/** Throws if a request is not answered with 200 or 201 and, over MCP, without an error. */
+/** Throws the reason of an aborted signal, and if a request is not answered with success and, over MCP, without an error. */
 async function load({ name, server, databaseUrl, next }: Entrant, bounds: Bounds, signal: AbortSignal): Promise<Round> {
+  signal.throwIfAborted();
   const latenciesMs: number[] = [];
-  const wrong: number[] = [];
   const before = [processCpu(server.pid), await databaseCpu(databaseUrl)] as const;
   const started = performance.now();
   let lastAnswer = started;
-  const result = await shoot(
-    {
+  const { non2xx, mismatches, errors } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const options: autocannon.Options = {
       ...{ url: server.origin, connections: bounds.connections, duration: bounds.seconds, timeout: 10 },
-      ...requestsOf(next),
+      requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
       verifyBody: (body: unknown) => !String(body).includes('"isError":true'),
-    },
-    signal,
-    (status, latencyMs) => {
-      if (status !== 200 && status !== 201) wrong.push(status);
+    };
+    const instance = autocannon(options, (error: unknown, result) => (error ? reject(error) : resolve(result)));
+    instance.on('response', (_client: unknown, _status: number, _bytes: number, latencyMs: number) => {
       lastAnswer = performance.now();
       latenciesMs.push(latencyMs);
-    },
-  );
-  const failures = wrong.length + result.mismatches + result.errors;
-  if (failures > 0)
-    throw new Error(`${name}: ${failures} requests were not answered as they should be: ${wrong.slice(0, 5)}`);
+    });
+    const stop = () => instance.stop();
+    signal.addEventListener('abort', stop);
+    instance.on('done', () => signal.removeEventListener('abort', stop));
+  });
+  signal.throwIfAborted();
+  const failures = non2xx + mismatches + errors;
+  if (failures > 0) throw new Error(`${name}: ${failures} requests were not answered as they should be`);
   const answers = latenciesMs.length;
   return {
     latenciesMs,
@@ -86,12 +58,11 @@ async function load({ name, server, databaseUrl, next }: Entrant, bounds: Bounds
   };
 }
 
-/** Enough answers for V8 to optimize. */
-const warmUp = { bounds: { connections: 32, seconds: 3 }, answers: 10_000 };
-
-export async function warm(entrants: readonly Entrant[], signal: AbortSignal, least = warmUp.answers): Promise<void> {
+/** Until each has given so many answers; by default enough for V8 to optimize. */
+export async function warm(entrants: readonly Entrant[], signal: AbortSignal, least = 10_000): Promise<void> {
   for (const one of entrants)
-    for (let answers = 0; answers < least; ) answers += (await load(one, warmUp.bounds, signal)).latenciesMs.length;
+    for (let answers = 0; answers < least; )
+      answers += (await load(one, { connections: 32, seconds: 3 }, signal)).latenciesMs.length;
 }
 
 /**
@@ -123,43 +94,10 @@ export interface Answer {
 }
 
 /** Sends one request and reads its whole answer; never throws. */
-export function send(agent: Agent, origin: string, { method, path, headers, body }: HttpRequest): Promise<Answer> {
+export async function send(origin: string, { path, ...init }: HttpRequest): Promise<Answer> {
   const started = performance.now();
-  return new Promise((resolve) => {
-    const end = (status: number) => resolve({ status, ms: performance.now() - started });
-    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const options = { agent, method, headers: { ...headers, ...length }, signal: AbortSignal.timeout(10_000) };
-    const sent = request(origin + path, options, (response) => {
-      response.on('end', () => end(response.statusCode ?? 0));
-      response.on('error', () => end(0));
-      response.resume();
-    });
-    sent.on('error', () => end(0));
-    sent.end(body);
-  });
-}
-
-/** Every connection alternates between the targets with each request, so that noise affects all alike. The answers of each target. */
-export async function alternate(
-  targets: readonly { readonly origin: string; next(): HttpRequest }[],
-  { connections, seconds, answersMax = Number.POSITIVE_INFINITY }: Bounds,
-  signal: AbortSignal,
-): Promise<Answer[][]> {
-  const agent = new Agent({ keepAlive: true });
-  const answers = targets.map((): Answer[] => []);
-  const deadline = performance.now() + seconds * 1000;
-  const connection = async (first: number): Promise<void> => {
-    for (let number = first; performance.now() < deadline; number++) {
-      signal.throwIfAborted();
-      const [target, own] = [targets[number % targets.length], answers[number % targets.length]];
-      if (!target || !own || own.length >= answersMax) return;
-      own.push(await send(agent, target.origin, target.next()));
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: connections }, (_, first) => connection(first)));
-    return answers;
-  } finally {
-    agent.destroy();
-  }
+  const status = await fetch(origin + path, { ...init, signal: AbortSignal.timeout(10_000) })
+    .then((response) => response.arrayBuffer().then(() => response.status))
+    .catch(() => 0);
+  return { status, ms: performance.now() - started };
 }

@@ -7,10 +7,9 @@ import type { Bench, Settings } from './bench.ts';
 import * as html from './html.ts';
 import * as mix from './mix.ts';
 import * as operations from './operations.ts';
-import * as overload from './overload.ts';
 import * as scale from './scale.ts';
 
-const benches: Readonly<Record<string, Bench>> = { operations, mix, html, overload, scale };
+const benches: Readonly<Record<string, Bench>> = { operations, mix, html, scale };
 const usage = `npm run bench -- [--BENCH] [options]
 
 ${Object.entries(benches)
@@ -18,34 +17,29 @@ ${Object.entries(benches)
   .join('\n')}
   --all         all of them, whose tables replace those of RESULTS.md
 
-Options, with the defaults of each bench:
-  --rounds N --seconds N --connections N (mix: several times) --jobs N --posts N
+Options:
+  --rounds N     (operations, mix)
+  --jobs N       of the largest database (scale)
   --against DIR  a built checkout to compare with; may be given several times (mix)
 
-They use the PostgreSQL of DATABASE_URL or of 127.0.0.1:5432, in databases of their own, and the Redis of REDIS_URL.`;
+They use the PostgreSQL of DATABASE_URL or of 127.0.0.1:5432, in databases of their own.`;
 
-const text = { type: 'string', multiple: true } as const;
-const flag = { type: 'boolean' } as const;
+const [flag, text] = [{ type: 'boolean' }, { type: 'string' }] as const;
 const { values } = parseArgs({
   options: {
-    ...{ operations: flag, mix: flag, html: flag, overload: flag, scale: flag, all: flag, help: flag },
-    ...{ rounds: text, seconds: text, connections: text, jobs: text, posts: text, against: text },
+    ...{ operations: flag, mix: flag, html: flag, scale: flag, all: flag, help: flag },
+    ...{ rounds: text, jobs: text, against: { ...text, multiple: true } },
   },
 });
 
 function settingsOf({ defaults }: Bench): Settings {
-  const given = (name: 'rounds' | 'seconds' | 'connections' | 'jobs' | 'posts'): number[] =>
-    (values[name] ?? []).map((text) => {
-      if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
-      throw new Error(`--${name} must be a whole number from 1\n\n${usage}`);
-    });
-  const number = (name: 'rounds' | 'seconds' | 'jobs' | 'posts') => given(name)[0] ?? defaults[name] ?? 0;
-  const connections = given('connections');
-  return {
-    ...{ rounds: number('rounds'), seconds: number('seconds'), jobs: number('jobs'), posts: number('posts') },
-    connections: connections.length > 0 ? connections : (defaults.connections ?? [32]),
-    against: (values.against ?? []).map((folder) => resolve(folder)),
+  const number = (name: 'rounds' | 'jobs'): number => {
+    const given = values[name] ?? String(defaults[name] ?? 1);
+    if (/^[1-9]\d{0,7}$/.test(given)) return Number(given);
+    throw new Error(`--${name} must be a whole number from 1\n\n${usage}`);
   };
+  const against = (values.against ?? []).map((folder) => resolve(folder));
+  return { rounds: number('rounds'), jobs: number('jobs'), against };
 }
 
 /** Runs one bench; what it has started ends with it. Its tables, as Markdown. */

@@ -7,7 +7,9 @@ import { loadCompanies } from './sample-data.ts';
 import { openDatabase, servicePlan, startServer } from './servers.ts';
 
 export const about = 'a mix of requests of fifty companies, also of other checkouts';
-export const defaults: Bench['defaults'] = { rounds: 12, seconds: 2, connections: [16, 64] };
+export const defaults: Bench['defaults'] = { rounds: 12 };
+
+const [seconds, connections] = [2, [16, 64]] as const;
 
 /** Of a hundred requests, a third of each as calls of tools. */
 const shares = [
@@ -30,7 +32,7 @@ async function enter(checkout: string, run: Run): Promise<Entrant> {
 }
 
 /** The ratio, to the first checkout, is of the lowest CPU: below 1 is cheaper. */
-export const measure: Bench['measure'] = async ({ against, rounds, seconds, connections }, run) => {
+export const measure: Bench['measure'] = async ({ against, rounds }, run) => {
   const entrants: Entrant[] = [];
   for (const checkout of [packageRoot, ...against]) entrants.push(await enter(checkout, run));
   await warm(entrants, run.signal);

@@ -11,7 +11,7 @@ import { loadCompanies, type SampleCompanies } from './sample-data.ts';
 import { type ChildServer, limitsLifted, openDatabase, servicePlan, startServer } from './servers.ts';
 
 export const about = 'each operation against a hand-written floor, Fastify and the MCP SDK (without an option)';
-export const defaults: Bench['defaults'] = { rounds: 9, seconds: 1, connections: [32] };
+export const defaults: Bench['defaults'] = { rounds: 9 };
 
 const operations = ['getJob', 'listJobs', 'listCategories', 'updateJob', 'createJob'] as const satisfies OperationId[];
 /** The peers of each protocol, by their programs. */
@@ -58,7 +58,7 @@ async function assertSameAnswers(own: ChildServer, other: ChildServer, protocol:
 }
 
 /** Ratios are of the CPU time of server and PostgreSQL, the lowest of the rounds: below 1, the service is cheaper. */
-export const measure: Bench['measure'] = async ({ rounds, seconds, connections }, run) => {
+export const measure: Bench['measure'] = async ({ rounds }, run) => {
   const databaseUrl = await openDatabase(packageRoot, run);
   const data = await loadCompanies(databaseUrl, 50, 100);
   const env = { DATABASE_URL: databaseUrl };
@@ -76,7 +76,7 @@ export const measure: Bench['measure'] = async ({ rounds, seconds, connections }
       const next = () => drawer(data, [[operationId, 100]], protocol === 'mcp' ? 1 : 0);
       const entrants = servers.map((server) => ({ name: server.name, server, databaseUrl, next: next() }));
       await warm(entrants, run.signal, 3000);
-      const figures = await measureRounds(entrants, rounds, { connections: connections[0] ?? 32, seconds }, run.signal);
+      const figures = await measureRounds(entrants, rounds, { connections: 32, seconds: 1 }, run.signal);
       const [mine, ...theirs] = figures;
       if (!mine) continue;
       const { method, path } = operationOf(operationId);

@@ -18,7 +18,6 @@ export interface ServerPlan {
 export const limitsLifted = {
   REQUESTS_PER_MINUTE: '1000000000',
   IP_REQUESTS_PER_MINUTE: '1000000000',
-  MAX_CONNECTIONS_PER_ADDRESS: '100000',
 } as const;
 
 /** A server in a process of its own. */

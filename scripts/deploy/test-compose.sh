@@ -33,7 +33,7 @@ await_health() {
     sleep 1
   done
 }
-for service in database redis vaga; do await_health "vaga-test-$service-1"; done
+for service in database vaga; do await_health "vaga-test-$service-1"; done
 
 # Only Caddy is published, and the service on the loopback address.
 published=$(docker ps --filter label=com.docker.compose.project=vaga-test --format '{{.Names}} {{.Ports}}' | grep -e '->' | grep -v caddy)
@@ -48,22 +48,21 @@ test "$(status --insecure --resolve api.example.com:443:127.0.0.1 https://api.ex
 test "$(status --resolve api.example.com:80:127.0.0.1 http://api.example.com/v1/account)" = 400
 
 # No container runs as root, keeps a capability, writes to its image, or has a secret in its settings.
-for service in vaga database redis; do
+for service in vaga database; do
   compose exec -T "$service" sh -ec '
     [ "$(id -u)" != 0 ]
     [ "$(grep -cE "^Cap(Prm|Eff|Bnd|Amb):.*[1-9a-f]" /proc/1/status)" = 0 ]
     grep -q "^[^ ]* / [^ ]* ro," /proc/mounts'
   if docker inspect "vaga-test-$service-1" | grep -F -e "$password" -f "$work/session-secret"; then exit 1; fi
 done
-# PostgreSQL and Redis have no way out.
+# PostgreSQL has no way out.
 test "$(docker network inspect --format '{{.Internal}}' vaga-test_inside)" = true
-test "$(docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-database-1)$(
-  docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-redis-1)" = 11
+test "$(docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-database-1)" = 1
 
 ops() { compose exec -T vaga node dist/src/cli/ops.js "$@"; }
 ops company create --name 'Oficina Exemplo' --plan Pro --verified --json | grep -q '"company_id":1'
 ops doctor >"$work/doctor" || true
-for check in settings database migrations redis; do grep "^ok: $check:" "$work/doctor"; done
+for check in settings database migrations; do grep "^ok: $check:" "$work/doctor"; done
 
 # A stop is clean, and the data outlive the containers.
 compose stop vaga

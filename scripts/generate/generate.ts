@@ -18,14 +18,15 @@ import { renderJobFunctions } from './job-functions.ts';
 import { renderJobModel } from './job-model.ts';
 import { renderProducts } from './products.ts';
 
-// npm run generate [-- --watch] [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only compares generated/.
+// npm run generate [-- --watch] [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only
+// compares generated/ and prisma/functions.sql.
 //
 //   document         reads the contract, and finds the place of a mistake in it
 //   job-fields       the writable fields of a job; everything below follows from them
 //   expand-contract  writes out in openapi.yaml what follows from its JobInput
 //   check-contract   refuses what no tool below would notice in time
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
-//   job-model        the columns in prisma/schema.prisma, and job-functions, the SQL that names every field
+//   job-model        the columns in prisma/schema.prisma, and job-functions those in prisma/functions.sql
 //   migration        what leads from prisma/migrations to the schema
 
 interface GenerateOptions {
@@ -71,7 +72,9 @@ async function derivedFiles(written: string, options: GenerateOptions) {
   const before = await readFile(schemaFile, 'utf8');
   const schema = renderJobModel(before, document);
   files.set(schemaFile, schema);
-  if (schema !== before) notes.push(...(await addMigration(files, schema, document, notes, options)));
+  const functionsFile = join(root, 'prisma', 'functions.sql');
+  files.set(functionsFile, renderJobFunctions(await readFile(functionsFile, 'utf8'), document));
+  if (schema !== before) notes.push(...(await addMigration(files, schema, notes, options)));
   return { files, notes };
 }
 
@@ -113,11 +116,10 @@ function partsOf(document: JsonObject): Map<string, string> {
   return new Map(parts.flatMap(([part, value]) => (value === undefined ? [] : [[part, JSON.stringify(value)]])));
 }
 
-/** Adds a migration that is named after the fields and ends with the functions that name them. */
+/** Adds a migration that is named after the fields. */
 async function addMigration(
   files: Map<string, string>,
   schema: string,
-  document: JsonObject,
   notes: readonly string[],
   { root, allowDataLoss = false }: GenerateOptions,
 ): Promise<string[]> {
@@ -130,7 +132,7 @@ async function addMigration(
     throw new Error(
       `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}`,
     );
-  files.set(join(root, 'prisma/migrations', folder, 'migration.sql'), `${sql}\n${renderJobFunctions(document)}`);
+  files.set(join(root, 'prisma/migrations', folder, 'migration.sql'), sql);
   return [`migration: prisma/migrations/${folder}${losses.length > 0 ? ' (loses data)' : ''}`];
 }
 
@@ -169,22 +171,25 @@ async function generateClient(root: string, changed: readonly string[]): Promise
 /** In the folder of the committed files, but not committed. */
 const notCommitted = new Set(['prisma', 'renderer']);
 
-/** What differs between the files of generated/ and openapi.yaml, a line each. */
+/** What differs between openapi.yaml and what follows from it, a line each. */
 export async function generatedFaults(root: string): Promise<string[]> {
   const folder = join(root, 'generated');
-  const expected = await renderProducts(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+  const yaml = await readFile(join(root, 'openapi.yaml'), 'utf8');
+  const expected = await renderProducts(yaml);
   const present = (await readdir(folder)).filter((name) => !notCommitted.has(name));
   const faults = present.filter((name) => !expected.has(name)).map((name) => `generated/${name} is surplus`);
   for (const [name, text] of expected) {
     const found = await textOf(join(folder, name));
     if (found !== text) faults.push(`generated/${name} ${found === undefined ? 'is missing' : 'differs'}`);
   }
+  const functions = await readFile(join(root, 'prisma', 'functions.sql'), 'utf8');
+  if (renderJobFunctions(functions, readDocument(yaml)) !== functions) faults.push('prisma/functions.sql differs');
   return faults;
 }
 
 async function check(root: string): Promise<string> {
   const faults = await generatedFaults(root);
-  if (faults.length === 0) return 'generated/: all files agree with openapi.yaml';
+  if (faults.length === 0) return 'generated/ and prisma/functions.sql agree with openapi.yaml';
   throw new Error(`${faults.join('\n')}\nRun \`npm run generate\` and commit the result.`);
 }
 

@@ -1,22 +1,27 @@
 import { ContractError, type JsonObject } from './document.ts';
 import { isNullableColumn, type JobField, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 
-const begin = '  // The fields of the contract: written by `npm run generate`.';
-const end = '  // End of the fields of the contract.';
-
 /** The text of schema.prisma with the Job model's columns as the fields of the contract ask for. */
-export function renderJobModel(schema: string, document: JsonObject): string {
-  const [before, rest] = split(schema, begin);
-  const [, after] = split(rest, end);
-  const columns = jobFieldsOf(document).map((field) => `  ${columnOf(field)}`);
-  return [before, begin, '\n', columns.join('\n'), '\n', end, after].join('');
-}
+export const renderJobModel = (schema: string, document: JsonObject): string =>
+  writeBetweenMarks(schema, '// ', 'fields', '\n', jobFieldsOf(document).map(columnOf));
 
-function split(text: string, mark: string): [before: string, after: string] {
-  const [before, after, ...more] = text.split(mark);
-  if (before === undefined || after === undefined || more.length > 0)
-    throw new Error(`prisma/schema.prisma: the line must be there once: ${mark.trim()}`);
-  return [before, after];
+/** A text whose lines between the two marks of `part` are these. Throws if a mark is not there once. */
+export function writeBetweenMarks(
+  text: string,
+  comment: string,
+  part: string,
+  separator: string,
+  lines: readonly string[],
+): string {
+  const begin = `${comment}The ${part} of the contract: written by \`npm run generate\`.\n`;
+  const end = `${comment}End of the ${part} of the contract.\n`;
+  const [before, rest, ...more] = text.split(begin);
+  const [, after, ...evenMore] = rest?.split(end) ?? [];
+  if (before === undefined || after === undefined || more.length + evenMore.length > 0)
+    throw new Error(`prisma/: these lines must be there once:\n${begin}${end}`);
+  const indent = /[ ]*$/.exec(before)?.[0] ?? '';
+  const written = lines.map((line) => indent + line).join(separator);
+  return `${before}${begin}${written}\n${indent}${end}${after}`;
 }
 
 function columnOf(field: JobField): string {

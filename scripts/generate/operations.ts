@@ -35,7 +35,9 @@ ${lines.join('\n')}
 /** The files below a folder by the names of the functions that they export. */
 async function exportsBelow(path: string): Promise<Map<string, string>> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && entry.name !== 'table.ts');
+  const files = entries.filter(
+    (entry) => entry.isFile() && /(?<!-sql)\.ts$/.test(entry.name) && entry.name !== 'table.ts',
+  );
   const found = await Promise.all(
     files.map(async ({ parentPath, name }) => {
       const file = join(parentPath, name);

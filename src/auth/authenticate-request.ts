@@ -5,8 +5,8 @@ import { type Environment, policy, type Tenant } from '../domain/environment.ts'
 import { type ApiError, bearerChallenge, refusal } from '../domain/errors.ts';
 import type { RequestTime } from '../domain/request-time.ts';
 import { hashSecret, readSecret } from '../domain/token.ts';
-import { type CredentialRecord, findCredentialBySecret } from '../queries/credential-lookup.ts';
 import type { AddressLimit } from '../rate-limit/address-limit.ts';
+import { type CredentialRecord, findCredentialBySecret } from './credential-lookup-sql.ts';
 import type { LastUsed } from './last-used.ts';
 import type { MaintenanceSwitch } from './maintenance-switch.ts';
 
@@ -29,20 +29,26 @@ export interface AuthDeps {
 }
 
 /**
- * Authenticates one request and returns its caller.
+ * Authenticates one request and returns its caller. `identified` gets the credential before it is judged: its company sees what is refused.
  * Throws, in this order: 400 `https`, 429 `address`, 503 `maintenance`, 401, 403 `permission` | `plan` | `approval`.
  */
-export async function authenticateRequest(deps: AuthDeps, client: ClientInfo, time: RequestTime): Promise<Caller> {
+export async function authenticateRequest(
+  deps: AuthDeps,
+  client: ClientInfo,
+  time: RequestTime,
+  identified: (credential: IssuedCredential) => void,
+): Promise<Caller> {
   await checkClient(deps, client);
   await deps.maintenance.assertOff(time.now);
 
-  const valid = await validCredential(deps.database, client, time.now);
-  if (!valid) {
+  const issued = await issuedCredential(deps.database, client);
+  if (issued) identified(issued);
+  if (!issued || !isValid(issued, client.environment, time.now)) {
     await deps.addressLimit.penalize(client.address);
     throw unauthorized(client);
   }
-  const caller = callerOf(valid, time);
-  deps.lastUsed.record(valid.tenant, valid.credential, time.now);
+  const caller = callerOf(issued, time);
+  deps.lastUsed.record(issued.tenant, issued.credential, time.now);
   return caller;
 }
 
@@ -55,28 +61,27 @@ export async function checkClient(
   await addressLimit.consume(address);
 }
 
-interface ValidCredential {
+/** A credential that exists, whether or not it works. */
+export interface IssuedCredential {
   readonly tenant: Tenant;
   readonly credential: CredentialRecord;
 }
 
-/** Undefined if the credential is missing, repeated, malformed, unknown, expired, revoked, or of the other environment. */
-async function validCredential(
+/** Undefined if the credential is missing, repeated, malformed or unknown. */
+async function issuedCredential(
   database: AuthDeps['database'],
-  client: ClientInfo,
-  now: Date,
-): Promise<ValidCredential | undefined> {
-  const [header, ...more] = client.authorization;
+  { authorization: [header, ...more] }: ClientInfo,
+): Promise<IssuedCredential | undefined> {
   const secret = more.length === 0 ? bearerToken(header) : undefined;
   const tenant = secret === undefined ? undefined : readSecret(secret);
-  if (secret === undefined || tenant?.environment !== client.environment) return undefined;
+  if (secret === undefined || !tenant) return undefined;
   const { admission } = await database.connectionsFor(tenant.companyId);
   const credential = await findCredentialBySecret(admission, tenant, hashSecret(secret));
-  // It ends by the earlier of two clocks, so that it does not live longer if one of them steps back.
-  if (!credential || credential.revokedAt || credential.hasExpired || new Date(credential.expiresAt) <= now)
-    return undefined;
-  return { tenant, credential };
+  return credential && { tenant, credential };
 }
+
+const isValid = ({ tenant, credential }: IssuedCredential, environment: Environment, now: Date): boolean =>
+  tenant.environment === environment && !credential.revokedAt && new Date(credential.expiresAt) > now;
 
 /** RFC 6750. */
 const bearerToken = (header: string | undefined): string | undefined =>
@@ -110,7 +115,7 @@ function whatIsNeeded([header = '', ...more]: readonly string[], environment: En
 const invalidToken = 'The token is malformed, unknown, expired, revoked or of the other environment.';
 
 /** Throws 403 `permission`, `plan` or `approval`. */
-function callerOf({ tenant, credential }: ValidCredential, time: RequestTime): Caller {
+function callerOf({ tenant, credential }: IssuedCredential, time: RequestTime): Caller {
   const facts = accessFactsOf(credential, time);
   return {
     kind: 'credential',

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import type { Tenant } from '../domain/environment.ts';
 import type { Log } from '../log.ts';
-import { type CredentialRecord, touchCredential } from '../queries/credential-lookup.ts';
+import { type CredentialRecord, touchCredential } from './credential-lookup-sql.ts';
 
 const intervalMs = 60_000;
 
@@ -17,7 +17,7 @@ export class LastUsed {
   }
 
   record({ companyId }: Tenant, { id, lastUsedAt }: CredentialRecord, now: Date): void {
-    if (this.#writing.has(id) || (lastUsedAt && Math.abs(now.getTime() - Date.parse(lastUsedAt)) < intervalMs)) return;
+    if (this.#writing.has(id) || (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < intervalMs)) return;
     const write = this.#database
       .connectionsFor(companyId)
       .then(({ db }) => touchCredential(db, companyId, id, now))

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rows } from '../database/open.ts';
 import { unavailable } from '../domain/errors.ts';
-import { type Maintenance, readMaintenance } from '../queries/maintenance.ts';
+import { type Maintenance, readMaintenance } from './maintenance-sql.ts';
 
 const intervalMs = 1000;
 /** On Citus a coordinator that hangs must not hold up the companies, which are on other nodes. */
@@ -20,7 +20,7 @@ export class MaintenanceSwitch {
 
   /** Throws 503 `maintenance`. */
   async assertOff(now: Date): Promise<void> {
-    if (Math.abs(now.getTime() - this.#readAt) >= intervalMs) {
+    if (now.getTime() - this.#readAt >= intervalMs) {
       this.#reading ??= this.#read().finally(() => {
         this.#reading = undefined;
       });

@@ -1,7 +1,7 @@
 import type { Db } from '../database/open.ts';
 import type { Actor } from '../domain/actor.ts';
 import { passwordMark } from '../domain/token.ts';
-import { findAdministrator, findUser } from '../queries/people.ts';
+import { findAdministrator, findUser } from './accounts-sql.ts';
 
 /** A user of a company's dashboard. Users of a suspended company may still sign in and read why. */
 export interface CompanyPerson {

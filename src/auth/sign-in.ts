@@ -2,9 +2,9 @@ import { verify } from '@node-rs/argon2';
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import { passwordMark } from '../domain/token.ts';
-import { findAccount, findAccountById } from '../queries/people.ts';
 import { addressKey } from '../rate-limit/address-limit.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
+import { findAccount, findAccountById } from './accounts-sql.ts';
 
 export type SignInOutcome =
   | { readonly kind: 'accepted'; readonly personId: bigint; readonly passwordMark: string }

@@ -49,7 +49,10 @@ export function addOperation(parent: Command, operation: Operation, host: Host):
   const [flags, passwords] = [fields.filter(isFlag), fields.filter((field) => !isFlag(field))];
   const { command: name, title, dangerous } = operation;
   const example = [name, ...flags.flatMap((field) => exampleOf(name, field)), ...passwords.map(() => '< password.txt')];
-  const notes = [dangerous, ...passwords.map(({ hint }) => `The password is read from standard input. ${hint}`)];
+  const notes = [
+    dangerous,
+    ...passwords.map(({ hint }) => `The password is read from standard input. ${filled(hint)}`),
+  ];
   const command = addCommand(parent, {
     name: name.replace(/^.* /, ''),
     description: title,

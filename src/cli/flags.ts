@@ -20,7 +20,7 @@ export const attributeOf = (command: string, field: Field): string =>
 export function optionsOf(command: string, field: Field): Option[] {
   const { kind, label, hint, values, isRequired } = field;
   const flag = flagOf(command, field);
-  const text = hint === '' ? label : `${label}. ${hint}`;
+  const text = hint.text === '' ? label : `${label}. ${filled(hint)}`;
   if (kind === 'flag') return [new Option(`--${flag}`, text), new Option(`--no-${flag}`, `Not: ${label}`)];
   const description = values.length > 0 ? `${text} (${values.join(', ')})` : text;
   const option = new Option(`--${flag} <${placeholders[kind] ?? flag}>`, description);

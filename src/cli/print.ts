@@ -1,8 +1,18 @@
 import type { Shown } from '../operations/shown.ts';
 
-/** JSON with ids as numbers, on one line. */
+/** Control, format, surrogate and separator characters but the line break: they steer a terminal, or mislead who reads it. */
+const steering = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** Text with an escape such as \u{202e} for what steers a terminal; its line breaks stay. */
+export const printable = (text: string): string =>
+  text.replace(steering, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+
+/** JSON with ids as numbers, on one line, and with escapes for what steers a terminal. */
 export const jsonOf = (data: unknown): string =>
-  JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
+  JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)).replace(
+    steering,
+    (character) => character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 
 /** One line for each value. */
 export const linesOf = (shown: Shown): string =>
@@ -31,11 +41,11 @@ export function tableOf(
   return lines.join('\n');
 }
 
-/** One line, without characters that steer a terminal. */
+/** One line. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value instanceof Date) return value.toISOString();
   const text = typeof value === 'object' ? jsonOf(value) : String(value);
-  return text.replace(/\p{Cc}/gu, ' ');
+  return printable(text).replaceAll('\n', '\\u{a}');
 }

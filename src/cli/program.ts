@@ -1,4 +1,5 @@
 import { Command, type OutputConfiguration } from 'commander';
+import { requestLogDays } from '../domain/logged-request.ts';
 import { declarations } from '../operations/declarations.ts';
 import { addOperation, type Host } from './command-of.ts';
 import { doctor } from './doctor/doctor.ts';
@@ -23,7 +24,8 @@ const nouns: Readonly<Record<string, string>> = {
   admin: 'people who sign in to the administration',
   plan: 'plans of the website',
   category: 'categories of jobs',
-  request: "companies' requests of the last 7 days",
+  district: 'regions of jobs',
+  request: `companies' requests of the last ${requestLogDays} days`,
   audit: 'the audit trail',
   sandbox: "companies' sandboxes",
   maintenance: 'close and open the API; health checks and pages stay up',

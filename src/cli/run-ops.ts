@@ -5,9 +5,10 @@ import { isUnavailable } from '../database/database-errors.ts';
 import { DatabaseError, openDatabase } from '../database/open.ts';
 import { ApiError } from '../domain/errors.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
+import { textOf } from '../domain/thrown.ts';
 import { withoutSecrets } from '../log.ts';
 import type { Env, Host, Outcome } from './command-of.ts';
-import { jsonOf } from './print.ts';
+import { jsonOf, printable } from './print.ts';
 import { makeProgram } from './program.ts';
 import { readPassword } from './read-password.ts';
 
@@ -25,7 +26,9 @@ export async function runOps(
   { env, stdin, stdout, stderr }: ProcessParts,
 ): Promise<0 | 1 | 2> {
   const json = args.includes('--json');
-  const print = ({ data, text }: Outcome) => stdout.write(`${json ? jsonOf(data) : text}\n`);
+  const writeOut = (text: string) => stdout.write(printable(text));
+  const writeErr = (text: string) => stderr.write(printable(text));
+  const print = ({ data, text }: Outcome) => writeOut(`${json ? jsonOf(data) : text}\n`);
   const perform: Host['perform'] = async (work) => {
     const { databaseUrl, dataDir, database: poolSettings, timeZone } = readConfig(env);
     // Also beside a running service.
@@ -48,17 +51,16 @@ export async function runOps(
     },
     readPassword: () => readPassword(stdin, stderr),
   };
-  const output = { writeOut: (text: string) => stdout.write(text), writeErr: (text: string) => stderr.write(text) };
   try {
-    await makeProgram(host, output).parseAsync(args, { from: 'user' });
+    await makeProgram(host, { writeOut, writeErr }).parseAsync(args, { from: 'user' });
     return isWell ? 0 : 1;
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) return 0;
     const line = failure.message.replace(/\s+/g, ' ').trim();
     // Commander has already printed usage errors.
-    if (failure.exitCode === 1) stderr.write(`error: ${line}\n`);
-    if (json) stdout.write(`${JSON.stringify({ error: { code: failure.code, message: line } })}\n`);
+    if (failure.exitCode === 1) writeErr(`error: ${line}\n`);
+    if (json) writeOut(`${jsonOf({ error: { code: failure.code, message: line } })}\n`);
     return failure.exitCode;
   }
 }
@@ -78,7 +80,7 @@ function failureOf(error: unknown): Failure | undefined {
   if (error instanceof DatabaseError) return { exitCode: 1, code: 'database', message: error.message };
   if (isUnavailable(error))
     return { exitCode: 1, code: 'database', message: 'The database does not answer; try again.' };
-  return { exitCode: 1, code: 'internal', message: withoutSecrets(String(error)) };
+  return { exitCode: 1, code: 'internal', message: withoutSecrets(textOf(error)) };
 }
 
 function usageFailure({ exitCode, code, message }: CommanderError): Failure | undefined {

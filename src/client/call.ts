@@ -1,4 +1,3 @@
-import type { Job } from './contract.ts';
 import { VagaError } from './vaga-error.ts';
 
 export interface CallOptions {
@@ -33,17 +32,6 @@ export async function bodyOf<T>(result: Result<T>): Promise<T> {
   }
 }
 
-/** The `data` of a success, which etagOf knows. */
-export async function dataOf<T extends object>(result: Result<{ data: T }>): Promise<T> {
-  const { data } = await bodyOf(result);
-  const etag = (await result).response.headers.get('ETag');
-  if (etag !== null) etags.set(data, etag);
-  return data;
-}
-
-const etags = new WeakMap<object, string>();
-
-/** The ETag of a job that getJob, createJob or updateJob has returned, to send as `ifMatch`; undefined for a job of a list. */
-export const etagOf = (job: Job): string | undefined => etags.get(job);
+export const dataOf = async <T>(result: Result<{ data: T }>): Promise<T> => (await bodyOf(result)).data;
 
 export const signalOf = ({ signal }: CallOptions = {}) => ({ signal: signal ?? null });

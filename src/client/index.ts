@@ -1,4 +1,5 @@
-export { type CallOptions, type ChangeOptions, type CreateOptions, etagOf } from './call.ts';
+export { etagOfJob as etagOf } from '../domain/job-version.ts';
+export type { CallOptions, ChangeOptions, CreateOptions } from './call.ts';
 export { type Changes, type Client, type ClientOptions, createClient } from './client.ts';
 export type {
   Account,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'openapi-backend';
 import type { Scope } from '../domain/actor.ts';
+import type { Shape } from './input-size.ts';
 import type { OperationId } from './types.ts';
 
 /** openapi.yaml with its references resolved, as generated. */
@@ -8,8 +9,9 @@ export const document: Document = JSON.parse(
   readFileSync(new URL('../../generated/contract.json', import.meta.url), 'utf8'),
 );
 
-/** The field name for errors of the body as a whole; no field of the contract has this name. */
+/** The field names for errors of the body and of the query as a whole; no field of the contract has these names. */
 export const wholeBody = 'request_body';
+export const wholeQuery = 'query';
 
 interface Parameter {
   readonly name: string;
@@ -30,6 +32,8 @@ export interface Operation {
   /** Those of the returned object that the service sets. */
   readonly serviceFields: readonly string[];
   readonly parameters: readonly Parameter[];
+  /** Of a request's query and body. */
+  readonly shape: Shape;
 }
 
 /** The parts of an operation that the service reads; `npm run lint:contract` checks that they exist. */
@@ -45,7 +49,7 @@ interface Content {
   content?: { 'application/json'?: { schema?: Schema } };
 }
 
-interface Schema {
+interface Schema extends Shape {
   properties?: Record<string, Schema>;
 }
 
@@ -61,7 +65,9 @@ function readOperations(): ReadonlyMap<OperationId, Operation> {
       const serviceFields = returned.filter((name) => !bodyFields.includes(name));
       const hasBody = requestBody !== undefined;
       const isConditional = parameters.some(({ name }) => name === 'If-None-Match');
-      return { operationId, method, path, scope, hasBody, isConditional, bodyFields, serviceFields, parameters };
+      const query = Object.fromEntries(parameters.filter((one) => one.in === 'query').map((one) => [one.name, {}]));
+      const shape = { properties: { query: { properties: query }, requestBody: schemaOf(requestBody) } };
+      return { operationId, method, path, scope, hasBody, isConditional, bodyFields, serviceFields, parameters, shape };
     }),
   );
   return new Map(operations.map((operation) => [operation.operationId, operation]));

@@ -3,10 +3,11 @@ import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import { OpenAPIValidator } from 'openapi-backend/validation.js';
 import { instantOf } from '../domain/dates.ts';
-import { fieldMessagesMax, type NameOf } from '../domain/errors.ts';
+import type { NameOf } from '../domain/errors.ts';
 import type { FieldError } from '../domain/job-rules.ts';
 import { document, operationOf, operations, wholeBody } from './document.ts';
-import { fieldErrorOf } from './field-errors.ts';
+import { fieldErrorOf, fieldName } from './field-errors.ts';
+import { fitted, type Oversized } from './input-size.ts';
 import type { PlainRequest } from './types.ts';
 
 const validator = new OpenAPIValidator({
@@ -37,16 +38,25 @@ export function contractErrors(request: PlainRequest, nameOf: NameOf): FieldErro
   const { hasBody } = operation;
   const header = lowerCaseNames(request.header);
   const subject = { path, query, header, ...(hasBody && body !== undefined ? { requestBody: body } : {}) };
+  const oversized: Oversized[] = [];
+  const sized = fitted(subject, operation.shape, oversized);
   const errors: ErrorObject[] = [];
   for (const validate of validator.getRequestValidatorsForOperation(operationId) ?? []) {
-    if (!validate(subject)) errors.push(...(validate.errors ?? []));
+    if (!validate(sized)) errors.push(...(validate.errors ?? []));
   }
-  // Only the first are shown, and comparing thousands of names takes long.
-  const fieldErrors = errors.map((error, index) => fieldErrorOf(error, operation, nameOf, index < fieldMessagesMax));
+  const fieldErrors = [
+    ...oversized.map((place): FieldError => [fieldName(place.path, operation, nameOf), sizeMessage(place)]),
+    ...errors.map((error) => fieldErrorOf(error, operation, nameOf)),
+  ];
   if (!hasBody || bodyError === undefined) return fieldErrors;
   const whole = nameOf(wholeBody);
   return [[whole, bodyError], ...fieldErrors.filter(([field]) => field !== whole)];
 }
+
+const sizeMessage = ({ count, max }: Oversized): string =>
+  max === undefined
+    ? `must have known names only; ${count} are unknown`
+    : `must have at most ${max} items, not ${count}`;
 
 const lowerCaseNames = (header: PlainRequest['header']): Record<string, unknown> =>
   Object.fromEntries(Object.entries(header).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { TooManyWaiting } from './database-errors.ts';
 import type { Connections } from './open-pools.ts';
 import type { Rows } from './pool.ts';
@@ -144,11 +143,13 @@ export class ConnectionsByNode {
 
 /** What a request asks first. Throws TooManyWaiting if too many others wait for the same server. */
 function bounded(admission: Rows): Rows {
-  const waiting = new ConcurrencyLimit<Rows>({ maxPerKey: waitingMax });
+  let waiting = 0;
   const rows = async <T>(statement: Parameters<Rows['rows']>[0]): Promise<T[]> => {
-    const release = waiting.take(admission);
-    if (!release) throw new TooManyWaiting('too many requests wait for one node of Citus');
-    return admission.rows<T>(statement).finally(release);
+    if (waiting >= waitingMax) throw new TooManyWaiting('too many requests wait for one node of Citus');
+    waiting += 1;
+    return admission.rows<T>(statement).finally(() => {
+      waiting -= 1;
+    });
   };
   return { ...admission, rows };
 }

@@ -61,8 +61,7 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
 export async function distribute(db: Queryable): Promise<SpreadTable[]> {
   if (!(await hasCitus(db))) return [];
   const tables = await undistributedTables(db);
-  await db.query('BEGIN');
-  try {
+  await allOrNone(db, async () => {
     await db.query(`SET LOCAL client_min_messages = warning`);
     // Several tables in one transaction must share one connection to each node.
     await db.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
@@ -70,12 +69,20 @@ export async function distribute(db: Queryable): Promise<SpreadTable[]> {
     const { rows: functions } = await db.query<{ name: string }>(tenantFunctions);
     for (const { name } of functions)
       await db.query(`SELECT create_distributed_function($1, 'of_company', colocate_with => 'companies')`, [name]);
+  });
+  return tables;
+}
+
+/** Runs `work` in a transaction on this connection. */
+export async function allOrNone(db: Queryable, work: () => Promise<void>): Promise<void> {
+  await db.query('BEGIN');
+  try {
+    await work();
     await db.query('COMMIT');
   } catch (error) {
     await db.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
-  return tables;
 }
 
 interface ForeignKey {

@@ -1,3 +1,5 @@
+import { textOf } from '../domain/thrown.ts';
+
 /** The database cannot be used. The message is one line, safe to show, and says what to do. */
 export class DatabaseError extends Error {}
 
@@ -14,7 +16,7 @@ export const unusable = (error: unknown): DatabaseError =>
 /** The first line of an error. Connecting to several addresses fails with an AggregateError without a message. */
 export function firstLine(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return firstLine(error.errors[0]);
-  return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? '';
+  return (error instanceof Error ? error.message : textOf(error)).split('\n', 1)[0] ?? '';
 }
 
 /** Prisma's codes for a database that cannot be reached, is too busy or closed the connection. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listMigrations, packageRoot, readMigration, referenceSeed } from './prisma-folder.ts';
+import { listMigrations, packageRoot, readFunctions, readMigration, referenceSeed } from './prisma-folder.ts';
 
 /** Small WAL segments and no files that only initdb reads: a first start spends most of its time writing files. */
 export const initDbStartParams = ['--wal-segsize=1', '--no-sync', '--no-instructions'];
@@ -18,6 +18,7 @@ export async function templatePath(): Promise<string> {
   const { dependencies } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
   hash.update(dependencies['@electric-sql/pglite']);
   for (const name of await listMigrations()) hash.update(name).update(await readMigration(name));
+  hash.update(await readFunctions());
   hash.update(JSON.stringify(await referenceSeed({ again: false })));
   return join(templateFolder, `cluster-${hash.digest('hex').slice(0, 16)}.tar`);
 }

@@ -1,18 +1,11 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
 import { DatabaseError, firstLine } from './database-errors.ts';
-import {
-  answers,
-  claimFolder,
-  isServing,
-  makePrivateFolder,
-  type Owner,
-  removeSocket,
-  socketPathIn,
-} from './embedded-lock.ts';
+import { answers, isLocked, lockFolder, socketFolderIn, socketPathIn } from './embedded-lock.ts';
 import { findTemplate } from './embedded-template.ts';
 import { heartbeatMs, startThread, type Thread } from './embedded-thread.ts';
 
@@ -38,19 +31,21 @@ export const connectionTo = (socketFolder: string): PoolConfig => ({
   database: 'postgres',
 });
 
-/** Claims the folder or, with `join`, finds the process that serves it. Throws a DatabaseError for a folder in use. */
+/** Locks the folder or, with `join`, finds the process that serves it. Throws a DatabaseError for a folder in use. */
 export async function openEmbedded(dataDir: string, join: boolean): Promise<Opened> {
   if (dataDir === inMemory) return openInMemory(findTemplate);
-  const claim = await claimFolder(dataDir).catch((error) => {
+  const socketFolder = socketFolderIn(dataDir);
+  const release = await lockFolder(dataDir).catch((error) => {
     throw new DatabaseError(`the data folder ${dataDir} cannot be used: ${firstLine(error)}`);
   });
-  if (claim.kind === 'taken') {
-    if (!join) throw new DatabaseError(`the data folder ${dataDir} is in use by process ${claim.owner.pid}`);
-    await listening(claim.owner, dataDir);
-    return { connection: connectionTo(claim.owner.socketFolder) };
-  }
-  return startable(claim.socketFolder, claim.release, (socketPath) => startInFolder(dataDir, socketPath));
+  if (release) return startable(socketFolder, release, (socketPath) => startInFolder(dataDir, socketPath));
+  if (!join) throw new DatabaseError(`the data folder ${dataDir} is in use by another process`);
+  await listening(dataDir);
+  return { connection: connectionTo(socketFolder) };
 }
+
+/** A new folder in the system's temporary one that only this user may enter. */
+export const makePrivateFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'vaga-'));
 
 /** An empty in-memory database. */
 export const openEmpty = (beatMs = heartbeatMs): Promise<Required<Opened>> =>
@@ -58,7 +53,7 @@ export const openEmpty = (beatMs = heartbeatMs): Promise<Required<Opened>> =>
 
 async function openInMemory(template: typeof findTemplate, beatMs = heartbeatMs): Promise<Required<Opened>> {
   const socketFolder = await makePrivateFolder();
-  const release = (): Promise<void> => removeSocket(socketFolder);
+  const release = (): Promise<void> => rm(socketFolder, { recursive: true, force: true });
   return startable(socketFolder, release, async (socketPath) => {
     const thread = await startThread({ clusterFolder: undefined, socketPath, template: await template() }, beatMs);
     return { ...thread, keep: async () => undefined };
@@ -88,14 +83,14 @@ function startable(
   return { connection: connectionTo(socketFolder), start };
 }
 
-/** Waits up to 15 seconds for an owner that is still starting. */
-async function listening(owner: Owner, dataDir: string): Promise<void> {
+/** Waits up to 15 seconds for a process that is still starting. */
+async function listening(dataDir: string): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
-    if (await answers(owner.socketFolder)) return;
-    if (!(await isServing(owner))) break;
+    if (await answers(socketPathIn(socketFolderIn(dataDir)))) return;
+    if (!(await isLocked(dataDir))) break;
     await sleep(50);
   }
-  throw new DatabaseError(`process ${owner.pid} holds the data folder ${dataDir} but does not answer; try again`);
+  throw new DatabaseError(`another process holds the data folder ${dataDir} but does not answer; try again`);
 }
 
 async function startInFolder(dataDir: string, socketPath: string): Promise<Embedded> {
@@ -105,8 +100,13 @@ async function startInFolder(dataDir: string, socketPath: string): Promise<Embed
   if (existsSync(unfinished)) await rm(clusterFolder, { recursive: true, force: true });
   const isNew = !existsSync(join(clusterFolder, 'PG_VERSION'));
   if (isNew) await writeFile(unfinished, '');
-  await mkdir(clusterFolder, { recursive: true, mode: 0o700 });
-  await chmod(clusterFolder, 0o700);
+  // The socket gives access to the whole database.
+  for (const folder of [clusterFolder, dirname(socketPath)]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+  }
+  // Of a process that was killed.
+  await rm(socketPath, { force: true });
   const template = isNew ? await findTemplate() : undefined;
   const thread = await startThread({ clusterFolder, socketPath, template }, heartbeatMs);
   return { ...thread, keep: () => rm(unfinished, { force: true }) };

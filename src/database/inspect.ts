@@ -1,8 +1,13 @@
 import pg from 'pg';
-import { type ClockDistance, clockDistance } from './clock-distance.ts';
 import { connectionTo } from './embedded.ts';
-import { servingOwner } from './embedded-lock.ts';
+import { isLocked, socketFolderIn } from './embedded-lock.ts';
 import { readSchemaState, type SchemaState } from './migrations.ts';
+
+/** How far another clock is ahead of this machine's, and by how much that may be wrong: it was read at some time while we waited. */
+interface ClockDistance {
+  readonly aheadMs: number;
+  readonly uncertainMs: number;
+}
 
 /** What a database says about itself. */
 export interface DatabaseFacts extends ClockDistance {
@@ -89,10 +94,15 @@ async function localTimes(
   }
 }
 
-/** The process that serves a data folder and how to reach its database; undefined without one. */
-export async function findService(
-  dataDir: string,
-): Promise<{ readonly pid: number; readonly connection: pg.ClientConfig } | undefined> {
-  const owner = await servingOwner(dataDir);
-  return owner && { pid: owner.pid, connection: connectionTo(owner.socketFolder) };
+/** How to reach the database of a process that has the data folder; undefined without one. */
+export async function findService(dataDir: string): Promise<pg.ClientConfig | undefined> {
+  const folder = socketFolderIn(dataDir);
+  return (await isLocked(dataDir)) ? connectionTo(folder) : undefined;
+}
+
+async function clockDistance(readMs: () => Promise<number>): Promise<ClockDistance> {
+  const before = Date.now();
+  const ms = await readMs();
+  const after = Date.now();
+  return { aheadMs: ms - (before + after) / 2, uncertainMs: (after - before) / 2 };
 }

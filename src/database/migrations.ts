@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { distribute, isDistributed, type SpreadTable, undistributedTables } from './citus.ts';
+import { allOrNone, distribute, isDistributed, type SpreadTable, undistributedTables } from './citus.ts';
 import { DatabaseError, firstLine, unusable } from './database-errors.ts';
-import { listMigrations, readMigration, referenceSeed } from './prisma-folder.ts';
+import { functionsFile, listMigrations, readFunctions, readMigration, referenceSeed } from './prisma-folder.ts';
 import { splitStatements } from './split-statements.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -41,7 +41,8 @@ export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   const missing = known.filter((name) => !applied.some((migration) => migration.name === name));
   if (missing.length > 0) return { kind: 'behind', missing };
   const [table] = await undistributedTables(db);
-  return table ? { kind: 'undistributed', table: table.name } : { kind: 'current' };
+  if (table) return { kind: 'undistributed', table: table.name };
+  return (await hasFunctions(db)) ? { kind: 'current' } : { kind: 'behind', missing: [functionsFile] };
 }
 
 async function readApplied(db: Queryable): Promise<{ name: string; finished: boolean }[]> {
@@ -57,7 +58,16 @@ async function readApplied(db: Queryable): Promise<{ name: string; finished: boo
   }
 }
 
-/** Throws a DatabaseError unless the database has exactly this version's migrations and, with Citus, is distributed. */
+/** Whether the functions were last applied with the text that they have here. */
+async function hasFunctions(db: Queryable): Promise<boolean> {
+  const applied = `SELECT FROM service_state WHERE name = 'functions' AND value = to_jsonb($1::text)`;
+  const { rows } = await db.query(applied, [digestOf(await readFunctions())]);
+  return rows.length > 0;
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Throws a DatabaseError unless the database has exactly this version's migrations and functions and, with Citus, is distributed. */
 export async function requireCurrent(db: Queryable): Promise<void> {
   const state = await readSchemaState(db);
   if (state.kind !== 'current') throw refusal(state);
@@ -125,43 +135,58 @@ async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client
 async function applyMissing(db: Queryable): Promise<Migrated> {
   const distributed: SpreadTable[] = [];
   const state = await readSchemaState(db);
-  if (state.kind === 'current' || state.kind === 'undistributed') return { applied: [], distributed };
-  if (state.kind !== 'behind') throw refusal(state);
+  if (state.kind === 'ahead' || state.kind === 'broken') throw refusal(state);
+  const spread = await isDistributed(db);
+  if (spread) await db.query(`SET citus.multi_shard_modify_mode = 'sequential'`);
+  const missing = state.kind === 'behind' ? state.missing.filter((name) => name !== functionsFile) : [];
+  if (missing.length === 0) {
+    if (await hasFunctions(db)) return { applied: [], distributed };
+    await allOrNone(db, () => replaceFunctions(db)).catch((error) => {
+      throw new DatabaseError(`${functionsFile} failed, ${firstLine(error)}`);
+    });
+    return { applied: [functionsFile], distributed };
+  }
   const { rows } = await db.query(
     `SELECT FROM pg_tables WHERE schemaname = current_schema() AND to_regclass('_prisma_migrations') IS NULL`,
   );
   if (rows.length > 0) throw new DatabaseError('the database has other tables: use an empty one');
   await db.query(createHistory);
-  const spread = await isDistributed(db);
-  if (spread) await db.query(`SET citus.multi_shard_modify_mode = 'sequential'`);
-  for (const name of state.missing) {
-    await applyMigration(db, name);
+  for (const name of missing) {
+    await applyMigration(db, name, name === missing.at(-1));
     // Before the next one gives a new table its foreign keys, which Citus allows between distributed tables only.
     if (spread) distributed.push(...(await distribute(db)));
   }
-  return { applied: state.missing, distributed };
+  return { applied: [...missing, functionsFile], distributed };
 }
 
-/** Applies a migration and records it as `prisma migrate deploy` does. */
-async function applyMigration(db: Queryable, name: string): Promise<void> {
+/** Applies a migration and records it as `prisma migrate deploy` does. With the last one the functions: they may need its columns at once. */
+async function applyMigration(db: Queryable, name: string, isLast: boolean): Promise<void> {
   const script = await readMigration(name);
   const id = randomUUID();
-  const checksum = createHash('sha256').update(script).digest('hex');
-  await db.query('INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)', [
-    id,
-    checksum,
-    name,
-  ]);
+  const insert = 'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)';
+  await db.query(insert, [id, digestOf(script), name]);
   try {
-    await db.query('BEGIN');
-    // One by one: of a script that is sent whole, Citus sends all statements to the other nodes with each of them.
-    for (const statement of splitStatements(script)) await db.query(statement);
-    await db.query('COMMIT');
+    await allOrNone(db, async () => {
+      await runScript(db, script);
+      if (isLast) await replaceFunctions(db);
+    });
   } catch (error) {
-    await db.query('ROLLBACK').catch(() => undefined);
     // If this fails too, the first error says more.
     await db.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]).catch(() => undefined);
     throw new DatabaseError(`migration ${name} failed, ${firstLine(error)}: ${afterFailure}`);
   }
   await db.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
+}
+
+async function replaceFunctions(db: Queryable): Promise<void> {
+  const script = await readFunctions();
+  await runScript(db, script);
+  const remember = `INSERT INTO service_state (name, value) VALUES ('functions', to_jsonb($1::text))
+                    ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+  await db.query(remember, [digestOf(script)]);
+}
+
+/** One statement at a time: of a script that is sent whole, Citus sends all statements to the other nodes with each of them. */
+async function runScript(db: Queryable, script: string): Promise<void> {
+  for (const statement of splitStatements(script)) await db.query(statement);
 }

@@ -29,6 +29,11 @@ export async function listMigrations(): Promise<string[]> {
 export const readMigration = (name: string): Promise<string> =>
   readFile(join(migrationsFolder, name, 'migration.sql'), 'utf8');
 
+export const functionsFile = 'functions.sql';
+
+/** The functions of the database, in one script that can be applied again and again. */
+export const readFunctions = (): Promise<string> => readFile(join(prismaFolder, functionsFile), 'utf8');
+
 const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');
 
 /** The JSON of the plans, the districts and the categories. */

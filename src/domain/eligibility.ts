@@ -47,23 +47,31 @@ export function accessBlockersOf(environment: Environment, facts: AccessFacts): 
 /** Returns the limit that applies in an environment. Throws 403 `permission`, `plan` or `approval`. */
 export function entitlementOf(environment: Environment, facts: AccessFacts, today: Day): Entitlement {
   const [blocker] = accessBlockersOf(environment, facts);
-  const entitlement = environment === 'sandbox' ? sandbox(facts) : production(facts, today);
+  const entitlement = environment === 'sandbox' ? sandbox(facts, today) : production(facts, today);
   if (!blocker && entitlement) return entitlement;
   const [reason, message] = accessBlockers[blocker ?? 'plan'];
   throw forbidden(reason, message);
 }
 
-function sandbox({ grant }: AccessFacts): Entitlement {
-  const accessType = grant ? 'complimentary' : 'subscription';
-  return { allowance: 'sandbox', accessType, limit: sandboxCapacity, period: null };
+function sandbox(facts: AccessFacts, today: Day): Entitlement {
+  return { allowance: 'sandbox', accessType: accessTypeOf(facts, today), limit: sandboxCapacity, period: null };
 }
 
-/** A grant takes precedence over the plan. */
+/** The source of production's limit, also while something blocks production. */
+export const accessTypeOf = (facts: AccessFacts, today: Day): Entitlement['accessType'] =>
+  production(facts, today)?.accessType ?? 'subscription';
+
+/**
+ * Of plan and grant, the one that allows more counts, the plan if both allow the same: a grant never takes away. Their limits are
+ * compared, not what is left of them: each counts its own postings, in periods from its own first day.
+ */
 function production({ grant, plan }: AccessFacts, today: Day): Entitlement | undefined {
-  if (grant) return monthly('complimentary', grant.monthlyLimit, grant.startedOn, today);
-  if (plan?.apiEligible) return monthly('subscription', plan.postingLimit, plan.startedOn, today);
-  return undefined;
+  const byPlan = plan?.apiEligible ? monthly('subscription', plan.postingLimit, plan.startedOn, today) : undefined;
+  if (!grant || (byPlan && postings(byPlan.limit) >= postings(grant.monthlyLimit))) return byPlan;
+  return monthly('complimentary', grant.monthlyLimit, grant.startedOn, today);
 }
+
+const postings = (limit: number): number => (limit === unlimited ? Number.POSITIVE_INFINITY : limit);
 
 /** The period is computed only when read: most requests do not need it. */
 const monthly = (by: Entitlement['accessType'], limit: number, startedOn: Day, today: Day): Entitlement => ({

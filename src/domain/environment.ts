@@ -42,6 +42,15 @@ export const environments = ['production', 'sandbox'] as const satisfies readonl
 /** The environment of a path, also of an unknown one. */
 export const environmentOfPath = (path: string): Environment => (isBelow('/sandbox', path) ? 'sandbox' : 'production');
 
+export type Protocol = 'rest' | 'mcp';
+
+/** The protocol of a request target; undefined for pages and documents. */
+export const protocolOfPath = (target: string): Protocol | undefined => {
+  const { restBase, mcpPath } = policy[environmentOfPath(target)];
+  if (isBelow(restBase, target)) return 'rest';
+  return target.split(/[?#]/, 1)[0]?.replace(/\/$/, '') === mcpPath ? 'mcp' : undefined;
+};
+
 /** Whether a request target, with or without a query, is a base path or below it. */
 function isBelow(base: string, target: string): boolean {
   if (!target.startsWith(base)) return false;

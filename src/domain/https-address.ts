@@ -1,43 +1,38 @@
-// Characters that RFC 3986 does not allow in a path, query or fragment. A second # is checked separately.
-const outside = /[^\w\-.~:/?#@!$&'()*+,;=%]/u;
-const notInHost = /[^\w\-.~!$&'()*+,;=%]/;
-const portMax = 65_535;
+// What RFC 3986 does not allow after the host, except brackets: people write them in queries. A second # is checked separately.
+const outside = /[^\w\-.~:/?#@!$&'()*+,;=%[\]]/u;
+// The parser takes them in a host; RFC 3986 does not.
+const notInHost = /["`{}]/;
 
 /**
- * Returns what is wrong with the address of a web page. A valid one is an https URL (RFC 9110 section 4.2.2) in the characters of RFC 3986,
- * with a host that browsers read exactly as written. Expects well-formed text that begins with `https://`.
+ * Returns what is wrong with the address of a web page. A valid one is an https URL (RFC 9110 section 4.2.2) in ASCII, with a host that
+ * browsers read exactly as written. Expects well-formed text.
  */
 export function httpsAddressErrors(address: string): string[] {
-  const [, authority = '', rest = ''] = /^https:\/\/([^/?#]*)(.*)$/su.exec(address) ?? [];
-  const at = authority.lastIndexOf('@');
-  const errors = at < 0 ? [] : ['must not contain a user name or password'];
-  const [, host = '', port = ''] = /^(\[[^\]]*\](?=:|$)|\[.*|[^:]*):?(.*)$/su.exec(authority.slice(at + 1)) ?? [];
-  if (!/^\d*$/.test(port) || Number(port) > portMax) errors.push(`must have a port from 0 to ${portMax} or none`);
-  return [...errors, ...hostErrors(host), ...restErrors(rest)];
+  const [, user, authority, rest = ''] = /^https:\/\/(?:([^/?#]*)@)?([^/?#]*)(.*)$/isu.exec(address) ?? [];
+  if (authority === undefined) return ['must begin with https://'];
+  const errors = user === undefined ? [] : ['must not contain a user name or password'];
+  return [...errors, ...hostErrors(authority), ...restErrors(rest)];
 }
 
-function hostErrors(host: string): string[] {
+function hostErrors(authority: string): string[] {
+  const host = authority.replace(/:\d*$/, '');
   if (host === '') return ['must have a host after https://'];
-  const read = parseUrl(`https://${host}`)?.hostname;
-  if (/[^\0-\x7f]/.test(host))
-    return [`must have its host in ASCII, in the xn-- form${read ? `: ${read}` : ' of an international name'}`];
-  const isLiteral = host.startsWith('[');
-  if (read === undefined || (!isLiteral && notInHost.test(host)))
-    return ['must have a host that is a valid name or address'];
-  return read === host.toLowerCase() ? [] : [`must have its host as a browser reads it: ${read}`];
+  const read = parseUrl(`https://${authority}`)?.hostname;
+  if (read === undefined || notInHost.test(host))
+    return ['must have a host that is a valid name or address, and a port from 0 to 65535 or none'];
+  // Not toLowerCase, which makes ASCII of the Kelvin sign.
+  const isRead = read === host.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return isRead ? [] : [`must have its host as a browser reads it: ${read}`];
 }
 
 function restErrors(rest: string): string[] {
   const errors: string[] = [];
   const wrong = outside.exec(rest)?.[0] ?? (rest.split('#').length > 2 ? '#' : undefined);
   if (wrong !== undefined)
-    errors.push(`must have ${JSON.stringify(wrong)} after its host percent-encoded, as ${percentEncoded(wrong)}`);
+    errors.push(`must have ${JSON.stringify(wrong)} after its host percent-encoded, as ${encodeURIComponent(wrong)}`);
   if (/%(?![\da-f]{2})/i.test(rest)) errors.push('must have two hexadecimal digits after each %');
   return errors;
 }
-
-const percentEncoded = (character: string): string =>
-  [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 
 /**
  * Whether a link leads over https to the host that it shows. False for what a browser repairs (`https:x`, `https:///x`, a backslash, a

@@ -51,20 +51,29 @@ export const htmlFields: readonly string[] = [...rulesOf].flatMap(([field, { kin
 
 /** Checks the rules on single fields that a schema cannot express; `today` in the service's time zone. */
 export const suppliedFieldErrors = (fields: JobFields, today: Day, nameOf: NameOf): FieldError[] =>
-  Object.entries(fields).flatMap(([field, value]) => {
-    const rules = rulesOf.get(field);
-    const messages = rules ? valueErrors(rules, value, today, listHint(field, nameOf)) : [];
-    return [...wellFormednessErrors(field, value), ...messages.map((message): FieldError => [field, message])];
+  [...rulesOf].flatMap(([field, rules]) => {
+    const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    const messages = [...wellFormednessErrors(value), ...valueErrors(rules, value, today, listHint(field, nameOf))];
+    return messages.map((message): FieldError => [field, message]);
   });
 
 function valueErrors(rules: FieldRules, value: unknown, today: Day, hint: string): string[] {
   if (typeof value === 'string') return textErrors(rules, value, today);
   if (typeof value !== 'number' || !Number.isFinite(value)) return [];
   const { decimals, references } = rules;
-  // Storing it would drop the further decimals.
-  if (decimals !== undefined && Number(value.toFixed(decimals)) !== value)
+  if (decimals !== undefined && hasFurtherDecimals(value, decimals))
     return [`must have at most ${countWords[decimals] ?? decimals} decimal places, such as 1250.5`];
   return references !== undefined && value > referenceIdMax ? [`is no known id${hint}`] : [];
+}
+
+/** Within a millionth of the last decimal, and within the spacing of doubles, a number is the rounded one: 0.1 + 0.2 is 0.30. */
+const hasFurtherDecimals = (value: number, decimals: number): boolean =>
+  Math.abs(value - Number(value.toFixed(decimals))) > 10 ** -(decimals + 6) + Math.abs(value) * Number.EPSILON;
+
+/** A field's value as its column stores it: a decimal is rounded. */
+export function storedValue(field: string, value: unknown): unknown {
+  const decimals = rulesOf.get(field)?.decimals;
+  return decimals === undefined || typeof value !== 'number' ? value : Number(value.toFixed(decimals));
 }
 
 const countWords = ['no', 'one', 'two', 'three', 'four'];
@@ -80,7 +89,7 @@ function textErrors({ visible, maxBytes, future, https }: FieldRules, text: stri
     ...(isHidden ? ['must contain a visible character'] : []),
     ...(maxBytes !== undefined && bytes > maxBytes ? [`must be at most ${maxBytes} bytes in UTF-8, not ${bytes}`] : []),
     ...(isPast ? [`must be after today, ${today}; null means open-ended`] : []),
-    ...(https && wellFormednessErrors('', text).length === 0 ? httpsAddressErrors(text) : []),
+    ...(https && wellFormednessErrors(text).length === 0 ? httpsAddressErrors(text) : []),
   ];
 }
 
@@ -102,7 +111,7 @@ function requiredErrors(job: JobFields, field: string, when: Readonly<Record<str
 }
 
 function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: string): FieldError[] {
-  const [min, max] = [job[lower], job[field]];
+  const [min, max] = [storedValue(lower, job[lower]), storedValue(field, job[field])];
   if (typeof min !== 'number' || typeof max !== 'number' || max >= min) return [];
   const isLowerSupplied = Object.hasOwn(supplied, lower) && !Object.hasOwn(supplied, field);
   return isLowerSupplied
@@ -110,12 +119,16 @@ function orderErrors(job: JobFields, supplied: JobFields, field: string, lower: 
     : [[field, `must be at least ${lower}, which is ${min}`]];
 }
 
-function wellFormednessErrors(field: string, value: unknown): FieldError[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => wellFormednessErrors(`${field}[${index}]`, item));
+function wellFormednessErrors(value: unknown): string[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => wellFormednessErrors(item).map((message) => atItem(index, message)));
   if (typeof value !== 'string') return [];
-  if (value.includes('\0')) return [[field, 'must not contain the character NUL']];
-  return value.isWellFormed() ? [] : [[field, 'must not contain a lone surrogate (half of a UTF-16 pair)']];
+  if (value.includes('\0')) return ['must not contain the character NUL'];
+  return value.isWellFormed() ? [] : ['must not contain a lone surrogate (half of a UTF-16 pair)'];
 }
+
+/** A message about one element of a list, by its number from 1. */
+export const atItem = (index: number, message: string): string => `item ${index + 1} ${message}`;
 
 /** Whether a text shows anything: white space, controls, zero-width characters and the blank Braille pattern do not count. */
 export const hasVisibleCharacter = (text: string): boolean =>

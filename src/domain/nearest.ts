@@ -34,7 +34,7 @@ function distanceOf(wrong: string[], known: string[]): number {
 }
 
 /** Levenshtein's distance, row by row. */
-function editsBetween(a: string, b: string): number {
+export function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];

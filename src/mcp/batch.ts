@@ -1,4 +1,3 @@
-import { Lifetime } from '../domain/lifetime.ts';
 import { rpcRefusal } from '../server/error-body.ts';
 import type { AnsweredMessage, JsonText } from './json-rpc.ts';
 
@@ -13,8 +12,7 @@ const batchBytesMax = 8 * 1024 * 1024;
  */
 export async function* batchResponses(
   messages: readonly AnsweredMessage[],
-  batch: Lifetime,
-  respond: (message: AnsweredMessage, lifetime: Lifetime) => Promise<JsonText>,
+  respond: (message: AnsweredMessage) => Promise<JsonText>,
 ): AsyncGenerator<string> {
   let bytes = 0;
   let separator = '[';
@@ -25,15 +23,10 @@ export async function* batchResponses(
       yield JSON.stringify(rpcRefusal('legacy', message.id, tooLarge));
       continue;
     }
-    const lifetime = new Lifetime(batch);
-    try {
-      const response = await lifetime.run(() => respond(message, lifetime));
-      for (const piece of typeof response === 'string' ? [response] : response()) {
-        bytes += Buffer.byteLength(piece);
-        yield piece;
-      }
-    } finally {
-      lifetime.end(200);
+    const response = await respond(message);
+    for (const piece of typeof response === 'string' ? [response] : response()) {
+      bytes += Buffer.byteLength(piece);
+      yield piece;
     }
   }
   yield ']';

@@ -54,11 +54,11 @@ function plainRequestOf(tool: Tool, given: Params, simulation: string | undefine
   const { operationId, arguments: places } = tool;
   const sent: Sent = { path: [], query: [], header: [], body: [] };
   if (simulation !== undefined) sent.header.push(['X-Simulate', simulation]);
-  for (const [argument, value] of Object.entries(given)) {
-    const place = (Object.hasOwn(places, argument) && places[argument]) || 'query';
+  for (const argument of Object.keys(given)) {
+    const place = Object.hasOwn(places, argument) ? places[argument] : undefined;
     // `header:If-Match` names the header.
-    const [kind, name = argument] = place.split(':') as [keyof Sent, string?];
-    sent[kind].push([name, value]);
+    const [kind = 'query', name = argument] = (place?.split(':') ?? []) as [keyof Sent, string?];
+    sent[kind].push([name, given[argument]]);
   }
   return {
     operationId,

@@ -1,4 +1,4 @@
-import { operationOf, wholeBody } from '../contract/document.ts';
+import { operationOf, wholeBody, wholeQuery } from '../contract/document.ts';
 import { type Tool, tools } from '../contract/tools.ts';
 import type { Caller } from '../domain/actor.ts';
 import type { NameOf } from '../domain/errors.ts';
@@ -21,8 +21,9 @@ export function toolOf({ name }: Params, caller: Caller): Tool {
 }
 
 /** Names of the contract and what callers of tools know them as: `GET /categories` is list_categories, If-Match is if_match. */
-const names = new Map(
-  tools.flatMap(({ operationId, tool, arguments: places }): [string, string][] => {
+const names = new Map<string, string>([
+  [wholeQuery, 'arguments'],
+  ...tools.flatMap(({ operationId, tool, arguments: places }): [string, string][] => {
     const { method, path } = operationOf(operationId);
     const renamed = Object.entries(places).flatMap(([argument, place]): [string, string][] => {
       if (place === 'body') return [[wholeBody, argument]];
@@ -30,7 +31,7 @@ const names = new Map(
     });
     return [[`${method.toUpperCase()} ${path}`, tool.name], ...renamed];
   }),
-);
+]);
 
 /** The same for every tool: an argument that stands for a header or the body has one name in all of them. */
 export const toolNameOf: NameOf = (name) => names.get(name) ?? name;

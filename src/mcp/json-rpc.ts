@@ -40,10 +40,12 @@ export const codes = {
 /** A protocol error; the message is safe to show. */
 export class RpcError extends Error {
   readonly code: number;
+  readonly data: unknown;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: unknown) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 

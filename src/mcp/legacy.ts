@@ -4,7 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Environment } from '../domain/environment.ts';
 import type { Call } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';
-import { codes, failure, isObject, type JsonText, type Params, type Request, RpcError, response } from './json-rpc.ts';
+import { codes, isObject, type JsonText, type Params, type Request, RpcError, response } from './json-rpc.ts';
 import { methodOf } from './methods.ts';
 import { capabilities, legacyVersions, serverInfo } from './versions.ts';
 
@@ -43,12 +43,11 @@ export class LegacyServer {
     void server.connect(this.#transport);
   }
 
-  /** Answers one request with the JSON of its response. */
+  /** Answers one request with the JSON of its response. Throws an RpcError. */
   async answer({ id, method, params }: Request, call: Call): Promise<JsonText> {
-    const wrong = method === 'initialize' ? initializeError(params) : undefined;
-    if (wrong !== undefined) return failure(id, { code: codes.params, message: wrong });
+    if (method === 'initialize') checkInitialize(params);
     const sent = await this.#ask(method, params, call);
-    if ('error' in sent) return failure(id, sent.error);
+    if ('error' in sent) throw new RpcError(sent.error.code, sent.error.message, sent.error.data);
     if (!('result' in sent)) throw new Error('the SDK sent no response');
     const { members = JSON.stringify(sent.result).slice(1, -1) } = sent.result;
     return response(id, members as JsonText);
@@ -63,13 +62,12 @@ export class LegacyServer {
   }
 }
 
-/** What is wrong with the params of initialize. The SDK would answer with the text of its schema library. */
-function initializeError({ protocolVersion, capabilities: theirs, clientInfo }: Params): string | undefined {
-  if (typeof protocolVersion !== 'string') return 'protocolVersion must be a string.';
-  if (!isObject(theirs)) return 'capabilities must be an object.';
+/** Throws an RpcError. The SDK would answer with the text of its schema library. */
+function checkInitialize({ protocolVersion, capabilities: theirs, clientInfo }: Params): void {
+  if (typeof protocolVersion !== 'string') throw new RpcError(codes.params, 'protocolVersion must be a string.');
+  if (!isObject(theirs)) throw new RpcError(codes.params, 'capabilities must be an object.');
   if (!isObject(clientInfo) || typeof clientInfo.name !== 'string' || typeof clientInfo.version !== 'string')
-    return 'clientInfo must be an object with the strings name and version.';
-  return undefined;
+    throw new RpcError(codes.params, 'clientInfo must be an object with the strings name and version.');
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import type { Environment } from '../domain/environment.ts';
 import { methodNotAllowed } from '../domain/errors.ts';
-import type { Lifetime } from '../domain/lifetime.ts';
 import { type Era, eraOfHeader } from '../domain/mcp-era.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
 import { traceparentOf } from '../domain/traceparent.ts';
@@ -10,12 +9,12 @@ import { send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { rpcRefusal } from '../server/error-body.ts';
 import { readJsonBody } from '../server/json-body.ts';
-import { asWork, type RequestContext, requestContextOf } from '../server/request-context.ts';
+import { asWork, type LoggedCall, type RequestContext, requestContextOf } from '../server/request-context.ts';
 import { isResponseDropped, simulationIn } from '../server/simulate.ts';
 import { batchResponses } from './batch.ts';
 import type { Call } from './call-tool.ts';
 import { toolNameOf } from './find-tool.ts';
-import { type AnsweredMessage, failure, type Id } from './json-rpc.ts';
+import { type AnsweredMessage, failure, type Id, RpcError } from './json-rpc.ts';
 import { LegacyServer } from './legacy.ts';
 import { answerModern } from './modern.ts';
 import { metaOf } from './modern-request.ts';
@@ -46,7 +45,6 @@ export function mcp(environment: Environment, deps: AdapterDeps): RequestHandler
   const endpoint: Endpoint = { ...deps, environment, checkOrigin, legacy: new LegacyServer(environment) };
   return asWork(async (request, response) => {
     const context = requestContextOf(response);
-    context.protocol = 'mcp';
     const exchange: Exchange = { request, response, context, era: eraOfHeader(request.headers), id: null };
     try {
       await handle(endpoint, exchange);
@@ -77,20 +75,27 @@ async function handle(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   if (!first) return send(response, 202, {}, undefined);
 
   const { db } = await services.database.connectionsFor(actor.tenant.companyId);
-  const respond = async (message: AnsweredMessage, lifetime: Lifetime) => {
-    if (message.kind === 'invalid') return failure(message.id, message.error, era);
+  const respond = async (message: AnsweredMessage) => {
     const call: Call = {
-      ctx: { ...services, ...time, db, actor, lifetime, nameOf: toolNameOf },
+      ctx: { ...services, ...time, db, actor, nameOf: toolNameOf },
       requestContext: context,
       simulation,
       toRefusal: (error) => toRefusal(error, log, context.requestId),
     };
-    return era === 'modern' ? answerModern(message, call) : endpoint.legacy.answer(message, call);
+    try {
+      if (message.kind === 'invalid') throw new RpcError(message.error.code, message.error.message, message.error.data);
+      return await (era === 'modern' ? answerModern(message, call) : endpoint.legacy.answer(message, call));
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      const refused: LoggedCall = { operationId: null, status: 400, refused: { code: 'mcp_message' } };
+      context.toolCalls = [...(context.toolCalls ?? []), refused];
+      return failure(message.id, error, era);
+    }
   };
-  const batch = isBatch ? batchResponses(answered, context.lifetime, respond) : undefined;
+  const batch = isBatch ? batchResponses(answered, respond) : undefined;
   const mayBeDropped = isResponseDropped(simulation);
   if (batch && !mayBeDropped) return sendPieces(response, 200, {}, batch);
-  const text = await (batch ? joined(batch) : respond(first, context.lifetime));
+  const text = await (batch ? joined(batch) : respond(first));
   const status = batch || first.kind === 'request' ? 200 : first.status;
   if (mayBeDropped && hasSucceeded(context)) response.destroy();
   else if (typeof text === 'string') sendText(response, status, {}, text);

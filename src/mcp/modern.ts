@@ -1,5 +1,5 @@
 import type { Call } from './call-tool.ts';
-import { around, failure, type JsonText, type Request, RpcError, response } from './json-rpc.ts';
+import { around, type JsonText, type Request, response } from './json-rpc.ts';
 import { methodOf } from './methods.ts';
 import { serverInfo } from './versions.ts';
 
@@ -9,15 +9,10 @@ const head = `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontex
 /** Private, because a read-only credential sees fewer tools. */
 const caching = '"ttlMs":300000,"cacheScope":"private",';
 
-/** Answers a request of the modern era, as readModern gives it, with the JSON of its response. */
+/** Answers a request of the modern era, as readModern gives it, with the JSON of its response. Throws an RpcError. */
 export async function answerModern({ id, method, params }: Request, call: Call): Promise<JsonText> {
   const known = methodOf('modern', method);
   if (!known) throw new Error(`readModern has not refused ${method}`);
-  try {
-    const members = await known.answer(params, call);
-    return response(id, around(known.isCacheable ? head + caching : head, members, ''));
-  } catch (error) {
-    if (error instanceof RpcError) return failure(id, error);
-    throw error;
-  }
+  const members = await known.answer(params, call);
+  return response(id, around(known.isCacheable ? head + caching : head, members, ''));
 }

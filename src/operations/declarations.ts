@@ -1,4 +1,3 @@
-import { listRequests, showRequest } from './access-log/list-requests.ts';
 import { listAudit, showAuditEntry } from './audit/list-audit.ts';
 import * as changeCompany from './companies/change-company.ts';
 import { createCompany } from './companies/create-company.ts';
@@ -8,7 +7,7 @@ import { setDistricts } from './companies/set-districts.ts';
 import { endSubscription, setSubscription } from './companies/set-subscription.ts';
 import { showCompany } from './companies/show-company.ts';
 import { issueCredential } from './credentials/issue-credential.ts';
-import { credentials, showCredential } from './credentials/list-credentials.ts';
+import { listCredentials, showCredential } from './credentials/list-credentials.ts';
 import { replaceCredential } from './credentials/replace-credential.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
 import type { Operation } from './declare.ts';
@@ -21,11 +20,15 @@ import * as accounts from './people/account.ts';
 import { createAdministrator, createUser } from './people/create-account.ts';
 import { administrators, listUsers, showAdministrator, showUser } from './people/list-users.ts';
 import { setAdministratorPassword, setUserPassword } from './people/set-password.ts';
-import { plans, showPlan } from './plans/list-plans.ts';
+import { listPlans, showPlan } from './plans/list-plans.ts';
 import { setPlan } from './plans/set-plan.ts';
 import * as reference from './reference/change-category.ts';
+import { listAllDistricts } from './reference/list-reference.ts';
 import { seedReference } from './reference/seed-reference.ts';
-import { resetSandbox } from './sandbox/reset-sandbox.ts';
+import { listRequests, showRequest } from './requests/list-requests.ts';
+import { resetSandbox, showSandbox } from './sandbox/reset-sandbox.ts';
+import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/company-statistics.ts';
+import { reviewStatistics } from './statistics/review-statistics.ts';
 
 /** Everything that people can do, in the order of the help. */
 export const declarations: readonly Operation[] = [
@@ -41,7 +44,7 @@ export const declarations: readonly Operation[] = [
   endSubscription,
   grantComplimentary,
   endComplimentary,
-  credentials,
+  listCredentials,
   showCredential,
   issueCredential,
   replaceCredential,
@@ -49,6 +52,8 @@ export const declarations: readonly Operation[] = [
   searchJobs,
   searchQueue,
   showJob,
+  postingsPerDay,
+  reviewStatistics,
   approveJob,
   denyJob,
   resubmitJob,
@@ -66,19 +71,24 @@ export const declarations: readonly Operation[] = [
   setAdministratorPassword,
   accounts.unlockAdministrator,
   accounts.removeAdministrator,
-  plans,
+  listPlans,
   showPlan,
   setPlan,
   reference.categories,
+  reference.listMainAreas,
   reference.showCategory,
   reference.addCategory,
   reference.renameCategory,
   reference.activateCategory,
   reference.deactivateCategory,
+  listAllDistricts,
   listRequests,
   showRequest,
+  requestsPerMinute,
+  requestsPerDay,
   listAudit,
   showAuditEntry,
+  showSandbox,
   resetSandbox,
   startMaintenance,
   endMaintenance,

@@ -44,7 +44,9 @@ interface Show<Input extends z.ZodObject, Result> extends Declared<Input> {
 }
 
 /** One page of a list: numbered, or with the cursor of the next one. */
-interface PageInfo {
+export interface ListedPage<Row = object> {
+  readonly items: readonly Row[];
+  /** From 1. */
   readonly page?: number;
   readonly lastPage?: number;
   readonly total?: number;
@@ -52,12 +54,12 @@ interface PageInfo {
   readonly next?: bigint | null | undefined;
 }
 
-interface List<Input extends z.ZodObject, Row extends object, Page extends PageInfo> extends Declared<Input> {
+interface List<Input extends z.ZodObject, Row extends object, Page extends ListedPage> extends Declared<Input> {
   /** The list's name in JSON. */
   readonly items: string;
   /** The headings of a table; JSON has everything of a row. */
   readonly columns: { readonly [Name in keyof NoInfer<Row>]?: string };
-  readonly read: (ctx: Context, input: z.output<Input>) => Promise<Page & { readonly items: readonly Row[] }>;
+  readonly read: (ctx: Context, input: z.output<Input>) => Promise<Page & ListedPage<Row>>;
 }
 
 /** What a person or program gets; `done` says that a change is made. */
@@ -98,7 +100,7 @@ export const declareShow = <Input extends z.ZodObject, Result extends object>({
 }: Show<Input, Result>) => operation(declared, read, (result) => ({ shown: shows(result) }));
 
 /** Declares a list; its function returns one page. */
-export const declareList = <Input extends z.ZodObject, Row extends object, Page extends PageInfo>({
+export const declareList = <Input extends z.ZodObject, Row extends object, Page extends ListedPage>({
   read,
   ...declared
 }: List<Input, Row, Page>) =>

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { Message } from '../domain/message.ts';
 import type { FieldKind, FieldMeta } from './fields.ts';
 
-export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind'>> {
+export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind' | 'hint'>> {
   readonly name: string;
   readonly kind: FieldKind;
+  readonly hint: Message;
   readonly example: string | undefined;
   readonly isRequired: boolean;
   /** Its default. */
@@ -16,7 +18,8 @@ export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Fie
   Object.entries(shape).map(([name, schema]) => {
     const { kind = 'line', label = name, hint = '', values = [], valueLabels = {}, example } = metaOf(schema);
     const { success, data: initial } = schema.safeParse(undefined);
-    return { name, kind, label, hint, values, valueLabels, example, isRequired: !success, initial, schema };
+    const said = typeof hint === 'string' ? { text: hint } : hint;
+    return { name, kind, label, hint: said, values, valueLabels, example, isRequired: !success, initial, schema };
   });
 
 /** An optional field, or one with a default, has what its inner schema has. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isDay } from '../domain/dates.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { hasVisibleCharacter } from '../domain/job-rules.ts';
+import type { Message } from '../domain/message.ts';
 
 // The kinds of fields that people fill in. A message is the end of "The name ..." and its own key for translation.
 
@@ -11,7 +12,7 @@ export interface FieldMeta {
   readonly kind?: FieldKind;
   /** Words for the field, and what else a person should know. */
   readonly label?: string;
-  readonly hint?: string;
+  readonly hint?: string | Message;
   readonly example?: string;
   /** The values of a choice, and words for them. */
   readonly values?: readonly string[];
@@ -56,7 +57,11 @@ export const password = () =>
       params: passwordCharacters,
     })
     .refine((text) => text.isWellFormed(), 'must be well-formed text')
-    .meta({ kind: 'password', label: 'Password', hint: 'At least 12 characters.' });
+    .meta({
+      kind: 'password',
+      label: 'Password',
+      hint: { text: 'At least {{min}} characters.', params: passwordCharacters },
+    });
 
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -84,9 +89,11 @@ const isId = (value: unknown): value is bigint | number =>
 export const id = () =>
   z.custom<bigint | number>(isId, 'must be an ID, a whole number from 1').transform(BigInt).meta({ kind: 'id' });
 
+const idsMax = 200;
 export const ids = () => {
   const message = 'must be IDs, whole numbers from 1';
-  return z.array(z.int(message).min(1, message).max(integerMax, message), message).meta({ kind: 'ids' });
+  const id = z.int(message).min(1, message).max(integerMax, message);
+  return z.array(id, message).max(idsMax, 'must have at most {{max}} items').meta({ kind: 'ids' });
 };
 
 export const companyId = () => id().meta({ label: 'Company', hint: 'ID of the company.' });

@@ -1,13 +1,9 @@
+import type { ListedPage } from './declare.ts';
+
 /** Items on one page of a list. */
 export const perPage = 25;
 
-export interface Listed<T> {
-  readonly items: readonly T[];
-  /** From 1. */
-  readonly page: number;
-  readonly lastPage: number;
-  readonly total: number;
-}
+export type Listed<T> = Required<Omit<ListedPage<T>, 'next'>>;
 
 /** One page of a list; a page past the last is empty. */
 export const listed = <T>(items: readonly T[], page: number, total: number): Listed<T> => ({

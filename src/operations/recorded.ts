@@ -1,8 +1,8 @@
 import { inTransaction, type Tx } from '../database/transaction.ts';
 import { actorName } from '../domain/actor.ts';
 import { unknownCompany } from '../domain/errors.ts';
-import { type AuditNote, writeAudit } from '../queries/audit.ts';
-import { type CompanyRecord, lockCompany } from '../queries/companies.ts';
+import { type AuditNote, writeAudit } from './audit/audit-sql.ts';
+import { type CompanyRecord, lockCompany } from './companies/companies-sql.ts';
 import type { ChangeContext } from './declare.ts';
 
 /** The result of a change and its audit entry; `audit` is null if nothing changed. */

@@ -1,4 +1,4 @@
-/** Values as people and programs get them, by name. */
+/** Values as people and programs get them, by name. Ids are bigints: people read them as they are, numbers with separators. */
 export type Shown = Readonly<Record<string, unknown>>;
 
 interface Command {

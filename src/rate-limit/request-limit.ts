@@ -1,12 +1,16 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { Database } from '../database/open.ts';
 import type { Tenant } from '../domain/environment.ts';
 import { tooManyRequests } from '../domain/errors.ts';
-import { consume, type LimitBackend, windowSeconds } from './limit-backend.ts';
+import { databaseStore, type LimitStore, memoryStore } from './limit-store.ts';
 
-interface RequestLimitSettings {
-  readonly requestsPerMinute: number;
-  /** Prefix of every shared key. */
-  readonly limitsNamespace: string;
+const windowSeconds = 60;
+
+/** The embedded database has only one process, which counts in memory. So does each process while the database that counts is away. */
+export function storeOfRequests({ kind, admission }: Pick<Database, 'kind' | 'admission'>): LimitStore {
+  const own = memoryStore(windowSeconds);
+  if (kind === 'embedded') return own;
+  const shared = databaseStore(admission, windowSeconds);
+  return { ...shared, add: (key, points) => shared.add(key, points).catch(() => own.add(key, points)) };
 }
 
 /** `resetSeconds` is the time until the window ends. */
@@ -31,26 +35,26 @@ export const budgetHeaders = ({ limit, remaining, resetSeconds }: RequestBudget)
  */
 export class RequestLimit {
   readonly #limit: number;
-  readonly #limiter: RateLimiterAbstract;
+  readonly #store: LimitStore;
 
-  constructor({ requestsPerMinute, limitsNamespace }: RequestLimitSettings, backend: LimitBackend) {
+  constructor(requestsPerMinute: number, store: LimitStore) {
     this.#limit = requestsPerMinute;
-    this.#limiter = backend.limiter(`${limitsNamespace}:company`, requestsPerMinute);
+    this.#store = store;
   }
 
   /** Counts requests that run all or not at all. Throws 429 `company`. */
   async consume(tenant: Tenant, requests: number): Promise<RequestBudget> {
-    const { refused, remaining, seconds } = await consume(this.#limiter, keyOf(tenant), requests);
-    const budget = { limit: this.#limit, remaining, resetSeconds: seconds };
-    if (!refused) return budget;
+    const { points, seconds } = await this.#store.add(keyOf(tenant), requests);
+    const budget = { limit: this.#limit, remaining: Math.max(this.#limit - points, 0), resetSeconds: seconds };
+    if (points <= this.#limit) return budget;
     const refusal = tooManyRequests('company', 'The request limit of this company is reached.', seconds);
     throw refusal.withHeaders(budgetHeaders(budget));
   }
 
   /** Takes back the count of one request. */
   async refund(tenant: Tenant): Promise<void> {
-    await this.#limiter.reward(keyOf(tenant), 1);
+    await this.#store.add(keyOf(tenant), -1);
   }
 }
 
-const keyOf = ({ companyId, environment }: Tenant): string => `${environment}:${companyId}`;
+const keyOf = ({ companyId, environment }: Tenant): string => `vaga:company:${environment}:${companyId}`;

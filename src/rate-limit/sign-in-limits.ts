@@ -1,30 +1,22 @@
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
-import { accountKey, confirmationKey, countPrefixes } from '../queries/sign-in-counts.ts';
-import { consume, DatabaseLimiter } from './limit-backend.ts';
+import { databaseStore, type LimitStore } from './limit-store.ts';
+import { accountKey, addressCountKey, confirmationKey } from './sign-in-counts-sql.ts';
 
-const windowSeconds = 15 * 60;
+export const windowMinutes = 15;
 const addressTriesMax = 30;
-const pairTriesMax = 10;
-const accountTriesMax = 100;
-const confirmationTriesMax = 10;
+/** For an account (existing or not) from one address, and for a person who is signed in. */
+const passwordTriesMax = 10;
 
 /**
- * Limits failed sign-ins per address, per account and address, and per account (existing or not), and failed password confirmations per
- * signed-in person. Always counted in the database, so that the command line can reset them.
+ * Limits failed passwords per address, and per account and address: nobody else's failures lock a person out. Always counted in the
+ * database, so that the command line can reset them.
  */
 export class SignInLimits {
-  readonly #addresses: DatabaseLimiter;
-  readonly #pairs: DatabaseLimiter;
-  readonly #accounts: DatabaseLimiter;
-  readonly #confirmations: DatabaseLimiter;
+  readonly #store: LimitStore;
 
-  constructor(db: Db, namespace: string) {
-    const prefixes = countPrefixes(namespace);
-    this.#addresses = counter(db, prefixes.address, addressTriesMax);
-    this.#pairs = counter(db, prefixes.signIn, pairTriesMax);
-    this.#accounts = counter(db, prefixes.signIn, accountTriesMax);
-    this.#confirmations = counter(db, prefixes.confirmation, confirmationTriesMax);
+  constructor(db: Db) {
+    this.#store = databaseStore(db, windowMinutes * 60);
   }
 
   /**
@@ -32,44 +24,32 @@ export class SignInLimits {
    * refused by one limit does not count against the next, so a blocked address cannot use up an account's attempts.
    */
   async consume(portal: Portal, email: string, address: string): Promise<number> {
-    const account = accountKey(portal, email);
     return (
-      (await secondsToWait(this.#addresses, address)) ||
-      (await secondsToWait(this.#pairs, pairKey(account, address))) ||
-      (await secondsToWait(this.#accounts, account))
+      (await this.#secondsToWait(addressCountKey(address), addressTriesMax)) ||
+      (await this.#secondsToWait(pairKey(portal, email, address), passwordTriesMax))
     );
   }
 
   /** Undoes the count of a successful attempt, and clears the failures of this account and address. */
   async forgive(portal: Portal, email: string, address: string): Promise<void> {
-    const account = accountKey(portal, email);
-    await this.#addresses.reward(address, 1);
-    await this.#pairs.delete(pairKey(account, address));
-    await this.#accounts.reward(account, 1);
+    await this.#store.add(addressCountKey(address), -1);
+    await this.#store.clear(pairKey(portal, email, address));
   }
 
   /** Counts a password confirmation; false after too many failures. */
   async consumeConfirmation(portal: Portal, personId: bigint): Promise<boolean> {
-    return (await secondsToWait(this.#confirmations, confirmationKey(portal, personId))) === 0;
+    return (await this.#secondsToWait(confirmationKey(portal, personId), passwordTriesMax)) === 0;
   }
 
   async forgiveConfirmations(portal: Portal, personId: bigint): Promise<void> {
-    await this.#confirmations.delete(confirmationKey(portal, personId));
+    await this.#store.clear(confirmationKey(portal, personId));
+  }
+
+  /** Seconds until the window ends if the limit is exceeded, else 0. */
+  async #secondsToWait(key: string, triesMax: number): Promise<number> {
+    const { points, seconds } = await this.#store.add(key, 1);
+    return points > triesMax ? seconds : 0;
   }
 }
 
-const pairKey = (account: string, address: string): string => `${account}:${address}`;
-
-/** Seconds until the window ends if the limit is exceeded, else 0. */
-async function secondsToWait(limiter: DatabaseLimiter, key: string): Promise<number> {
-  const { refused, seconds } = await consume(limiter, key, 1);
-  return refused ? seconds : 0;
-}
-
-/** No in-memory block: a reset in the database would not lift it. */
-const counter = (db: Db, keyPrefix: string, points: number): DatabaseLimiter =>
-  new DatabaseLimiter(
-    // Without the statement's name: connections of the embedded database share one backend.
-    async ({ text, values = [] }) => ({ rows: await db.rows({ text, values }) }),
-    { keyPrefix, points, duration: windowSeconds },
-  );
+const pairKey = (portal: Portal, email: string, address: string): string => `${accountKey(portal, email)}:${address}`;

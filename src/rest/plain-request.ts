@@ -1,20 +1,20 @@
 import type { Request } from 'express';
 import type { Operation } from '../contract/document.ts';
-import { match } from '../contract/match.ts';
+import type { Match } from '../contract/match.ts';
 import type { PlainRequest } from '../contract/types.ts';
 import { jobNotFound, methodNotAllowed, refusal } from '../domain/errors.ts';
 import type { JsonBody } from '../server/json-body.ts';
 
 /**
- * Finds the operation of a request below its base path and types its parameters. `simulation` is the value of X-Simulate, unless the
+ * Types the parameters of a request whose path and method have this match. `simulation` is the value of X-Simulate, unless the
  * environment ignores it. Throws 404 `path` or `job`, 405 `method`.
  */
 export function plainRequest(
-  { method, path, url, headers }: Pick<Request, 'method' | 'path' | 'url' | 'headers'>,
+  found: Match,
+  { url, headers }: Pick<Request, 'url' | 'headers'>,
   body: JsonBody,
   simulation: string | undefined,
 ): PlainRequest {
-  const found = match(method.toLowerCase(), path);
   if (found.kind === 'none') throw refusal(404, 'path', 'There is nothing at this path.');
   if (found.kind === 'method') throw methodNotAllowed(found.allow.join(', '));
   const { operation, pathValues } = found;
@@ -36,12 +36,16 @@ function idOf(segment: string): number {
 }
 
 function queryOf({ parameters }: Operation, url: string): Record<string, unknown> {
-  const sent = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
-  const typed = [...new Set(sent.keys())].map((name): [string, unknown] => {
-    const [value = '', ...more] = sent.getAll(name);
+  const sent = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')) {
+    const values = sent.get(name);
+    if (values) values.push(value);
+    else sent.set(name, [value]);
+  }
+  const integers = parameters.filter((one) => one.in === 'query' && one.schema.type === 'integer');
+  const typed = [...sent].map(([name, [value = '', ...more]]): [string, unknown] => {
     if (more.length > 0) return [name, [value, ...more]];
-    const parameter = parameters.find((other) => other.in === 'query' && other.name === name);
-    return [name, parameter?.schema.type === 'integer' ? integerOf(value) : value];
+    return [name, integers.some((one) => one.name === name) ? integerOf(value) : value];
   });
   return Object.fromEntries(typed);
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { operationOf } from '../contract/document.ts';
+import { match } from '../contract/match.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
 import { requestTimeAt } from '../domain/request-time.ts';
@@ -17,15 +18,15 @@ export const rest = (environment: Environment, deps: AdapterDeps): RequestHandle
     const { services, clock, timeZone } = deps;
     const time = requestTimeAt(clock(), timeZone);
     const context = requestContextOf(response);
-    context.protocol = 'rest';
+    const found = match(request.method.toLowerCase(), request.path);
+    if (found.kind === 'operation') context.askedOperationId = found.operation.operationId;
     const simulation = simulationIn(request, response, environment);
     const actor = await admitRequest(deps, environment, request, response, time);
     refuseSimulated(simulation);
-    const plain = plainRequest(request, await readJsonBody(request), simulation);
+    const plain = plainRequest(found, request, await readJsonBody(request), simulation);
     context.operationId = plain.operationId;
     const { db } = await services.database.connectionsFor(actor.tenant.companyId);
-    const { lifetime } = context;
-    const reply = await dispatch({ ...services, ...time, db, actor, lifetime, nameOf: (name) => name }, plain);
+    const reply = await dispatch({ ...services, ...time, db, actor, nameOf: (name) => name }, plain);
     const { status, headers = {}, body, pieces } = reply;
     const { isConditional } = operationOf(plain.operationId);
     if (isConditional) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });

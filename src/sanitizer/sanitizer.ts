@@ -1,4 +1,3 @@
-import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
 import { type ApiError, invalid, unavailable } from '../domain/errors.ts';
 import { elementsMax, type HtmlSize, hasVisibleText, htmlLimitsOf } from './html-limits.ts';
 import type { Purified } from './purify.ts';
@@ -49,12 +48,11 @@ const closed = (): ApiError => unavailable('draining', 'The service is shutting 
 export class Sanitizer {
   readonly #settings: Settings;
   #pool: Pool | undefined;
-  readonly #places: ConcurrencyLimit<'body'>;
+  #pending = 0;
   #isClosed = false;
 
   constructor(settings: Partial<Settings> = {}) {
     this.#settings = { ...defaults, ...settings };
-    this.#places = new ConcurrencyLimit({ max: this.#settings.pendingMax });
   }
 
   /**
@@ -77,9 +75,8 @@ export class Sanitizer {
 
   /** For metrics. */
   stats(): { running: number; waiting: number; ended: number } {
-    const { taken } = this.#places;
-    const running = Math.min(taken, threads);
-    return { running, waiting: taken - running, ended: this.#pool?.ended ?? 0 };
+    const running = Math.min(this.#pending, threads);
+    return { running, waiting: this.#pending - running, ended: this.#pool?.ended ?? 0 };
   }
 
   /** Ends the workers. Running and waiting bodies are refused with 503. */
@@ -90,15 +87,16 @@ export class Sanitizer {
 
   async #purify(task: Task): Promise<Purified> {
     if (this.#isClosed) throw closed();
-    const release = this.#places.take('body');
-    if (!release) throw busy('Too many job bodies are being checked; send the request again.');
+    if (this.#pending >= this.#settings.pendingMax)
+      throw busy('Too many job bodies are being checked; send the request again.');
+    this.#pending += 1;
     try {
       this.#pool ??= new Pool();
       return await this.#pool.run(task, this.#settings.timeoutMs);
     } catch {
       throw this.#isClosed ? closed() : busy('The body could not be checked in time; send the request again.');
     } finally {
-      release();
+      this.#pending -= 1;
     }
   }
 }

@@ -2,7 +2,6 @@ import type { Request, Response } from 'express';
 import { authenticateRequest } from '../auth/authenticate-request.ts';
 import type { Caller } from '../domain/actor.ts';
 import type { Environment } from '../domain/environment.ts';
-import { unavailable } from '../domain/errors.ts';
 import type { RequestTime } from '../domain/request-time.ts';
 import { budgetHeaders } from '../rate-limit/request-limit.ts';
 import { clientInfoOf } from './client-info.ts';
@@ -10,24 +9,23 @@ import type { AdapterDeps } from './deps.ts';
 import { requestContextOf } from './request-context.ts';
 
 /**
- * Admits a request of the API, before its body is read: address, credential, count, place. Throws what authenticateRequest throws, 429
+ * Admits a request of the API, before its body is read: address, credential, count, the company's turn. Throws what authenticateRequest throws, 429
  * `company`, and 503 `overload`. A burst past the request limit gets 429, not 503.
  */
 export async function admitRequest(
-  { auth, requestLimit, places, listener }: AdapterDeps,
+  { auth, requestLimit, queue, listener }: AdapterDeps,
   environment: Environment,
   request: Request,
   response: Response,
   time: RequestTime,
 ): Promise<Caller> {
   const context = requestContextOf(response);
-  const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time);
-  context.caller = caller;
+  const caller = await authenticateRequest(auth, clientInfoOf(request, environment, listener), time, (issued) => {
+    context.credential = issued;
+  });
   response.set(budgetHeaders(await requestLimit.consume(caller.tenant, 1)));
   context.isCounted = true;
-  const release = places.take(caller.tenant.companyId);
-  if (!release) throw unavailable('overload', 'Too many requests are being answered at once; try again.', 1);
-  context.lifetime.hold(release);
+  await queue.enter(caller.tenant.companyId, request.method === 'GET' ? 'read' : 'change', context.lifetime);
   return caller;
 }
 

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import { environmentOfPath } from '../domain/environment.ts';
 import { eraOfHeader } from '../domain/mcp-era.ts';
 import { isEncrypted } from './client-info.ts';
-import type { Turn } from './connections.ts';
+import { endAndDrain, type Turn } from './connections.ts';
 import { errorTextFor } from './error-body.ts';
-import { standardHeaders } from './request-context.ts';
+import { requestContextOf, standardHeaders } from './request-context.ts';
 
 /** A request that is refused outside Express: by the HTTP parser, or for its head. */
 export interface ClientError {
@@ -13,9 +13,11 @@ export interface ClientError {
   readonly message: string;
 }
 
+const reason = 'malformed_request';
+
 /** Without a request, its headers are not known. */
 const errorText = (target: string, error: ClientError, request?: IncomingMessage): string =>
-  errorTextFor(target, { ...error, details: { reason: 'malformed_request' } }, eraOfHeader(request?.headers ?? {}));
+  errorTextFor(target, { ...error, details: { reason } }, eraOfHeader(request?.headers ?? {}));
 
 const bodyHeaders = (body: string) => ({
   'Content-Type': 'application/json; charset=utf-8',
@@ -25,6 +27,7 @@ const bodyHeaders = (body: string) => ({
 
 export function refuseRequest(request: IncomingMessage, response: ServerResponse, error: ClientError): void {
   const body = errorText(targetOf(request), error, request);
+  requestContextOf(response).refused = { code: reason };
   response.writeHead(error.status, bodyHeaders(body)).end(body);
 }
 
@@ -66,17 +69,12 @@ export const refuseUnparsed =
 /** The target of a request line, without the authority of an absolute form; empty if the line was in an earlier packet. */
 const targetIn = (head: string): string => /^\S+ (?:https?:\/\/[^/?#\s]*)?(\S*)/i.exec(head)?.[1] ?? '';
 
-/** How long a client may take to read the response and close. */
-const closeTimeoutMs = 2000;
-
-/** Responds without a ServerResponse. Drains what the client still sends, or it would lose the response. */
+/** Responds without a ServerResponse. */
 function refuseSocket(socket: Duplex, target: string, error: ClientError, isHttps = isEncrypted(socket)): void {
   const { status } = error;
   const body = errorText(target, error);
   const headers = { ...standardHeaders(environmentOfPath(target), isHttps), ...bodyHeaders(body) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
   socket.on('error', () => socket.destroy());
-  socket.end(`${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${body}`);
-  socket.resume();
+  endAndDrain(socket, `${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n${body}`);
 }

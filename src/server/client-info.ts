@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { ClientInfo } from '../auth/authenticate-request.ts';
 import type { Environment } from '../domain/environment.ts';
-import { isForwarded } from './proxy-headers.ts';
 
 /** Whether the peer at an address is a trusted proxy. */
 export type Trusts = (address: string) => boolean;
@@ -11,6 +10,7 @@ export type Trusts = (address: string) => boolean;
 export interface Listener {
   /** Bound to a loopback address: only this machine can connect. */
   readonly isLoopback: boolean;
+  readonly hasTls: boolean;
   readonly trusts: Trusts;
 }
 
@@ -30,9 +30,15 @@ export function clientInfoOf(request: Request, environment: Environment, listene
 export const headersNamed = (name: string, { rawHeaders }: IncomingMessage): string[] =>
   rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 
-/** Over https, or over plain http on a loopback listener without a sign of a proxy. */
-const isSecure = (request: Request, { isLoopback, trusts }: Listener): boolean =>
-  isHttps(request, trusts) || (isLoopback && !isForwarded(request));
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip'];
+
+/** Whether the request has a sign of a proxy. */
+export const isForwarded = ({ headers }: IncomingMessage): boolean =>
+  proxyHeaders.some((name) => headers[name] !== undefined);
+
+/** Over https, or over plain http on a loopback listener without TLS and without a sign of a proxy. */
+const isSecure = (request: Request, { isLoopback, hasTls, trusts }: Listener): boolean =>
+  isHttps(request, trusts) || (isLoopback && !hasTls && !isForwarded(request));
 
 /** Whether the client uses https: X-Forwarded-Proto of a trusted proxy decides, else our own TLS. */
 export function isHttps({ headers, socket }: IncomingMessage, trusts: Trusts): boolean {

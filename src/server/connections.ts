@@ -1,17 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Config } from '../config.ts';
-import { ConcurrencyLimit } from '../domain/concurrency-limit.ts';
-import type { Lifetime } from '../domain/lifetime.ts';
-import { addressKey } from '../rate-limit/address-limit.ts';
+import type { Lifetime } from '../domain/request-lifetime.ts';
 import type { Trusts } from './client-info.ts';
 
 /** Requests of a connection that wait for the one before. Clients that pipeline send a few. */
 const waitingMax = 8;
 /** How much of a body that was refused is read, so that its client gets the response and can go on with the connection. */
 const drainedBytesMax = 1024 * 1024;
-/** Of the files that this process may open: the rest is for databases. */
-const clientShare = 1 / 2;
+/** How long a client may take to read the connection's last response and close. */
+const closeTimeoutMs = 2000;
 const checkEveryMs = 1000;
 
 /** A request whose head has been read. */
@@ -26,86 +25,86 @@ export interface Turn {
 /** Refuses what cannot be parsed, in place of the response to `turn` if its body is what is broken. */
 type Refuse = (turn?: Turn) => void;
 
-interface Settings extends Pick<Config, 'sendTimeoutMs' | 'connectionsMax' | 'connectionsPerAddressMax'> {
-  readonly trusts: Trusts;
-}
-
 /**
  * The connections of a server, and with them where every request begins and ends. A connection runs one request at a time. A request's
  * lifetime begins when its head has been read and ends when its response has been sent or its connection is closed. Node emits no
  * `close` for responses that wait behind another one, so nothing else may listen to a response or a socket.
  */
 export class Connections {
-  readonly #sendTimeoutMs: number;
+  readonly #limits: Pick<Config, 'sendTimeoutMs' | 'connectionsMax'>;
   readonly #trusts: Trusts;
-  readonly #limit: ConcurrencyLimit<string>;
+  /** The other half is for databases. */
+  readonly #openMax = Math.floor(openFilesMax() / 2);
   readonly #open = new Map<Socket, Connection>();
-
-  constructor({ sendTimeoutMs, connectionsMax, connectionsPerAddressMax, trusts }: Settings) {
-    this.#sendTimeoutMs = sendTimeoutMs;
-    this.#trusts = trusts;
-    this.#limit = new ConcurrencyLimit({ max: connectionsMax, maxPerKey: connectionsPerAddressMax });
-  }
-
+  /** Clients' connections with no request at work, also before the first; the one idle longest comes first. */
+  readonly #idle = new Set<Connection>();
+  #clients = 0;
   /** Connections that were closed because too many were open. */
-  get refused(): number {
-    return this.#limit.refused;
+  refused = 0;
+
+  constructor(limits: Pick<Config, 'sendTimeoutMs' | 'connectionsMax'>, trusts: Trusts) {
+    this.#limits = limits;
+    this.#trusts = trusts;
   }
 
   /** Bounds the server's connections and closes those whose clients do not read. */
   watch(server: Server): void {
-    // Also those of proxies.
-    server.maxConnections = Math.floor(openFilesMax() * clientShare);
     // Before TLS begins.
     server.prependListener('connection', (socket: Socket) => this.#admit(socket));
-    const checks = setInterval(() => this.#closeStuck(), Math.min(checkEveryMs, this.#sendTimeoutMs / 2)).unref();
+    const { sendTimeoutMs } = this.#limits;
+    const closeStuck = (): void => {
+      const now = performance.now();
+      for (const connection of this.#open.values()) if (connection.isStuck(now, sendTimeoutMs)) connection.destroy();
+    };
+    const checks = setInterval(closeStuck, Math.min(checkEveryMs, sendTimeoutMs / 2)).unref();
     server.on('close', () => clearInterval(checks));
   }
 
   /** Runs a request when those before it on its connection have ended. `begin` is called only if there is room. */
   receive(request: IncomingMessage, response: ServerResponse, begin: () => Turn): void {
-    this.#connectionOf(request.socket).receive(response, begin);
+    this.#connectionOf(request.socket)?.receive(request, response, begin);
   }
 
   /** What follows on a connection cannot be parsed: refuses it after the responses to what came before. */
   fail(socket: Socket, refuse: Refuse): void {
-    const connection = this.#open.get(socket);
+    const connection = this.#connectionOf(socket);
     if (connection) connection.fail(refuse);
     else refuse();
   }
 
-  #connectionOf(socket: Socket): Connection {
-    const known = this.#open.get(socket);
-    if (known) return known;
-    const connection = new Connection(socket);
+  /** Over TLS a request's socket wraps the accepted one; only this property, which Node does not document, leads to it. */
+  #connectionOf(socket: Socket & { readonly _parent?: Socket | null }): Connection | undefined {
+    return this.#open.get(socket._parent ?? socket);
+  }
+
+  /**
+   * Where too many are open, closes the one idle longest, or the new one if all have a request at work. A trusted proxy's do not count and
+   * stay: it sends the requests of many clients on them.
+   */
+  #admit(socket: Socket): void {
+    const isClient = !this.#trusts(socket.remoteAddress ?? '');
+    if (this.#open.size >= this.#openMax || (isClient && this.#clients >= this.#limits.connectionsMax)) {
+      this.refused += 1;
+      const [longestIdle] = this.#idle;
+      (longestIdle ?? socket).destroy();
+      if (!longestIdle) return;
+    }
+    const connection = new Connection(socket, isClient ? this.#idle : new Set());
     this.#open.set(socket, connection);
+    if (isClient) this.#clients += 1;
     socket.on('close', () => {
       this.#open.delete(socket);
+      if (isClient) this.#clients -= 1;
       connection.end();
     });
-    return connection;
-  }
-
-  /** A trusted proxy has connections for many clients. */
-  #admit(socket: Socket): void {
-    const { remoteAddress } = socket;
-    if (remoteAddress !== undefined && this.#trusts(remoteAddress)) return;
-    const release = remoteAddress === undefined ? undefined : this.#limit.take(addressKey(remoteAddress));
-    if (release) socket.on('close', release);
-    else socket.destroy();
-  }
-
-  #closeStuck(): void {
-    const now = performance.now();
-    for (const [socket, connection] of this.#open) if (connection.isStuck(now, this.#sendTimeoutMs)) socket.destroy();
   }
 }
 
 class Connection {
-  readonly #socket: Socket;
+  #socket: Socket;
+  readonly #idle: Set<Connection>;
   #running: Turn | undefined;
   #waiting: Turn[] = [];
-  #isFull = false;
   #refuse: Refuse | undefined;
   /** Bytes that the client has taken, and since when. */
   #taken = -1;
@@ -113,17 +112,22 @@ class Connection {
   /** Bytes read when the rest of a body began to be drained. */
   #drainedFrom = Number.POSITIVE_INFINITY;
 
-  constructor(socket: Socket) {
+  /** Is in `idle` while no request is at work. */
+  constructor(socket: Socket, idle: Set<Connection>) {
     this.#socket = socket;
+    this.#idle = idle.add(this);
   }
 
-  receive(response: ServerResponse, begin: () => Turn): void {
-    if (this.#waiting.length >= waitingMax) {
-      // Node's parser goes on to the end of the packet.
-      this.#isFull = true;
-      this.#socket.destroy();
-    }
-    if (this.#isFull) return;
+  receive(request: IncomingMessage, response: ServerResponse, begin: () => Turn): void {
+    const { socket, headers } = request;
+    this.#idle.delete(this);
+    this.#socket = socket;
+    // Node destroys the socket after the last response; a client that is still sending would lose it.
+    socket.destroySoon = () => (request.complete ? Socket.prototype.destroySoon.call(socket) : endAndDrain(socket));
+    if (Number(headers['content-length']) > drainedBytesMax) response.shouldKeepAlive = false;
+    if (this.#waiting.length >= waitingMax) socket.destroy();
+    // Node's parser goes on to the end of the packet.
+    if (socket.destroyed) return;
     const turn = begin();
     this.#drainedFrom = Number.POSITIVE_INFINITY;
     this.#waiting.push(turn);
@@ -137,7 +141,13 @@ class Connection {
     if (!turn?.request.complete) this.#refuse(turn);
   }
 
+  destroy(): void {
+    this.#idle.delete(this);
+    this.#socket.destroy();
+  }
+
   end(): void {
+    this.#idle.delete(this);
     for (const { lifetime } of [...(this.#running ? [this.#running] : []), ...this.#waiting]) lifetime.end('aborted');
     this.#waiting = [];
   }
@@ -156,20 +166,28 @@ class Connection {
   #answered({ request, response, lifetime }: Turn): void {
     lifetime.end(response.statusCode);
     if (!request.complete) {
-      this.#drainedFrom = this.#socket.bytesRead;
-      request.resume();
+      // After the last response, time is the bound.
+      if (!this.#socket.writableEnded) this.#drainedFrom = this.#socket.bytesRead;
+      request.resume().on('end', () => (this.#drainedFrom = Number.POSITIVE_INFINITY));
     }
     this.#next();
   }
 
   #next(): void {
-    this.#running = undefined;
-    // The response before was the connection's last: what waits is not run.
-    if (this.#socket.writableEnded) return;
-    this.#running = this.#waiting.shift();
-    if (this.#refuse && !this.#running?.request.complete) this.#refuse(this.#running);
+    const { destroyed, writableEnded } = this.#socket;
+    // After the connection's last response nothing runs.
+    this.#running = writableEnded ? undefined : this.#waiting.shift();
+    if (!this.#running && !destroyed) this.#idle.add(this);
+    if (this.#refuse && !writableEnded && !this.#running?.request.complete) this.#refuse(this.#running);
     else this.#running?.run();
   }
+}
+
+/** Sends the last bytes of a connection. Drains what the client still sends, or it would lose them. */
+export function endAndDrain(socket: Duplex, text = ''): void {
+  setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
+  socket.end(text);
+  socket.resume();
 }
 
 /** The limit of the operating system for this process. */

@@ -1,4 +1,4 @@
-import { environments, policy } from '../domain/environment.ts';
+import { protocolOfPath } from '../domain/environment.ts';
 import type { ErrorDetails } from '../domain/errors.ts';
 import type { Era } from '../domain/mcp-era.ts';
 
@@ -31,10 +31,6 @@ const legacyCode = -32000;
 export const rpcRefusal = (era: Era, id: string | number | null, { status, message, details }: ErrorFields) =>
   rpcFailure(era, id, { code: era === 'modern' ? status : legacyCode, message, data: { status, ...details } });
 
-/** With its query, or as the path is written. */
-const isMcp = (target: string): boolean =>
-  environments.some((environment) => policy[environment].mcpPath === target.split(/[?#]/, 1)[0]?.replace(/\/$/, ''));
-
 /** The JSON of an error in the format of the path: a JSON-RPC error at the MCP endpoints, the envelope elsewhere. */
 export const errorTextFor = (target: string, error: ErrorFields, era: Era = 'legacy'): string =>
-  JSON.stringify(isMcp(target) ? rpcRefusal(era, null, error) : errorEnvelope(error));
+  JSON.stringify(protocolOfPath(target) === 'mcp' ? rpcRefusal(era, null, error) : errorEnvelope(error));

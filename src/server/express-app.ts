@@ -1,5 +1,4 @@
-import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express } from 'express';
 import type { Trusts } from './client-info.ts';
 
 export function createExpress(trustProxy: readonly string[]): Express {
@@ -16,19 +15,4 @@ export function createExpress(trustProxy: readonly string[]): Express {
 export function trustedProxies(app: Express): Trusts {
   const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   return (address) => trust(address, 0);
-}
-
-export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
-
-/**
- * Classes that already have Express' prototypes. Express would otherwise change the prototype of each message, which costs a fifth of
- * a request's CPU in the mixed benchmark.
- */
-export function messageClasses(app: Express): MessageClasses {
-  class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {}
-  // With Express' prototypes above their own, they are what the types say.
-  app.request = Object.setPrototypeOf(ExpressRequest.prototype, app.request) as Request;
-  app.response = Object.setPrototypeOf(ExpressResponse.prototype, app.response) as Response;
-  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }

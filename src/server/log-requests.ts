@@ -1,75 +1,87 @@
 import type { IncomingMessage } from 'node:http';
-import { statusUnanswered } from '../domain/access-entry.ts';
-import type { ApiError } from '../domain/errors.ts';
-import type { Outcome } from '../domain/lifetime.ts';
+import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
+import { tools } from '../contract/tools.ts';
+import { statusUnanswered } from '../domain/logged-request.ts';
+import type { Outcome } from '../domain/request-lifetime.ts';
 import type { Log } from '../log.ts';
-import type { AccessLog } from '../telemetry/access-log.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestLog } from '../telemetry/request-log.ts';
+import type { Refused, RequestContext } from './request-context.ts';
 
 export interface RequestRecords {
   readonly log: Log;
-  readonly accessLog: AccessLog;
+  readonly requestLog: RequestLog;
   readonly clock: () => Date;
   /** Called after each response, for metrics. */
   readonly observe?: ((completed: CompletedRequest) => void) | undefined;
 }
 
-/** When a request has ended: one line in the service's log and one entry in the company's access log. */
+/** Express adds the route of the page that answered. */
+type Request = IncomingMessage & { readonly baseUrl?: string; readonly route?: { readonly path: string } };
+
+/** When a request has ended: one line in the service's log and one entry in the company's request log. */
 export const logRequests =
-  ({ log, accessLog, clock, observe }: RequestRecords) =>
-  ({ method }: IncomingMessage, context: RequestContext, status: Outcome): void => {
+  ({ log, requestLog, clock, observe }: RequestRecords) =>
+  ({ method, baseUrl, route }: Request, context: RequestContext, status: Outcome): void => {
     if (context.isHealthCheck) return;
-    const { requestId, environment, protocol, operationId: operation, caller, traceparent, startedMs } = context;
+    const { requestId, environment, protocol, operationId, credential, traceparent, startedMs } = context;
     const ms = Math.round(performance.now() - startedMs);
-    observe?.({ operation, protocol, environment, status, seconds: ms / 1000 });
+    observe?.({ operation: operationId, protocol, environment, status, seconds: ms / 1000 });
+    const outcomes = outcomesOf(context, status === 'aborted' ? statusUnanswered : status);
+    const worst = outcomes.reduce((one, other) => (other.status > one.status ? other : one));
     log.info({
       requestId,
       protocol,
       environment,
       method,
-      operation,
+      route: protocol || !route ? undefined : `${baseUrl}${route.path}`,
+      operation: worst.operation ?? undefined,
       status,
+      callStatus: context.toolCalls && worst.status,
+      reason: worst.reason ?? undefined,
       ms,
-      company: caller && Number(caller.tenant.companyId),
-      credential: caller?.credentialId,
+      company: credential && Number(credential.tenant.companyId),
+      credential: credential?.credential.id,
       traceparent,
     });
-    recordRequest(accessLog, context, status, clock().getTime() - ms, ms);
+    if (!credential || !protocol) return;
+    const sender = { companyId: credential.tenant.companyId, credentialId: credential.credential.id };
+    const at = new Date(clock().getTime() - ms);
+    const common = { ...sender, environment, at, requestId, protocol, latencyMs: ms, traceparent: traceparent ?? null };
+    for (const outcome of outcomes) {
+      const entry = { ...common, ...outcome };
+      if (context.isCounted) requestLog.record(entry);
+      else requestLog.recordSample(entry);
+    }
   };
 
-/** Records a request of a known company: one entry, or one per tool call. */
-function recordRequest(
-  accessLog: AccessLog,
-  { requestId, protocol, operationId, caller, toolCalls, isCounted, traceparent, refused }: RequestContext,
-  outcome: Outcome,
-  startedAt: number,
-  latencyMs: number,
-): void {
-  if (!caller || !protocol) return;
-  const { tenant, credentialId } = caller;
-  const common = { ...tenant, at: new Date(startedAt), requestId, protocol, credentialId, latencyMs };
-  const sent = outcome === 'aborted' ? statusUnanswered : outcome;
-  for (const call of toolCalls ?? [undefined]) {
-    const entry = {
-      ...common,
-      operation: call?.operationId ?? operationId ?? null,
-      status: sent === 200 ? (call?.status ?? sent) : sent,
-      traceparent: traceparent ?? null,
-      ...reasonsOf(call?.refused ?? refused),
-    };
-    if (isCounted) accessLog.record(entry);
-    else accessLog.recordSample(entry);
-  }
-}
+/** What became of a request, or of each of its tool calls: in a response that was sent they have their own status. */
+const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: RequestContext, sent: number) =>
+  toolCalls?.map((call) => ({
+    operation: call.operationId,
+    status: sent === 200 ? (call.status ?? sent) : sent,
+    ...reasonsOf(call.refused),
+  })) ?? [{ operation: operationId ?? (refused && askedOperationId) ?? null, status: sent, ...reasonsOf(refused) }];
+
+const reasonsOf = (refused: Refused | undefined) => ({
+  reason: refused?.code ?? null,
+  fields: refused?.code === 'invalid_input' ? fieldsIn(Object.keys(refused.details ?? {})) : [],
+});
 
 const fieldsMax = 20;
-const fieldCharsMax = 60;
 
-/** A client may give a field any name, also one that PostgreSQL cannot store. */
-const loggable = (field: string): string => field.slice(0, fieldCharsMax).replace(/[^ -~]/g, '?');
+/** Every name that a 422 may list of what the contract has, over REST and MCP. */
+const contractNames = new Set([
+  ...[wholeBody, wholeQuery, 'arguments'],
+  ...[...operations.values()].flatMap(({ parameters, bodyFields }) =>
+    [parameters.map((p) => p.name), bodyFields].flat(),
+  ),
+  ...tools.flatMap(({ arguments: places }) => Object.keys(places)),
+]);
 
-const reasonsOf = (refused: ApiError | undefined) => ({
-  reason: refused?.code ?? null,
-  fields: refused?.code === 'invalid_input' ? Object.keys(refused.details).slice(0, fieldsMax).map(loggable) : [],
-});
+/** Other names are a client's own words, which may be a secret in the wrong place: only their number is kept. */
+function fieldsIn(names: readonly string[]): string[] {
+  const known = names.filter((name) => contractNames.has(name));
+  const unknown = names.length - known.length;
+  return [...known.slice(0, fieldsMax), ...(unknown > 0 ? [`${unknown} unknown`] : [])];
+}

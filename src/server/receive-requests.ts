@@ -1,25 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Outcome } from '../domain/lifetime.ts';
+import type { Outcome } from '../domain/request-lifetime.ts';
 import { type ClientError, refuseRequest } from './client-errors.ts';
 import { headersNamed, isHttps, type Trusts } from './client-info.ts';
 import type { Turn } from './connections.ts';
-import { isForwarded, type ProxyHeaderCounts } from './proxy-headers.ts';
 import { type RequestContext, startRequestContext } from './request-context.ts';
 
 interface Receiving {
   readonly trusts: Trusts;
-  readonly proxyHeaders: ProxyHeaderCounts;
   readonly logRequest: (request: IncomingMessage, context: RequestContext, outcome: Outcome) => void;
 }
 
 /** The outermost layer: normalizes a request, starts its context and sees to its log line. */
 export function receiveRequest(
-  { trusts, proxyHeaders, logRequest }: Receiving,
+  { trusts, logRequest }: Receiving,
   handler: RequestListener,
   request: IncomingMessage,
   response: ServerResponse,
 ): Turn {
-  if (isForwarded(request)) proxyHeaders.add(request, trusts(request.socket.remoteAddress ?? ''));
   const error = normalizeRequest(request, trusts);
   const context = startRequestContext(request, response, isHttps(request, trusts));
   const { lifetime } = context;

@@ -1,39 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Protocol } from '../domain/access-entry.ts';
-import type { Caller } from '../domain/actor.ts';
-import { type Environment, environmentOfPath } from '../domain/environment.ts';
-import type { ApiError } from '../domain/errors.ts';
-import { Lifetime } from '../domain/lifetime.ts';
+import type { IssuedCredential } from '../auth/authenticate-request.ts';
+import { type Environment, environmentOfPath, type Protocol, protocolOfPath } from '../domain/environment.ts';
+import { Lifetime } from '../domain/request-lifetime.ts';
 import { traceparentOf } from '../domain/traceparent.ts';
 
 /** What the layers of one request leave for the log and for each other. */
 export interface RequestContext {
   readonly requestId: string;
   readonly environment: Environment;
+  readonly protocol: Protocol | undefined;
   readonly lifetime: Lifetime;
   /** By `performance.now()`. */
   readonly startedMs: number;
   /** The client's trace context (W3C): from the header, or over MCP from the message. */
   traceparent?: string | undefined;
-  protocol?: Protocol;
+  /** Of its method and path. */
+  askedOperationId?: string;
+  /** The operation that it reached. */
   operationId?: string;
-  caller?: Caller;
-  /** The request passed the company's limit. The access log lists only a sample of those that did not. */
+  /** Whose request it is, also if the credential is refused. */
+  credential?: IssuedCredential;
+  /** The request passed the company's limit. The request log lists only a sample of those that did not. */
   isCounted?: boolean;
-  refused?: ApiError;
+  refused?: Refused;
   /** Health checks are not logged: proxies ask every second. */
   isHealthCheck?: boolean;
-  /** The tool calls of an MCP request. */
+  /** The tool calls of an MCP request, and its messages that were not understood. */
   toolCalls?: LoggedCall[];
+}
+
+/** Why a request is refused: an ApiError, or what has none. */
+export interface Refused {
+  readonly code: string;
+  /** Of `invalid_input`, by the names of fields. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** A tool call, with its REST status or its refusal once known. */
 export interface LoggedCall {
-  readonly operationId: string;
+  readonly operationId: string | null;
   status?: number;
-  refused?: ApiError;
+  refused?: Refused;
 }
 
 /** `response.locals` is Express' own; it keeps one that is there already. */
@@ -53,11 +62,13 @@ export function startRequestContext(
   response: ServerResponse,
   isHttps: boolean,
 ): RequestContext {
-  const environment = environmentOfPath(request.url ?? '');
+  const { url = '' } = request;
+  const environment = environmentOfPath(url);
   const requestId = randomUUID();
   const context: RequestContext = {
     requestId,
     environment,
+    protocol: protocolOfPath(url),
     lifetime: new Lifetime(),
     startedMs: performance.now(),
     traceparent: traceparentOf(request.headers.traceparent),

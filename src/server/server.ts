@@ -4,7 +4,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type Config, ConfigError } from '../config.ts';
 import { refuseConnect, refuseUnparsed } from './client-errors.ts';
 import type { Connections, Turn } from './connections.ts';
-import type { MessageClasses } from './express-app.ts';
 import type { TlsFiles } from './tls-files.ts';
 
 export interface HttpApp {
@@ -13,7 +12,6 @@ export interface HttpApp {
   /** Begins a request with an Expect header other than 100-continue, to refuse it. */
   readonly receiveExpectation: (request: IncomingMessage, response: ServerResponse) => Turn;
   readonly connections: Connections;
-  readonly messageClasses: MessageClasses;
 }
 
 /** Longer than a proxy's, so that the proxy closes idle connections. */
@@ -25,10 +23,11 @@ export function makeServer({ serverTimeouts }: Config, app: HttpApp, tls?: TlsFi
   const connectionsCheckingInterval = Math.min(5000, serverTimeouts.headersTimeout);
   // We refuse a missing Host ourselves: Node's response would lack the headers and the body.
   const settings = { keepAliveTimeout, connectionsCheckingInterval, requireHostHeader: false };
-  const options = { ...app.messageClasses, ...serverTimeouts, ...settings };
+  const options = { ...serverTimeouts, ...settings };
   const server = tls
     ? https.createServer({ ...options, ...tls, handshakeTimeout: serverTimeouts.headersTimeout })
     : http.createServer(options);
+  if (tls) separatePlain(server, serverTimeouts.headersTimeout);
   connections.watch(server);
   server.on('request', (request, response) =>
     connections.receive(request, response, () => app.receive(request, response)),
@@ -39,6 +38,23 @@ export function makeServer({ serverTimeouts }: Config, app: HttpApp, tls?: TlsFi
   server.on('connect', ({ socket }) => connections.fail(socket, refuseConnect(socket)));
   server.on('clientError', (error, socket) => connections.fail(socket as Socket, refuseUnparsed(error, socket)));
   return server;
+}
+
+/** The type of a TLS record that begins a handshake (RFC 8446 section 5.1). */
+const tlsHandshake = 22;
+
+/** Hands connections that do not begin with a TLS handshake to the HTTP parser, so that a plain request gets 400 `https`. */
+function separatePlain(server: http.Server, timeoutMs: number): void {
+  const startTls = server.listeners('connection');
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    socket.setTimeout(timeoutMs, () => socket.destroy()).on('error', () => socket.destroy());
+    socket.once('readable', () => {
+      const first: Buffer | null = socket.setTimeout(0).read(1);
+      if (first) socket.unshift(first);
+      if (first?.[0] !== tlsHandshake) server.emit('secureConnection', socket);
+      else for (const start of startTls) start.call(server, socket);
+    });
+  });
 }
 
 /** Resolves when the server accepts connections. Throws a ConfigError that names the settings, which begin with `prefix`. */

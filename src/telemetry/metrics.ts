@@ -13,15 +13,12 @@ export interface AppStats {
   readonly inFlight: number;
   readonly overloadRefusals: number;
   readonly connectionsRefused: number;
-  readonly accessLogDropped: number;
-  readonly proxyHeaders: readonly { readonly header: string; readonly trusted: boolean; readonly requests: number }[];
+  readonly requestLogDropped: number;
 }
 
 /** Current values, read at each scrape. */
 export interface Stats {
   readonly app: AppStats;
-  /** Of shared request limits. */
-  readonly insurance: { readonly isActive: boolean; readonly fallbacks: number } | undefined;
   readonly pools: readonly { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }[];
   readonly sanitizer: { readonly running: number; readonly waiting: number; readonly ended: number };
 }
@@ -33,11 +30,6 @@ type Metric = readonly [name: string, help: string, read: (stats: Stats) => numb
 
 const gauges: readonly Metric[] = [
   ['vaga_requests_in_flight', 'Requests of the API that are being answered', ({ app }) => app.inFlight],
-  [
-    'vaga_limits_shared',
-    '1 while request limits are shared with other processes',
-    ({ insurance }) => +(insurance?.isActive === false),
-  ],
   ['vaga_pool_connections', 'Connections to the database', ({ pools }) => sum(pools, 'totalCount')],
   ['vaga_pool_idle', 'Idle connections to the database', ({ pools }) => sum(pools, 'idleCount')],
   ['vaga_pool_waiting', 'Requests waiting for a connection', ({ pools }) => sum(pools, 'waitingCount')],
@@ -56,12 +48,7 @@ const counters: readonly Metric[] = [
     'Connections closed because too many were open',
     ({ app }) => app.connectionsRefused,
   ],
-  ['vaga_request_log_dropped_total', 'Entries of the access log that were lost', ({ app }) => app.accessLogDropped],
-  [
-    'vaga_limits_fallbacks_total',
-    'Request limits counted by this process alone',
-    ({ insurance }) => insurance?.fallbacks ?? 0,
-  ],
+  ['vaga_request_log_dropped_total', 'Entries of the request log that were lost', ({ app }) => app.requestLogDropped],
   ['vaga_sanitizer_ended_total', 'Workers terminated because of a body', ({ sanitizer }) => sanitizer.ended],
 ];
 
@@ -104,17 +91,6 @@ export class Metrics {
       };
       const counter: Counter = new Counter({ name, help, registers, collect });
     }
-    const headers: Counter<'header' | 'trusted'> = new Counter({
-      name: 'vaga_proxy_headers_total',
-      help: 'Requests with a header of a proxy, by header and whether TRUST_PROXY names its sender',
-      labelNames: ['header', 'trusted'],
-      registers,
-      collect: () => {
-        headers.reset();
-        for (const { header, trusted, requests } of read().app.proxyHeaders)
-          headers.inc({ header, trusted: String(trusted) }, requests);
-      },
-    });
   }
 
   text(): Promise<string> {

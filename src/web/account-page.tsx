@@ -1,3 +1,4 @@
+import { sessionHours } from '../auth/page-session.ts';
 import { passwordCharactersMin } from '../operations/fields.ts';
 import { changePassword } from '../operations/people/set-password.ts';
 import { PasswordField } from './components/field.tsx';
@@ -28,12 +29,7 @@ async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> 
   if (wrong) return accountPage(ctx, wrong);
   if (form.text('newPassword') !== form.text('repeatedPassword'))
     return accountPage(ctx, { repeatedPassword: ctx.t('The two new passwords differ.') });
-  const change = {
-    portal,
-    personId: person.id,
-    confirmedMark: person.passwordMark,
-    password: form.text('newPassword'),
-  };
+  const change = { confirmedMark: person.passwordMark, password: form.text('newPassword') };
   const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change), { password: 'newPassword' });
   if (errors) return accountPage(ctx, errors);
   await session.signIn(person.id, result.passwordMark);
@@ -46,10 +42,10 @@ function accountPage({ person, portal, t }: PageContext<Person>, errors: FieldEr
     <>
       <h1>{t('Your account')}</h1>
       <p>
-        {t(
-          'Signed in as {{email}}. You are signed out after 30 minutes without activity, and after 12 hours in any case.',
-          { email: <strong>{person.email}</strong> },
-        )}
+        {t('Signed in as {{email}}. You are signed out {{hours}} hours after signing in.', {
+          email: <strong>{person.email}</strong>,
+          hours: sessionHours,
+        })}
       </p>
       <article class="narrow">
         <h2>{t('Change password')}</h2>

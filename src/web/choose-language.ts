@@ -1,9 +1,8 @@
 import express, { type RequestHandler } from 'express';
 import { Form, parseForm } from './form.ts';
 import { languageCodes, languageCookie } from './language.ts';
-import type { PageDeps } from './page.ts';
+import { beginPage, type PageDeps } from './page.ts';
 import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
-import { loadLanguage } from './send-page.tsx';
 
 const cookieDays = 365;
 const dayMs = 86_400_000;
@@ -11,7 +10,13 @@ const dayMs = 86_400_000;
 /** Remembers the language that a reader chose, and returns to the page. */
 export function chooseLanguage(deps: PageDeps): RequestHandler {
   const router = express.Router({ caseSensitive: true });
-  router.use(loadLanguage, securityHeaders, requireSecureClient(deps), refuseCrossSiteForms, parseForm);
+  router.use(
+    beginPage('company', deps.timeZone),
+    securityHeaders,
+    requireSecureClient(deps),
+    refuseCrossSiteForms,
+    parseForm,
+  );
   return router.post('/', (request, response) => {
     const form = new Form(request);
     const language = languageCodes.find((code) => code === form.text('language'));

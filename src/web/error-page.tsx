@@ -1,14 +1,13 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import type { Portal } from '../domain/actor.ts';
+import { isCsrfError } from '../auth/page-session.ts';
 import { ApiError, forbidden } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
 import { formRefusal, messageOf } from './form.ts';
-import { pageNotFound } from './page.ts';
-import { isCsrfError } from './page-session.ts';
+import { sendPage } from './layout.tsx';
+import { pageNotFound, pageRequestOf } from './page.ts';
 import { portals } from './portals.ts';
-import { type SendPage, tOf } from './send-page.tsx';
 import type { Translate } from './texts/t.ts';
 
 const statusTitles: Readonly<Record<number, string>> = {
@@ -26,14 +25,16 @@ export const unknownPage: RequestHandler = () => {
   throw pageNotFound();
 };
 
-/** Shows every failure of a portal as a page. */
+/** Shows every failure as a page. */
 export const errorPage =
-  (portal: Portal, log: Log, sendPage: SendPage): ErrorRequestHandler =>
-  (error: unknown, request, response, next) => {
+  (log: Log): ErrorRequestHandler =>
+  (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const { requestId } = requestContextOf(response);
-    const t = tOf(response);
+    const context = requestContextOf(response);
+    const { requestId } = context;
+    const { portal, t } = pageRequestOf(response);
     const refused = toRefusal(asRefusal(error, t), log, requestId);
+    context.refused = refused;
     const { status, headers } = refused;
     const title = t(statusTitles[status] ?? 'Refused');
     const content = (
@@ -51,7 +52,7 @@ export const errorPage =
       </>
     );
     response.set(headers);
-    sendPage(request, response, { status, title, content });
+    sendPage(response, { status, title, content });
   };
 
 /** Something of another company is answered like something that does not exist. */

@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import { ApiError, refusal, sentenceOf } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
+import { windowMinutes } from '../rate-limit/sign-in-limits.ts';
 import { isBrokenOff } from '../server/json-body.ts';
 import type { Translate } from './texts/t.ts';
 
@@ -150,6 +151,9 @@ export async function passwordErrors(
   const outcome = await ctx.checkPassword(ctx.form.text(field));
   if (outcome === 'right') return undefined;
   return {
-    [field]: outcome === 'wrong' ? t('This is not your password.') : t('Too many wrong passwords. Wait 15 minutes.'),
+    [field]:
+      outcome === 'wrong'
+        ? t('This is not your password.')
+        : t('Too many wrong passwords. Wait {{minutes}} minutes.', { minutes: windowMinutes }),
   };
 }

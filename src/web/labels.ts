@@ -1,10 +1,10 @@
 import type { Environment } from '../domain/environment.ts';
-import type { JobStatus } from '../domain/job.ts';
+import type { JobStatus } from '../operations/jobs/job.ts';
 
 export { environmentLabels } from '../operations/fields.ts';
 export { statusLabels } from '../operations/jobs/search-jobs.ts';
 
-// English texts, given to t() where they are shown. The test of the texts finds them by the ending of their names.
+// English texts, given to t() where they are shown.
 
 /** In a sentence. */
 export const inEnvironmentLabels: Readonly<Record<Environment, string>> = {

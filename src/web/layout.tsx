@@ -1,17 +1,33 @@
+import type { Response } from 'express';
 import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { PostForm } from './components/post-form.tsx';
 import { VisuallyHidden } from './components/text.tsx';
 import { HtmlDocument } from './html-document.tsx';
 import { languages } from './language.ts';
-import { usePageInfo } from './page-info.ts';
+import { type PageContent, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
 import { portals } from './portals.ts';
-import { useT } from './texts/t.ts';
+import { TContext, useT } from './texts/t.ts';
 
-/** The document, the header and the notice around the content of a portal's page. */
-export function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  const { portal, notice, isSuspended } = usePageInfo();
+/** Sends a page of a portal. Everything is escaped, except job bodies in JobBody. */
+export function sendPage(response: Response, { status, title, content }: PageContent): void {
+  const request = pageRequestOf(response);
+  const html = renderToString(
+    <TContext.Provider value={request.t}>
+      <PageRequestContext.Provider value={request}>
+        <Layout title={title}>{content}</Layout>
+      </PageRequestContext.Provider>
+    </TContext.Provider>,
+  );
+  response.status(status).type('html').send(`<!DOCTYPE html>${html}`);
+}
+
+/** The document, the header and the notice around the content. */
+function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  const { portal, session, person } = usePageRequest();
   const t = useT();
   const { label, descriptionLabel } = portals[portal];
+  const notice = session?.takeNotice();
   return (
     <HtmlDocument
       title={`${title} · Vaga ${t(label)}`}
@@ -20,7 +36,7 @@ export function Layout({ title, children }: { readonly title: string; readonly c
     >
       <Header />
       <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
-        {isSuspended && (
+        {person && 'company' in person && person.company.suspended && (
           <p class="alert">
             {t(
               'Your company is suspended. All its API requests are refused. {{activity}} has the reason; contact the administrator.',
@@ -40,7 +56,7 @@ export function Layout({ title, children }: { readonly title: string; readonly c
 }
 
 function Header() {
-  const { portal, person } = usePageInfo();
+  const { portal, person } = usePageRequest();
   const t = useT();
   const { base } = portals[portal];
   return (
@@ -53,7 +69,7 @@ function Header() {
           <LanguageSwitch />
           {person && (
             <>
-              <span>{person.description}</span>
+              <span>{'company' in person ? person.company.name : t('Administrator')}</span>
               <a href={`${base}/account`}>
                 <VisuallyHidden>{`${t('Your account')}: `}</VisuallyHidden>
                 {person.email}
@@ -78,7 +94,7 @@ function LanguageSwitch() {
   const others = Object.entries(languages).filter(([, { t }]) => t.tag !== tag);
   return (
     <form method="post" action="/language">
-      <input type="hidden" name="next" value={usePageInfo().address} />
+      <input type="hidden" name="next" value={usePageRequest().address} />
       {others.map(([code, { name, t }]) => (
         <button key={code} type="submit" name="language" value={code} lang={t.tag} class="secondary small">
           {name}
@@ -90,7 +106,7 @@ function LanguageSwitch() {
 
 /** Marks the link of the current page, or of the section it belongs to. */
 function Navigation() {
-  const { portal, path } = usePageInfo();
+  const { portal, path } = usePageRequest();
   const t = useT();
   const { base, linkLabels } = portals[portal];
   const isCurrent = (href: string) => path === href || (href !== base && path.startsWith(`${href}/`));

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Context } from '../context.ts';
-import type { Operation } from '../operations/declare.ts';
+import type { ListedPage, Operation } from '../operations/declare.ts';
 import { type Field, fieldsOf, fromText } from '../operations/fields-of.ts';
 import type { Shown } from '../operations/shown.ts';
 import { Table } from './components/data-table.tsx';
@@ -12,15 +12,6 @@ import { type FieldErrors, type FieldValues, Form, tryOperation } from './form.t
 import { type PageAnswer, type PageContext, type Person, page } from './page.ts';
 import { idInQuery, type Options } from './params.ts';
 import { useT } from './texts/t.ts';
-
-/** One page of a list: numbered, or with the cursor of the next one. */
-interface Found<Row> {
-  readonly items: readonly Row[];
-  readonly page?: number;
-  readonly lastPage?: number;
-  readonly total?: number;
-  readonly next?: bigint | null | undefined;
-}
 
 type DeclaredList<F> = Operation & ((ctx: Context, given: never) => Promise<F>);
 
@@ -85,7 +76,7 @@ function textIn(query: URLSearchParams, { name, values }: Field, options?: Optio
   return choices.includes(text) ? text : '';
 }
 
-type RowOf<F> = F extends Found<infer Row> ? Row : never;
+type RowOf<F> = F extends ListedPage<infer Row> ? Row : never;
 
 /** How columns are shown that are more than their value; null leaves one out. */
 export type Cells<F> = { readonly [Name in keyof RowOf<F>]?: ((row: RowOf<F>) => ComponentChildren) | null };
@@ -103,7 +94,7 @@ interface ListProps<F> {
 }
 
 /** A declared list: its filter, its columns, and links to its other pages. */
-export function List<F extends Found<object>>({ read, label, none, rowName, cells = {}, actions }: ListProps<F>) {
+export function List<F extends ListedPage>({ read, label, none, rowName, cells = {}, actions }: ListProps<F>) {
   const t = useT();
   const { list, found, values, query, isFiltering, isFirstPage } = read;
   const shown = cells as Readonly<Record<string, ((row: object) => ComponentChildren) | null>>;
@@ -146,7 +137,7 @@ export function List<F extends Found<object>>({ read, label, none, rowName, cell
 }
 
 /** A page that is one list. */
-export const listPage = <F extends Found<object>>(
+export const listPage = <F extends ListedPage>(
   title: string,
   read: ReadList<F>,
   { intro, ...list }: Omit<ListProps<F>, 'read' | 'label'> & { readonly intro?: ComponentChildren },

@@ -1,4 +1,7 @@
-import type { VNode } from 'preact';
+import type { RequestHandler, Response } from 'express';
+import { createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PageSession } from '../auth/page-session.ts';
 import type { AdministratorPerson, CompanyPerson } from '../auth/person.ts';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
@@ -8,7 +11,7 @@ import type { Operation } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import type { FieldErrors, Form } from './form.ts';
-import type { PageSession } from './page-session.ts';
+import { languageOf, languages, languageVary } from './language.ts';
 import type { Translate } from './texts/t.ts';
 
 export interface PageDeps extends AdapterDeps {
@@ -22,13 +25,56 @@ export interface PageDeps extends AdapterDeps {
 /** A person who has signed in to one of the portals. */
 export type Person = CompanyPerson | AdministratorPerson;
 
-/** What a page's handler gets. As an operation's context it acts in the person's name. */
-export interface PageContext<P extends Person> extends Context {
+/** A request for a page, as its handler, the layout and the components know it. */
+export interface PageRequest<P extends Person = Person> {
   readonly portal: Portal;
+  /** In the reader's language. */
+  readonly t: Translate;
+  readonly timeZone: string;
+  /** The page's own path, without the query. */
+  readonly path: string;
+  /** The path and query. */
+  readonly address: string;
+  /** Undefined where there is none, and so no form. */
+  session?: PageSession;
+  /** Who has signed in. */
+  person?: P | undefined;
+}
+
+/** Begins a page in the reader's language. */
+export const beginPage =
+  (portal: Portal, timeZone: string): RequestHandler =>
+  (request, response, next) => {
+    const { t } = languages[languageOf(request)];
+    const path = request.baseUrl + request.path.replace(/\/$/, '');
+    const begun: PageRequest = { portal, t, timeZone, path, address: request.originalUrl };
+    response.locals.page = begun;
+    response.set({ 'Content-Language': t.tag, Vary: languageVary });
+    next();
+  };
+
+/** What beginPage put there. */
+export const pageRequestOf = <P extends Person>(response: Response): PageRequest<P> => response.locals.page;
+
+export function sessionOf(response: Response): PageSession {
+  const { session } = pageRequestOf(response);
+  if (!session) throw new Error('no session was loaded');
+  return session;
+}
+
+export const PageRequestContext = createContext<PageRequest | undefined>(undefined);
+
+export function usePageRequest(): PageRequest {
+  const request = useContext(PageRequestContext);
+  if (!request) throw new Error('a component was rendered outside of a page');
+  return request;
+}
+
+/** What a page's handler gets. As an operation's context it acts in the person's name. */
+export interface PageContext<P extends Person> extends Context, PageRequest<P> {
+  readonly timeZone: string;
   readonly person: P;
   readonly session: PageSession;
-  /** In the person's language. */
-  readonly t: Translate;
   /** The service's public address without a trailing slash. */
   readonly origin: string;
   readonly params: Readonly<Record<string, string>>;
@@ -94,10 +140,6 @@ export const post = <P extends Person>(path: string, handler: Handler<P>): Route
 export interface PortalPages<P extends Person> {
   readonly portal: Portal;
   readonly findPerson: (db: Context['db'], id: bigint) => Promise<P | undefined>;
-  /** The company whose pages are limited in concurrency; absent in the administration. */
-  readonly companyOf?: (person: P) => bigint;
-  /** Shown beside the e-mail address in the header, such as the company's name. */
-  readonly describePerson: (person: P, t: Translate) => string;
   readonly routes: readonly Route<P>[];
 }
 

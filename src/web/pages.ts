@@ -1,15 +1,31 @@
-import express, { type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
+import { confirmPassword } from '../auth/sign-in.ts';
+import { requestTimeAt } from '../domain/request-time.ts';
+import { asWork, requestContextOf } from '../server/request-context.ts';
+import { accountRoutes } from './account-page.tsx';
 import { adminPages } from './admin/admin.ts';
 import { serveAssets } from './assets.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
-import type { PageDeps } from './page.ts';
-import { portalRouter } from './portal-router.ts';
+import { Form, parseForm, refuseNul } from './form.ts';
+import { sendPage } from './layout.tsx';
+import {
+  beginPage,
+  type PageContext,
+  type PageDeps,
+  type Person,
+  type PortalPages,
+  pageRequestOf,
+  type Route,
+  sessionOf,
+} from './page.ts';
+import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
-import { requireSecureClient, securityHeaders } from './security.ts';
-import { loadLanguage, pageSender } from './send-page.tsx';
+import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
+import { requireSignIn, showSignIn, submitSignIn } from './sign-in-page.tsx';
 
 /** Both portals, each at its base, and what they share. */
 export function pages(deps: PageDeps): Router {
@@ -22,6 +38,77 @@ export function pages(deps: PageDeps): Router {
   return router.use(unknownAddress(deps));
 }
 
+/** All pages of a portal. Refusals are pages too. */
+function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): Router {
+  const { portal } = pages;
+  const router = express.Router({ caseSensitive: true });
+  router.use(beginPage(portal, deps.timeZone), securityHeaders, requireSecureClient(deps), refuseCrossSiteForms);
+  router.use(parseForm, refuseNul, loadSession(portal, portals[portal], deps), loadPerson(pages, deps));
+  router.get('/sign-in', showSignIn);
+  router.post('/sign-in', requireCsrfToken, submitSignIn(deps));
+
+  const handle = ({ handler }: Route<P>): RequestHandler =>
+    asWork(async (request, response) => {
+      const { person } = pageRequestOf<P>(response);
+      if (!person) throw new Error('requireSignIn has not run');
+      const context = requestContextOf(response);
+      const companyId = 'company' in person ? person.company.id : undefined;
+      if (companyId !== undefined) await deps.queue.enter(companyId, 'read', context.lifetime);
+      const { pages: db } =
+        companyId === undefined ? { pages: deps.db } : await deps.services.database.connectionsFor(companyId);
+      const ctx = { ...contextOf(deps, request, response, person), db };
+      const answer = await handler(ctx);
+      if (answer.kind === 'page' && answer.status === 422) context.refused = { code: 'invalid_input' };
+      if (answer.kind === 'page') return sendPage(response, answer);
+      if (answer.notice !== undefined) await ctx.session.leaveNotice(answer.notice);
+      response.redirect(303, answer.to);
+    });
+  const routes = [...accountRoutes, ...pages.routes];
+  for (const route of routes) router[route.method](route.path, requireSignIn, requireCsrfToken, handle(route));
+  // The address of a form without a page of its own is read after signing in or changing the language: its page is one level up.
+  for (const { path } of routes)
+    router.get(path, ({ baseUrl, path: at }, response) => response.redirect(303, baseUrl + at.replace(/\/[^/]*$/, '')));
+
+  return router.use(unknownPage, errorPage(deps.log));
+}
+
+/** A session ends for its person when the account is gone or its password has changed. */
+const loadPerson =
+  <P extends Person>({ portal, findPerson }: PortalPages<P>, { db }: PageDeps): RequestHandler =>
+  async (request, response, next) => {
+    const page = pageRequestOf<P>(response);
+    const session = new PageSession(request, db, portal);
+    page.session = session;
+    const person = session.personId === undefined ? undefined : await findPerson(db, session.personId);
+    if (person && session.isOpenedBy(person.passwordMark)) page.person = person;
+    next();
+  };
+
+function contextOf<P extends Person>(
+  { db, services, signInLimits, clock, timeZone }: PageDeps,
+  request: Request,
+  response: Response,
+  person: P,
+): PageContext<P> {
+  const { publicUrl } = services;
+  const page = pageRequestOf<P>(response);
+  return {
+    db,
+    ...page,
+    ...requestTimeAt(clock(), timeZone),
+    actor: person.actor,
+    person,
+    session: sessionOf(response),
+    origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
+    // Express types a parameter as a list too; only wildcard patterns have lists.
+    params: request.params as Record<string, string>,
+    query: queryOf(request),
+    form: new Form(request),
+    checkPassword: (password) =>
+      confirmPassword(db, signInLimits, { portal: page.portal, personId: person.id, password }),
+  };
+}
+
 /** Where only programs ask, whatever they accept. */
 const forPrograms = /^\/(\.well-known|mcp|sandbox)\//;
 
@@ -31,6 +118,6 @@ function unknownAddress(deps: PageDeps): Router {
   router.use((request, response, next) =>
     next(!forPrograms.test(request.path) && prefersHtml(request, response) ? undefined : 'router'),
   );
-  router.use(loadLanguage, securityHeaders, requireSecureClient(deps), unknownPage);
-  return router.use(errorPage('company', deps.log, pageSender(dashboardPages, deps.timeZone)));
+  router.use(beginPage('company', deps.timeZone), securityHeaders, requireSecureClient(deps), unknownPage);
+  return router.use(errorPage(deps.log));
 }

@@ -3,8 +3,7 @@ import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
 import { forbidden } from '../domain/errors.ts';
 import { clientInfoOf } from '../server/client-info.ts';
-import type { PageDeps } from './page.ts';
-import { tOf } from './send-page.tsx';
+import { type PageDeps, pageRequestOf } from './page.ts';
 
 const self = ["'self'"];
 const none = ["'none'"];
@@ -50,6 +49,6 @@ export const refuseCrossSiteForms: RequestHandler = (request, response, next) =>
   const site = request.headers['sec-fetch-site'];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead && site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw forbidden('permission', tOf(response)('This form was sent from another site.'));
+    throw forbidden('permission', pageRequestOf(response).t('This form was sent from another site.'));
   next();
 };

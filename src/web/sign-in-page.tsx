@@ -1,22 +1,23 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
+import { requestContextOf } from '../server/request-context.ts';
 import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, type FieldValues, Form } from './form.ts';
-import type { PageContent, PageDeps, Route } from './page.ts';
+import { sendPage } from './layout.tsx';
+import { type PageContent, type PageDeps, pageRequestOf, sessionOf } from './page.ts';
 import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
-import { localsOf, type SendPage, sessionOf, tOf } from './send-page.tsx';
 import { timeText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
 
 interface SignInPage {
   readonly status: number;
-  readonly values: FieldValues;
+  /** The page to show after signing in. */
+  readonly next: string;
+  readonly values?: FieldValues;
   readonly errors?: FieldErrors;
-  /** A form was sent after its session had ended. */
-  readonly hasEnded?: boolean;
 }
 
 const forgottenTexts: Readonly<Record<Portal, string>> = {
@@ -24,19 +25,12 @@ const forgottenTexts: Readonly<Record<Portal, string>> = {
   administrator: 'Ask the operator of this service for a new one: a command sets it.',
 };
 
-function signInPage(portal: Portal, t: Translate, { status, values, errors = {}, hasEnded }: SignInPage): PageContent {
-  const { base } = portals[portal];
+function signInPage(portal: Portal, t: Translate, { status, next, values = {}, errors = {} }: SignInPage): PageContent {
   const content = (
     <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
-      {hasEnded && (
-        <p class="notice" role="status">
-          {t('Your session has ended, so nothing was changed. Sign in to return to the form.')}
-        </p>
-      )}
       <FormErrors errors={errors} />
-      <PostForm action={`${base}/sign-in`} values={values}>
-        <input type="hidden" name="next" value={values.next ?? ''} />
+      <PostForm action={signInPath(portal, next)} values={values}>
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
         <PasswordField name="password" label={t('Password')} />
         <button type="submit">{t('Sign in')}</button>
@@ -50,34 +44,32 @@ function signInPage(portal: Portal, t: Translate, { status, values, errors = {},
   return { status, title: t('Sign in'), content };
 }
 
-export const showSignIn =
-  (portal: Portal, sendPage: SendPage): RequestHandler =>
-  async (request, response) => {
-    const query = queryOf(request);
-    const next = query.get('next') ?? '';
-    if (localsOf(response).person) return response.redirect(303, safeNext(portal, next));
-    await sessionOf(response).saveIfNew();
-    const shown = { status: 200, values: { next }, hasEnded: query.has('ended') };
-    sendPage(request, response, signInPage(portal, tOf(response), shown));
-  };
+export const showSignIn: RequestHandler = async (request, response) => {
+  const { portal, t, person } = pageRequestOf(response);
+  const next = nextOf(portal, request);
+  if (person) return response.redirect(303, next);
+  await sessionOf(response).saveIfNew();
+  sendPage(response, signInPage(portal, t, { status: 200, next }));
+};
 
 export const submitSignIn =
-  (portal: Portal, { db, signInLimits, clock, timeZone }: PageDeps, sendPage: SendPage): RequestHandler =>
+  ({ db, signInLimits, clock }: PageDeps): RequestHandler =>
   async (request, response) => {
-    const t = tOf(response);
+    const { portal, t, timeZone } = pageRequestOf(response);
     const form = new Form(request);
+    const next = nextOf(portal, request);
     const [email, password] = [form.text('email'), form.text('password')];
     const outcome = await signIn(db, signInLimits, { portal, email, password, address: request.ip ?? '' });
     if (outcome.kind === 'accepted') {
       await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
-      return response.redirect(303, safeNext(portal, form.text('next')));
+      return response.redirect(303, next);
     }
-    localsOf(response).formPage = signInPath(portal, safeNext(portal, form.text('next')), false);
+    requestContextOf(response).refused = { code: outcome.kind === 'refused' ? 'sign_in' : 'sign_in_limit' };
     const values = form.values();
     // Neither text depends on whether there is such an account.
     if (outcome.kind === 'refused') {
       const errors = { '': t('Wrong e-mail address or password.') };
-      return sendPage(request, response, signInPage(portal, t, { status: 422, values, errors }));
+      return sendPage(response, signInPage(portal, t, { status: 422, next, values, errors }));
     }
     const until = new Date(clock().getTime() + (outcome.seconds + 60) * 1000);
     const blocked = t(
@@ -85,58 +77,24 @@ export const submitSignIn =
       { time: timeText(until, t.locale, timeZone) },
     );
     response.set('Retry-After', String(outcome.seconds));
-    sendPage(request, response, signInPage(portal, t, { status: 429, values, errors: { '': blocked } }));
+    sendPage(response, signInPage(portal, t, { status: 429, next, values, errors: { '': blocked } }));
   };
 
-/** Shows the sign-in page again if its session has ended, as it does after half an hour. */
-export const leadToNewSignIn =
-  (portal: Portal): RequestHandler =>
-  (request, response, next) => {
-    const session = sessionOf(response);
-    if (!session.isNew || !session.hasForeignForm()) return next();
-    response.redirect(303, signInPath(portal, safeNext(portal, new Form(request).text('next')), true));
-  };
+/** Leads a visitor to the sign-in page and then on to the requested page. A form is not sent again: its address leads to its page. */
+export const requireSignIn: RequestHandler = (_request, response, next) => {
+  const { portal, person, address } = pageRequestOf(response);
+  if (person) return next();
+  response.redirect(303, signInPath(portal, address));
+};
 
-/**
- * Leads a visitor to the sign-in page and then on to the requested page. A form is not sent again: its person returns to its page, also
- * after signing in elsewhere.
- */
-export function requireSignIn(portal: Portal, route: Route<never>, routes: readonly Route<never>[]): RequestHandler {
-  const isForm = route.method === 'post';
-  const depth = isForm ? pageOfForm(route, routes).split('/').length : 0;
-  return async ({ baseUrl, path, originalUrl }, response, next) => {
-    const page = isForm ? baseUrl + path.split('/').slice(0, depth).join('/') : originalUrl;
-    localsOf(response).formPage = page;
-    if (!localsOf(response).person) return response.redirect(303, signInPath(portal, page, isForm));
-    const session = sessionOf(response);
-    if (!isForm || !session.hasForeignForm()) return next();
-    await session.leaveNotice(
-      tOf(response)('That form was from an earlier session, so nothing was changed. Send it again.'),
-    );
-    response.redirect(303, page);
-  };
-}
-
-/** The page that has a route's form: the nearest one upwards from the form's own address; '' is the first page. */
-function pageOfForm({ path }: Route<never>, routes: readonly Route<never>[]): string {
-  const pages = new Set(routes.filter(({ method }) => method === 'get').map((route) => route.path));
-  let page = path;
-  while (page !== '' && !pages.has(page)) page = page.slice(0, page.lastIndexOf('/'));
-  return page;
-}
-
-/** The end is said in the query: leaving a notice needs a session, and a new one could replace that of a reader whose cookie was not sent. */
-function signInPath(portal: Portal, next: string, hasEnded: boolean): string {
+function signInPath(portal: Portal, next: string): string {
   const { base } = portals[portal];
-  const query = new URLSearchParams({
-    ...(hasEnded && { ended: 'yes' }),
-    ...(next !== base && next !== '' && { next }),
-  });
-  return query.size === 0 ? `${base}/sign-in` : `${base}/sign-in?${query}`;
+  return `${base}/sign-in${next === base ? '' : `?${new URLSearchParams({ next })}`}`;
 }
 
-/** The page to show after signing in: only one of the same portal, so that `next` is no open redirect. */
-function safeNext(portal: Portal, next: string): string {
+/** Only a page of the same portal, so that `next` is no open redirect. */
+function nextOf(portal: Portal, request: Request): string {
   const { base } = portals[portal];
+  const next = queryOf(request).get('next') ?? '';
   return next.startsWith(`${base}/`) && /^[\w/?=&-]+$/.test(next) ? next : base;
 }

@@ -64,8 +64,6 @@ describeInBrowser('every page of the portals, with words of 255 characters witho
         }
         await visitor().press(translate[language]('Sign out'));
         await visitor().look(`${base.slice(1)}-sign-in-${language}`);
-        await visitor().goTo(`${base}/sign-in?ended=yes`);
-        await visitor().look(`${base.slice(1)}-session-ended-${language}`);
         if (base === '/admin') return;
         await visitor().signIn(base, await newUser(await newCompany({ plan: null, approved: false })), language);
         await visitor().look(`dashboard-closed-${language}`);

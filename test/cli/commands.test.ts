@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
+import { findAccount } from '../../src/auth/accounts-sql.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { hashSecret, readSecret } from '../../src/domain/token.ts';
-import { createJob } from '../../src/queries/change-job.ts';
-import { findAccount } from '../../src/queries/people.ts';
+import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -40,11 +40,16 @@ function expectError({ exitCode, stdout, stderr }: Ran, code: string, expectedEx
   expect(JSON.parse(stdout).error.code).to.equal(code);
 }
 
-async function insertPending(companyId: number, environment: 'sandbox' | 'production', key: string): Promise<bigint> {
+async function insertPending(
+  companyId: number,
+  environment: 'sandbox' | 'production',
+  key: string,
+  title = minimalJob.title,
+): Promise<bigint> {
   const tenant = { companyId: BigInt(companyId), environment };
   const entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: 100, period: null } as const;
   const written = { key, hashes: {}, checksDistricts: false, actor: 'credential:1', now: new Date() } as const;
-  const fields = { ...minimalJob, salary_negotiable: false } as typeof minimalJob;
+  const fields = { ...minimalJob, title, salary_negotiable: false } as typeof minimalJob;
   const { job } = await createJob(service.db, tenant, { ...written, entitlement, status: 'pending', fields });
   if (!job) throw new Error('the job was not inserted');
   return BigInt(job.id);
@@ -92,7 +97,7 @@ describe('ops beside a running service', () => {
     expect(stdout).to.match(/^Company \d+ is created[.]\n$/);
   });
 
-  it('credential issue prints the id and, only once, the secret; revoke needs only the id', async () => {
+  it('credential issue and replace print the id and, only once, the secret; revoke needs only the id', async () => {
     const company = await newCompany();
     const flags = '--environment production --access read --label Site --days 7';
     const issued = await json(`credential issue --company ${company} ${flags}`);
@@ -106,8 +111,37 @@ describe('ops beside a running service', () => {
     expect(revoked).to.include({ credential_id: issued.credential_id, company_id: company });
     const after = await service.db.credential.findFirstOrThrow({ where: { id: row.id } });
     expect(after.revokedAt?.toISOString()).to.equal(revoked.revoked_at);
-    const { stdout } = await ops(`credential issue --company ${company} --environment sandbox --access write`);
-    expect(stdout).to.match(/^credential \d+, until \d{4}-.*Z;.*\nvaga_test_\S+\n$/);
+    const flagsOfOther = '--environment sandbox --access write';
+    const { credential_id: old } = await json(`credential issue --company ${company} ${flagsOfOther}`);
+    const replaced = await json(`credential replace --id ${old} --overlap-hours 24 --days 30`);
+    expect(replaced).to.include({ replaced_id: old });
+    expect(await json(`credential show --id ${old}`)).to.include({ expires_at: replaced.ends_at, state: 'expiring' });
+    for (const line of [
+      `issue --company ${company} ${flagsOfOther}`,
+      `replace --id ${replaced.credential_id} --overlap-hours 0`,
+    ])
+      expect((await ops(`credential ${line}`)).stdout).to.match(
+        /^credential \d+, until \d{4}-.*Z;.*\nvaga_test_\S+\n$/,
+      );
+  });
+
+  it('prints nothing that steers a terminal, and JSON is equal after parsing', async () => {
+    const hostile = 'Técnico\u00a0🎓 \x1b]0;\x07\x7f\x80\x9b2J\u00ad\u200f\u202e\u2028\u2029\u2066\ufeff\u{e0041}\t\n';
+    const company = await newCompany();
+    const job = await insertPending(company, 'sandbox', 'hostile', hostile);
+    const shown = [`job show --id ${job}`, `job list --company ${company} --environment sandbox`];
+    const wrong = `job show --id ${hostile.replaceAll(/\s/g, '')}`;
+    for (const line of [...shown, wrong, ...[...shown, wrong].map((plain) => `${plain} --json`)]) {
+      const { stdout, stderr } = await ops(line);
+      expect(stdout + stderr, line).to.not.match(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      expect(stdout + stderr, line).to.match(/\\u(\{9b\}|009b)/);
+    }
+    expect(await json(shown[0] ?? '')).to.have.nested.property('job.title', hostile);
+    const { stdout } = await ops(shown[1] ?? '');
+    expect(stdout)
+      .to.include('Técnico\u00a0🎓 \\u{1b}]0;')
+      .and.to.include('\\u{202e}\\u{2028}')
+      .and.to.include('\\u{9}\\u{a}');
   });
 
   it('user create and admin create read the password from standard input and never show it', async () => {
@@ -156,37 +190,21 @@ describe('ops beside a running service', () => {
   });
 
   it("user and admin unlock: clears one account's failed sign-ins from every address and failed confirmations", async () => {
-    const limits = new SignInLimits(service.db, 'vaga');
+    const limits = new SignInLimits(service.db);
     for (const [noun, portal] of people) {
       const [one, other] = [await newPerson(noun), await newPerson(noun)];
       for (const { email, id: personId } of [one, other]) {
         for (let n = 0; n < 11; n++) await limits.consumeConfirmation(portal, personId);
-        for (let n = 0; n < 101; n++) await limits.consume(portal, email, `${noun}-${email}-${n % 15}`);
-        expect(await limits.consume(portal, email, 'elsewhere'), email).to.be.above(0);
+        for (let n = 0; n < 22; n++) await limits.consume(portal, email, `${noun}-${email}-${n % 2}`);
+        expect(await limits.consume(portal, email, `${noun}-${email}-0`), email).to.be.above(0);
       }
       expect(await json(`${noun} unlock --email ${one.email}`)).to.deep.equal(one.data);
       expect(await limits.consume(portal, one.email, `${noun}-${one.email}-0`)).to.equal(0);
-      expect(await limits.consume(portal, other.email, 'nowhere')).to.be.above(0);
+      expect(await limits.consume(portal, other.email, `${noun}-${other.email}-1`)).to.be.above(0);
       expect(await limits.consumeConfirmation(portal, one.id)).to.equal(true);
       expect(await limits.consumeConfirmation(portal, other.id)).to.equal(false);
       expect(await lastAudit()).to.include({ actor: 'operator', action: `${auditNoun[portal]}.unlocked` });
     }
-  });
-
-  it('credential replace: a new secret of the same access; the old credential ends after the overlap', async () => {
-    const company = await newCompany();
-    const flags = '--environment sandbox --access write --label Site';
-    const { credential_id: old } = await json(`credential issue --company ${company} ${flags}`);
-    const replaced = await json(`credential replace --id ${old} --overlap-hours 24 --days 30`);
-    expect(replaced).to.include({ replaced_id: old });
-    expect(replaced.secret).to.match(/^vaga_test_/);
-    const shown = { company_id: company, access: 'write', label: 'Site' };
-    const ending = { ...shown, expires_at: replaced.ends_at, state: 'expiring' };
-    expect(await json(`credential show --id ${old}`)).to.include(ending);
-    const ended = await ops(`credential replace --id ${replaced.credential_id} --overlap-hours 0`);
-    expect(ended.stdout).to.match(/^credential \d+, until .*\nvaga_test_\S+\n$/);
-    const revoked = { ...shown, state: 'revoked' };
-    expect(await json(`credential show --id ${replaced.credential_id}`)).to.include(revoked);
   });
 
   it('every change prints one object, or says what it did', async () => {
@@ -252,7 +270,7 @@ describe('ops beside a running service', () => {
     const logged = { companyId: id(company), environment: 'production', requestId: 'a-request' } as const;
     const answer = { protocol: 'rest', operation: 'getJob', status: 404, latencyMs: 3 } as const;
     const data = { ...logged, ...answer, at: new Date(), credentialId: id(credential) };
-    await service.db.accessEntry.create({ data });
+    await service.db.loggedRequest.create({ data });
     const lists: readonly (readonly [line: string, items: string, row: object])[] = [
       ['company list --sort newest', 'companies', { name: 'Oficina', verified: false }],
       [`job list ${own}`, 'jobs', { job_id: Number(job), status: 'pending' }],
@@ -262,6 +280,11 @@ describe('ops beside a running service', () => {
       ['admin list', 'administrators', { email: admin.email }],
       ['plan list', 'plans', { name: 'Pro', api_eligible: true }],
       ['category list', 'categories', { category_id: 1, parent_id: null }],
+      ['category areas', 'areas', { category_id: 1, parent_id: null }],
+      ['district list', 'districts', { district_id: 13, name: 'Porto' }],
+      [`job days ${own} --first-day 2026-01-01`, 'days', { jobs: 1 }],
+      [`request minutes ${own}`, 'minutes', { requests: 1, refused: 1 }],
+      [`request days ${own}`, 'days', { succeeded: 0, refused: 1, median_ms: 3 }],
       [`request list ${own} --status 4xx`, 'requests', { request_id: 'a-request', credential_id: credential }],
       [`audit list ${own}`, 'entries', { action: 'credential.issued', company_id: company }],
     ];
@@ -273,6 +296,9 @@ describe('ops beside a running service', () => {
       `admin show --email ${admin.email}`,
       'plan show --name pro',
       'category show --id 1',
+      'job review',
+      `sandbox show ${own}`,
+      'request show --id a-request',
       `request show ${own} --id a-request`,
       `audit show --id ${(await lastAudit()).id}`,
     ];

@@ -68,7 +68,7 @@ describe('ops usage', () => {
         .and.include('--json');
     }
     const all =
-      'company credential job user admin plan category request audit sandbox seed maintenance server-json doctor';
+      'company credential job user admin plan category district request audit sandbox seed maintenance server-json doctor';
     expect(top?.commands.map((command) => command.name())).to.have.members(all.split(' '));
   });
 

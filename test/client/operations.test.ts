@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createClient, etagOf, type Job } from '../../src/client/index.ts';
 import { addressOf } from '../helper/address.ts';
-import { clock, server } from '../helper/fixtures.ts';
+import { clock, db, newCompany, server } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { type Caller, newCaller, refusalOf } from './caller.ts';
 
@@ -67,8 +67,23 @@ describe('typed client: operations', () => {
       expect(refused.details.current_etag).to.equal(etagOf(changed));
     }
     await client.withdrawJob(made.id, { ifMatch: etagOf(changed) });
-    const [listed] = (await client.listJobs()).data;
-    expect(listed && etagOf(listed)).to.equal(undefined);
+  });
+
+  it('a listed job has the ETag that reading it has, whatever the company is called', async () => {
+    const company = await newCompany();
+    const { client } = await newCaller({ company });
+    const { id } = await client.createJob(minimalJob);
+    for (const name of ["Obras & Cª (Porto) 50% d'Oiro!* / Lda", '"', 'x'.repeat(255), '🔧'.repeat(100)]) {
+      await db().company.update({ where: { id: company.id }, data: { name } });
+      const [listed] = (await client.listJobs()).data;
+      const ifMatch = etagOf(listed as Job);
+      expect(ifMatch, name).to.equal(etagOf(await client.getJob(id)));
+      await client.updateJob(id, { title: name.slice(0, 20) }, { ifMatch });
+      expect(await refusalOf(client.updateJob(id, { title: 'Meu' }, { ifMatch }))).to.include({ status: 412 });
+      expect(await refusalOf(client.withdrawJob(id, { ifMatch }))).to.include({ status: 412 });
+    }
+    const [last] = (await client.listJobs()).data;
+    await client.withdrawJob(id, { ifMatch: etagOf(last as Job) });
   });
 });
 

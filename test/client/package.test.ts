@@ -15,8 +15,8 @@ const program = `
 import { createClient, VagaError } from 'vaga-client';
 
 const client = createClient({ baseUrl: process.argv[2]!, token: process.argv[3]!, fetch: globalThis.fetch });
-// @ts-expect-error: the contract has no such field
-const refused: unknown = await client.updateJob(1, { colour: 'red' }).catch((error: unknown) => error);
+// @ts-expect-error: the contract has no such parameter
+const refused: unknown = await client.listJobs({ colour: 'red' }).catch((error: unknown) => error);
 if (!(refused instanceof VagaError)) throw new Error('not refused');
 for await (const { salary_min } of client.allJobs({ status: 'pending' })) console.log(salary_min satisfies string | null);
 console.log(refused.status, Object.keys(refused.fields));

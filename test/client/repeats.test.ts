@@ -5,6 +5,7 @@ import { addressOf, portOf } from '../helper/address.ts';
 import { server, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
+import { times } from '../helper/times.ts';
 import { type Caller, gateway, newCaller, refusalOf } from './caller.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -69,6 +70,15 @@ describe('typed client: a connection that breaks', () => {
       expect(patient.pauses).to.not.deep.equal([]);
       expect((await client.listJobs()).data).to.deep.equal([job]);
     }));
+});
+
+describe('typed client: many calls at once', () => {
+  it('300 from one address all succeed', async () => {
+    const at = await startApp({ REQUESTS_PER_MINUTE: '1000', MAX_IN_FLIGHT: '2000' });
+    const { client, sent } = await newCaller({ baseUrl: addressOf(at), retries: 0 });
+    await Promise.all(times(300, () => client.getAccount()));
+    expect(sent).to.have.length(300);
+  });
 });
 
 describe('typed client: Retry-After', () => {

@@ -86,7 +86,7 @@ const elicits: Readonly<Record<string, Elicit>> = {
     return (await acme.reader()).get('/account');
   },
   QuotaUsedUp: async () => {
-    const acme = await newCompany();
+    const acme = await newCompany({ plan: null });
     await grantComplimentary(actionContext(), { companyId: acme.id, limit: 1 });
     const writer = await acme.writer('production');
     await writer.create(minimalJob);

@@ -40,7 +40,8 @@ describe('code generation', function () {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vaga-generate-'));
     await cp(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'));
-    await cp(join(root, 'prisma/schema.prisma'), join(folder, 'prisma/schema.prisma'));
+    for (const name of ['schema.prisma', 'functions.sql'])
+      await cp(join(root, 'prisma', name), join(folder, 'prisma', name));
     const filter = (source: string) => !source.includes('generated/prisma');
     await cp(join(root, 'generated'), join(folder, 'generated'), { recursive: true, filter });
   });
@@ -62,12 +63,15 @@ describe('code generation', function () {
     await appendFile(join(folder, 'generated/openapi.ts'), '\n');
     await rm(join(folder, 'generated/mcp-tools.json'));
     await writeFile(join(folder, 'generated/old.json'), '{}');
+    const functions = await readFile(join(folder, 'prisma/functions.sql'), 'utf8');
+    await writeFile(join(folder, 'prisma/functions.sql'), functions.replace('    title = job.title,\n', ''));
     const { code, output } = await run('--check');
     expect(code).to.equal(1);
-    expect(output.split('\n').filter((line) => line.startsWith('generated/'))).to.have.members([
+    expect(output.split('\n').filter((line) => / (differs|is missing|is surplus)$/.test(line))).to.have.members([
       'generated/openapi.ts differs',
       'generated/mcp-tools.json is missing',
       'generated/old.json is surplus',
+      'prisma/functions.sql differs',
     ]);
   });
 

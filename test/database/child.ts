@@ -4,17 +4,18 @@ import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Another process on a data folder: `holder` opens it and waits, `joiner` writes a row and ends. */
+/** Another process on a data folder: `holder` opens it and waits, `joiner` writes a row and ends. `within` is a command that runs it. */
 export class Child {
   readonly lines: string[] = [];
   readonly #process: ChildProcess;
   readonly #exited: Promise<unknown>;
 
-  constructor(task: 'holder' | 'joiner', dataDir: string) {
+  constructor(task: 'holder' | 'joiner', dataDir: string, within: readonly string[] = []) {
     const extension = extname(fileURLToPath(import.meta.url));
     const program = fileURLToPath(new URL(`./child-program${extension}`, import.meta.url));
     const loader = extension === '.ts' ? ['--import', 'tsx'] : [];
-    this.#process = spawn(process.execPath, [...loader, program, task, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [command = '', ...args] = [...within, process.execPath, ...loader, program, task, dataDir];
+    this.#process = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exited = once(this.#process, 'exit');
     for (const stream of [this.#process.stdout, this.#process.stderr]) {
       if (stream) createInterface(stream).on('line', (line) => this.lines.push(line));

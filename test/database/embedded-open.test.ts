@@ -1,13 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import pg from 'pg';
 import { openEmpty } from '../../src/database/embedded.ts';
+import { lockFolder } from '../../src/database/embedded-lock.ts';
 import { DatabaseError, openDatabase } from '../../src/database/open.ts';
+import { makeDemo } from '../../src/demo.ts';
+import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { Child } from './child.ts';
+
+/** Runs a program as in a container of its own, with other process ids. */
+const container = ['sh', '-c', 'exec unshare --pid --net --ipc --fork --kill-child --mount-proc "$@"', 'sh'];
 
 describe('openDatabase on a folder', () => {
   it('creates a private folder, migrates and seeds it, and keeps what was written', async () => {
@@ -36,10 +44,10 @@ describe('openDatabase on a folder', () => {
     const database = await openDatabase({ dataDir });
     const refusal = await openDatabase({ dataDir }).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(DatabaseError);
-    expect(String(refusal)).to.match(new RegExp(`${dataDir} is in use by process ${process.pid}$`));
+    expect(String(refusal)).to.match(new RegExp(`${dataDir} is in use by another process$`));
     const other = new Child('holder', dataDir);
     await other.exited();
-    expect(other.lines.join('\n')).to.include('is in use by process');
+    expect(other.lines.join('\n')).to.include('is in use by another process');
     expect(await database.db.plan.count()).to.equal(5);
     await database.close();
   });
@@ -52,16 +60,77 @@ describe('openDatabase on a folder', () => {
     await Promise.all(children.map((child) => child.kill()));
   });
 
-  it('a second process joins the one that serves, also through a path too long for a socket', async () => {
-    const folder = join(ownFolder(), 'data');
-    for (const dataDir of [folder, join(folder, 'deep'.repeat(30))]) {
-      const database = await openDatabase({ dataDir });
-      const joiner = new Child('joiner', dataDir);
-      await joiner.exited();
-      expect(joiner.lines).to.deep.equal(['plans 5']);
-      expect(await database.db.administrator.count()).to.equal(1);
-      await database.close();
+  it('a process in another container is refused as well', async function () {
+    const dataDir = join(ownFolder(), 'data');
+    const database = await openDatabase({ dataDir });
+    const other = new Child('holder', dataDir, container);
+    await other.exited();
+    await database.close();
+    if (/unshare: /.test(other.lines.join('\n'))) this.skip();
+    expect(other.lines.join('\n')).to.include('is in use by another process');
+  });
+
+  it('a second process joins the one that serves', async () => {
+    const dataDir = join(ownFolder(), 'data');
+    const database = await openDatabase({ dataDir });
+    const joiner = new Child('joiner', dataDir);
+    await joiner.exited();
+    expect(joiner.lines).to.deep.equal(['plans 5']);
+    expect(await database.db.administrator.count()).to.equal(1);
+    await database.close();
+  });
+
+  it('a path too long for a socket in it is refused with one line, also to join', async () => {
+    const folder = ownFolder();
+    const ofBytes = (bytes: number) => `${folder}/ã${'x'.repeat(bytes - folder.length - 3)}`;
+    await (await openDatabase({ dataDir: ofBytes(85) })).close();
+    for (const join of [false, true])
+      expect(await openDatabase({ dataDir: ofBytes(86), join }).catch(String)).to.match(
+        /has 86 bytes; a Unix socket in it allows at most 85$/,
+      );
+    expect(existsSync(ofBytes(86))).to.equal(false);
+  });
+
+  it('of many that lock it at the same time one gets it, also after one that was killed', async () => {
+    const dataDir = ownFolder();
+    for (let round = 0; round < 50; round++) {
+      const locked = await Promise.all(Array.from({ length: 10 }, () => lockFolder(dataDir)));
+      const releases = locked.filter((release) => release !== undefined);
+      expect(releases).to.have.length(1);
+      expect(await lockFolder(dataDir)).to.equal(undefined);
+      await releases[0]?.();
+      // Like a socket without its process, it refuses connections.
+      await writeFile(join(dataDir, 'lock', 'killed'), '');
     }
+    expect(await readdir(dataDir)).to.deep.equal(['lock']);
+  });
+
+  it('a disk too small for it is refused with one line that says so', async function () {
+    const disk = ownFolder();
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      return this.skip();
+    }
+    const refusal = await openDatabase({ dataDir: disk }).catch(String);
+    execFileSync('umount', [disk]);
+    // 51 is ENOSPC in WASI.
+    expect(refusal).to.match(
+      /^Error: the embedded database failed \(is its disk full\?\): \{ name: 'ErrnoError', errno: 51 \}$/,
+    );
+  });
+
+  it('makes the demo company, and then takes the changes of people', async () => {
+    const { db, close } = await openDatabase({ dataDir: join(ownFolder(), 'data') });
+    const [log, lines] = [console.log, [] as string[]];
+    console.log = (text: string) => lines.push(text);
+    await makeDemo(db, new Date(), 'http://127.0.0.1:3000', 'Europe/Lisbon').finally(() => {
+      console.log = log;
+    });
+    expect(lines.join()).to.match(/vaga_test_.*vaga_live_.*admin@example.com/s);
+    const ctx = { db, ...requestTimeAt(new Date(), 'Europe/Lisbon'), actor: { kind: 'operator' } } as const;
+    expect(await suspendCompany(ctx, { companyId: 1n, reason: 'Prova.' })).to.be.an('object');
+    await close();
   });
 
   it('begins again after an interrupted first start', async () => {

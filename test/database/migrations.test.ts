@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
-import { readDocument } from '../../scripts/generate/document.ts';
-import { renderJobFunctions } from '../../scripts/generate/job-functions.ts';
 import { currentSchema } from '../../scripts/generate/migration.ts';
 import { diffToSchema, migrationList, noFilters, withEngine } from '../../scripts/generate/schema-engine.ts';
 import { connectForEngine } from '../../scripts/generate/schema-engine-adapter.ts';
@@ -80,43 +77,52 @@ describe('migrations on the embedded database', () => {
     expect(await diffToSchema(connection, await currentSchema())).to.equal('');
   });
 
-  it('end with the functions that the fields of the contract ask for', async () => {
+  it('end with the functions of functions.sql, which are applied again if another text was', async () => {
     await migrateEmbedded(connection);
-    const functions = `SELECT proname, pg_get_functiondef(oid) AS definition FROM pg_proc
-                        WHERE proname IN ('try_create_job', 'try_update_job') ORDER BY proname`;
-    const { rows: migrated } = await pool.query(functions);
-    await pool.query(renderJobFunctions(readDocument(await readFile(join(packageRoot, 'openapi.yaml'), 'utf8'))));
-    const { rows: rendered } = await pool.query(functions);
-    expect(rendered).to.have.length(2);
-    expect(migrated).to.deep.equal(rendered);
+    const definitions = `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`;
+    const { rows: functions } = await pool.query(definitions);
+    await pool.query(`UPDATE service_state SET value = '"of another version"' WHERE name = 'functions'`);
+    await pool.query('DROP FUNCTION try_create_job');
+    expect(await messageOf(requireCurrent(pool))).to.match(/ lacks migration functions\.sql: run npm run migrate$/);
+    expect(await migrateEmbedded(connection)).to.deep.equal(['functions.sql']);
+    expect((await pool.query(definitions)).rows).to.deep.equal(functions);
+    await requireCurrent(pool);
   });
 
-  it('keep the functions that processes of the version before still call, beside those of this version', async () => {
+  it('a change by the version before is seen by this one, and the other way round, also in one millisecond', async () => {
     await migrateEmbedded(connection);
     await pool.query(`INSERT INTO companies (id, name) VALUES (7, 'Oficina')`);
-    const create = (name: string, key: string) =>
-      pool.query(
-        `SELECT * FROM ${name}(7, 'production', $1, '{}', 'subscription', '2026-01-01', 2, true, 'pending', 'operator', now(), $2)`,
-        [key, JSON.stringify(minimalJob)],
-      );
-    const [job] = (await create('create_job', 'k')).rows;
-    expect((await create('try_create_job', 'k')).rows[0].refusals).to.deep.equal(['key']);
-    expect((await create('try_create_job', 'other')).rows[0].refusals).to.deep.equal([]);
-    expect((await create('create_job', 'third')).rows, 'used up').to.deep.equal([]);
-    const changes = [
-      `update_job(7, 'production', $1, 1, 'pending', 'operator', now(), '{"title": "Outra"}')`,
-      `review_job(7, 'production', $1, 2, 'active', NULL, 'operator', now())`,
-      `withdraw_job(7, 'production', $1, NULL, 'operator', now())`,
-    ];
-    for (const change of changes) expect((await pool.query(`SELECT FROM ${change}`, [job.id])).rows).to.have.length(1);
-    const { rows } = await pool.query('SELECT title, status, revision FROM jobs WHERE id = $1', [job.id]);
-    expect(rows).to.deep.equal([{ title: 'Outra', status: 'inactive', revision: 4 }]);
+    const [at, by] = ["'2026-01-01T00:00:00Z'", "'operator'"];
+    const call = async (sql: string) => (await pool.query(`SELECT refusals, (job).* FROM ${sql}`)).rows[0];
+    const job = JSON.stringify(minimalJob);
+    const create = `try_create_job(7, 'production', 'k', '{}', 'subscription', '2026-01-01', 2, true, 'pending', ${by}, ${at}, '${job}')`;
+    let { id, revision, updated_at } = await call(create);
+    const change = (name: string, read: string) =>
+      call(`${name}(7, 'production', ${id}, ${read}, true, 'pending', ${by}, ${at}, '{"title": "${name}"}')`);
+    const patches = ['try_update_job', 'try_patch_job', 'try_patch_job', 'try_update_job', 'try_update_job'];
+    for (const name of patches) {
+      const read = { try_update_job: `${revision}`, try_patch_job: `'${updated_at.toISOString()}'` };
+      const changed = await change(name, read[name as keyof typeof read]);
+      expect([changed.refusals, changed.title]).to.deep.equal([[], name]);
+      for (const [late, before] of Object.entries(read))
+        expect((await change(late, before)).refusals, `${late} after ${name}`).to.deep.equal(['changed']);
+      ({ revision, updated_at } = changed);
+    }
+    const decided = `'inactive', NULL, 'withdrawn', ${by}, ${at}`;
+    const ref = `(7, 'production', ${id}`;
+    expect((await call(`try_decide_job${ref}, ${revision - 1}, NULL, ${decided})`)).refusals).to.deep.equal([
+      'changed',
+    ]);
+    const version = `'{${updated_at.toISOString()}/pending}'`;
+    expect((await call(`try_set_status${ref}, ${version}, NULL, ${decided}, '2026-01-01')`)).refusals).to.deep.equal(
+      [],
+    );
   });
 
   it('are applied once', async () => {
     const known = await listMigrations();
     expect(await readSchemaState(pool)).to.deep.equal({ kind: 'behind', missing: known });
-    expect(await migrateEmbedded(connection)).to.deep.equal(known);
+    expect(await migrateEmbedded(connection)).to.deep.equal([...known, 'functions.sql']);
     expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
     expect(await migrateEmbedded(connection)).to.deep.equal([]);
     await expectPrismaToAgree(connection);
@@ -131,7 +137,7 @@ describe('migrations on the embedded database', () => {
     const interrupted = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'a;b', '${first}')`;
     await adapter.executeScript(`${migrationsTable}; ${interrupted}`);
     await adapter.dispose();
-    expect(await migrateEmbedded(connection)).to.deep.equal(await listMigrations());
+    expect(await migrateEmbedded(connection)).to.deep.equal([...(await listMigrations()), 'functions.sql']);
     expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
   });
 });
@@ -162,7 +168,7 @@ describe('migrations on a server', () => {
     const env = { PATH: process.env.PATH, DATABASE_URL: url };
     const migrate = async () => (await run(process.execPath, [script], { env })).stdout.trim();
     const [first = '', ...others] = (await Promise.all(Array.from({ length: 10 }, migrate))).sort();
-    expect(first.split('\n')[0]).to.equal(`applied ${(await listMigrations()).join(', ')}`);
+    expect(first.split('\n')[0]).to.equal(`applied ${(await listMigrations()).join(', ')}, functions.sql`);
     expect(others).to.deep.equal(Array(9).fill('the database is up to date'));
     const database = await openDatabase({ databaseUrl: url, dataDir: 'unused' });
     expect(database.kind).to.equal('server');

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig, settingNames } from '../../src/config.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { withoutSecrets } from '../../src/log.ts';
 
 describe('readConfig', () => {
@@ -21,6 +22,21 @@ describe('readConfig', () => {
     const network = { host: '127.0.0.1', port: 3000, publicUrl: '' };
     expect(others).to.include({ ...network, requestsPerMinute: 60, timeZone: 'Europe/Lisbon' });
     expect(dataDir).to.match(/[\\/]data$/);
+  });
+
+  it('production names its database, by an address or a folder', () => {
+    const NODE_ENV = 'production';
+    expect(() => readConfig({ NODE_ENV, DATA_DIR: '' })).to.throw(ConfigError, /^.* DATABASE_URL, or DATA_DIR .*$/);
+    for (const named of [{ DATA_DIR: './data' }, { DATABASE_URL_FILE: file('postgres://db/vaga') }])
+      expect(readConfig({ NODE_ENV, ...named }).isProduction).to.equal(true);
+  });
+
+  it('the README lists every setting, and no other', () => {
+    const [table = ''] = readFileSync(join(packageRoot, 'README.md'), 'utf8').split('\n## Change the contract');
+    const listed = [...table.slice(table.indexOf('\n## Settings')).matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map(
+      ([, name]) => name,
+    );
+    expect([...settingNames()]).to.have.members([...new Set(listed)]);
   });
 
   it('a wrong setting is refused in one line that names it', () => {
@@ -42,14 +58,13 @@ describe('readConfig', () => {
   });
 
   it('a secret may be in a file of its own, with or without a line end', () => {
-    const [databaseUrl, redisUrl, sessionSecret] = ['postgres://vaga:x@db/vaga', 'redis://:x@cache', 's'.repeat(32)];
+    const [databaseUrl, sessionSecret] = ['postgres://vaga:x@db/vaga', 's'.repeat(32)];
     for (const end of ['', '\n', '\r\n']) {
       const config = readConfig({
         DATABASE_URL_FILE: file(databaseUrl + end, 'database'),
-        REDIS_URL_FILE: file(redisUrl + end, 'redis'),
         SESSION_SECRET_FILE: file(sessionSecret + end, 'session'),
       });
-      expect(config).to.include({ databaseUrl, redisUrl, sessionSecret });
+      expect(config).to.include({ databaseUrl, sessionSecret });
     }
   });
 
@@ -59,8 +74,8 @@ describe('readConfig', () => {
       [{ DATABASE_URL_FILE: file('mysql://root:hunter2@db/x', 'mysql') }, 'DATABASE_URL'],
       [{ SESSION_SECRET_FILE: file('hunter2', 'short') }, 'SESSION_SECRET'],
       [{ SESSION_SECRET_FILE: file('\n', 'empty') }, 'SESSION_SECRET_FILE'],
-      [{ REDIS_URL_FILE: join(folder, 'nothing') }, 'REDIS_URL_FILE'],
-      [{ REDIS_URL_FILE: folder }, 'REDIS_URL_FILE'],
+      [{ SESSION_SECRET_FILE: join(folder, 'nothing') }, 'SESSION_SECRET_FILE'],
+      [{ DATABASE_URL_FILE: folder }, 'DATABASE_URL_FILE'],
       [{ SESSION_SECRET: 'hunter2'.repeat(9), SESSION_SECRET_FILE: file('x') }, 'SESSION_SECRET_FILE'],
     ];
     for (const [env, named] of rows)

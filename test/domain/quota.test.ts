@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addDays, addMonths, dayIn } from '../../src/domain/dates.ts';
-import { monthlyPeriod, remaining } from '../../src/domain/eligibility.ts';
+import { type AccessFacts, entitlementOf, monthlyPeriod, remaining } from '../../src/domain/eligibility.ts';
 
 describe('monthlyPeriod', () => {
   it('runs from the anchor’s day of the month, or the last of a short month, to the day before the next', () => {
@@ -30,6 +30,33 @@ describe('monthlyPeriod', () => {
       }),
     );
   });
+});
+
+it('a grant never takes away: the source that allows more counts, the subscription if equal, in its own period', () => {
+  const today = '2026-11-24';
+  const limit = fc.oneof(fc.constant(-1), fc.nat({ max: 3 }));
+  const startedOn = fc.nat({ max: 400 }).map((days) => addDays(today, -days));
+  const plans = fc.option(
+    fc.record({ name: fc.constant('Pro'), postingLimit: limit, apiEligible: fc.boolean(), startedOn }),
+  );
+  const grants = fc.option(fc.record({ monthlyLimit: limit, startedOn }));
+  const postings = (of: number | undefined) =>
+    of === -1 ? Number.POSITIVE_INFINITY : (of ?? Number.NEGATIVE_INFINITY);
+  fc.assert(
+    fc.property(plans, grants, (plan, grant) => {
+      const eligible = plan?.apiEligible ? plan : null;
+      if (!eligible && !grant) return;
+      const facts: AccessFacts = { verified: true, suspended: false, approved: true, plan, grant };
+      const isByGrant = postings(grant?.monthlyLimit) > postings(eligible?.postingLimit);
+      const accessType = isByGrant ? 'complimentary' : 'subscription';
+      const production = entitlementOf('production', facts, today);
+      expect(production).to.include({ accessType, allowance: accessType });
+      expect(production.limit).to.equal(isByGrant ? grant?.monthlyLimit : eligible?.postingLimit);
+      const anchor = (isByGrant ? grant : eligible)?.startedOn ?? '';
+      expect(production.period).to.deep.equal(monthlyPeriod(anchor, today));
+      expect(entitlementOf('sandbox', facts, today)).to.include({ accessType, limit: 100 });
+    }),
+  );
 });
 
 it('remaining is never negative, and -1 without a limit', () => {

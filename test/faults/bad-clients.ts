@@ -35,7 +35,7 @@ async function unread(subject: Subject, clients: number, lastsMs: number): Promi
   const few = get('/docs').repeat(5) + get('/v1/account').repeat(3);
   for (let n = 0; n < clients || performance.now() < until; n++) {
     if (n < clients) {
-      const socket = await openSocket(subject.origin, n);
+      const socket = await openSocket(subject.origin);
       sockets.push(socket.pause());
       socket.write(n % 2 === 0 ? flood : few);
     } else await sleep(50);

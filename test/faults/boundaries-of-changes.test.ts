@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { AuditAction } from '../../src/domain/audit-actions.ts';
-import { jobDefaults } from '../../src/domain/job.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { Operation } from '../../src/operations/declare.ts';
+import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
+import { jobDefaults } from '../../src/operations/jobs/job.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/change-category.ts';
-import { createJob } from '../../src/queries/change-job.ts';
 import { toRefusal } from '../../src/server/answer.ts';
 import type { Fault } from '../helper/boundaries.ts';
 import { recordedLog } from '../helper/recorded-log.ts';

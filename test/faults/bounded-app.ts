@@ -9,7 +9,7 @@ import { type Connections, connect, disconnect } from '../../src/database/open-p
 import { embeddedPool } from '../../src/database/pool.ts';
 import type { Actor } from '../../src/domain/actor.ts';
 import { requestTimeAt } from '../../src/domain/request-time.ts';
-import { postgresqlBackend } from '../../src/rate-limit/limit-backend.ts';
+import { databaseStore } from '../../src/rate-limit/limit-store.ts';
 import { Boundaries } from '../helper/boundaries.ts';
 import { startWholeApp } from '../helper/fixtures.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
@@ -21,7 +21,7 @@ export interface BoundedApp {
   readonly lines: Record<string, unknown>[];
 }
 
-/** What is read at most every so often is read again after this time: the access log is purged once an hour. */
+/** What is read at most every so often is read again after this time: the request log is purged once an hour. */
 const pauseMs = 3_660_000;
 
 /** The service on an embedded database of its own, with boundaries that can fail and a clock that stands still. */
@@ -113,13 +113,11 @@ export class BoundedService {
   async startApp(): Promise<BoundedApp> {
     const { boundaries, watched } = this;
     const { log, lines } = recordedLog();
-    // The library's statement names would meet: connections to the embedded database share one backend.
-    const query = ({ text, values = [] }: pg.QueryConfig) => watched.pools.admission.query({ text, values });
     const started = await startWholeApp(
       {},
       {
         database: this.watchedDatabase,
-        limitBackend: postgresqlBackend({ query } as pg.Pool, log),
+        limitStore: databaseStore(watched.admission, 60),
         log: boundaries.watchLog(log),
         clock: () => this.now,
       },

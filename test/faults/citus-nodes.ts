@@ -38,11 +38,7 @@ async function checkAll({ subject, companies }: Scene): Promise<Outcome> {
 async function onCluster(cluster: PrivateCitus, scale: 'full' | 'short'): Promise<Outcome> {
   const { url } = cluster.coordinator;
   await migrateServer(url);
-  // The crowd of a frozen worker comes from one address here.
-  const subject = await Subject.start(
-    placeAt(url, async () => undefined),
-    { MAX_CONNECTIONS_PER_ADDRESS: '1000' },
-  );
+  const subject = await Subject.start(placeAt(url, async () => undefined));
   const database = await subject.place.open();
   try {
     const { origin } = subject;

@@ -20,9 +20,9 @@ async function crawl(socket: Socket): Promise<boolean> {
   return socket.destroyed;
 }
 
-for (let n = 0; n < idle; n++) await openSocket(origin, n);
+for (let n = 0; n < idle; n++) await openSocket(origin);
 parentPort?.postMessage('connected');
 parentPort?.once('message', async () => {
-  const crawling = Array.from({ length: crawlers }, async (_, n) => crawl(await openSocket(origin, idle + n)));
+  const crawling = Array.from({ length: crawlers }, async () => crawl(await openSocket(origin)));
   parentPort?.postMessage((await Promise.all(crawling)).filter(Boolean).length);
 });

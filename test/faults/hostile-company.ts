@@ -161,7 +161,7 @@ async function tryOn(
     }
     await subject.stop();
     // From here with the limit of sixty requests a minute that each company has.
-    const limited = await subject.restart({ REQUESTS_PER_MINUTE: '60', LIMITS_NAMESPACE: `hostile-${process.pid}` });
+    const limited = await subject.restart({ REQUESTS_PER_MINUTE: '60' });
     await honestWork(subject.origin, honest, warmUpSeconds * 1000);
     const alone = await honestWork(subject.origin, honest, aloneSeconds * 1000);
     const { statuses, stop } = await attack(subject, hostile);
@@ -209,8 +209,7 @@ const plans: Readonly<Record<'full' | 'short', Plan>> = {
 export const hostileCompany: Fault = {
   name: 'hostile-company',
   async run(scale) {
-    const redis = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379';
-    return tryOn(await serverPlace(), { REDIS_URL: redis }, plans[scale], 900);
+    return tryOn(await serverPlace(), {}, plans[scale], 900);
   },
 };
 

@@ -10,17 +10,16 @@ import type { OperationId, PlainReply, PlainRequest } from '../../src/contract/t
 import { migrateServer } from '../../src/database/migrations.ts';
 import { dispatch } from '../../src/dispatch.ts';
 import type { Caller } from '../../src/domain/actor.ts';
-import { ConcurrencyLimit } from '../../src/domain/concurrency-limit.ts';
 import type { Environment, Tenant } from '../../src/domain/environment.ts';
-import { type JobStatus, statusAfterPatch } from '../../src/domain/job.ts';
-import { Lifetime } from '../../src/domain/lifetime.ts';
+import { Lifetime } from '../../src/domain/request-lifetime.ts';
 import { openLog } from '../../src/log.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { type JobStatus, statusAfterPatch } from '../../src/operations/jobs/job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
+import { ReferenceLists } from '../../src/operations/reference/reference-sql.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
-import { ReferenceLists } from '../../src/queries/reference-data.ts';
 import { AddressLimit } from '../../src/rate-limit/address-limit.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { toRefusal } from '../../src/server/answer.ts';
@@ -178,8 +177,6 @@ class Company {
       database,
       reference: new ReferenceLists(watched.db),
       sanitizer,
-      lists: new ConcurrencyLimit({}),
-      changes: new ConcurrencyLimit({}),
       requestsPerMinute: 60,
       publicUrl: '',
     };
@@ -252,7 +249,7 @@ class Company {
     const { environment } = this.#tenant;
     const authorization = [`Bearer ${this.#secret}`];
     const client = { environment, isSecure: true, address: '127.0.0.1', authorization };
-    return authenticateRequest(this.#auth, client, this.#service.context());
+    return authenticateRequest(this.#auth, client, this.#service.context(), () => undefined);
   }
 
   /** In production, where a step may revoke the credential, every request is authenticated. */
@@ -343,9 +340,9 @@ const barriers = `
   DO $$ DECLARE
     changes regproc;
   BEGIN
-    FOREACH changes IN ARRAY '{try_create_job,try_update_job,try_decide_job}'::regproc[] LOOP
+    FOREACH changes IN ARRAY '{try_create_job,try_patch_job,try_set_status}'::regproc[] LOOP
       EXECUTE regexp_replace(pg_get_functiondef(changes),
-        '^(\\s*)(PERFORM FROM|SELECT|INSERT|UPDATE|RETURN QUERY|at_time :=)', '\\1PERFORM pause(by_actor); \\2', 'gn');
+        '^(\\s*)(PERFORM FROM|SELECT|INSERT|UPDATE|DELETE|RETURN QUERY)', '\\1PERFORM pause(by_actor); \\2', 'gn');
     END LOOP;
   END $$`;
 const waiting = `

@@ -44,7 +44,7 @@ export async function strike(scene: Scene, hit: Hit, end: End, awayMs: number): 
   const { cluster, subject, companies, idle } = scene;
   const node = hit === 'worker' ? cluster.workers[0] : cluster.coordinator;
   if (!node) throw new Error('the cluster has no workers');
-  // The API needs the coordinator for companies that were not found before and, without Redis, to count requests: that waits for a frozen one.
+  // The API needs the coordinator for companies that were not found before and to count requests: that waits for a frozen one.
   const isHit = ({ worker }: Company) => (hit === 'coordinator' ? end === 'frozen' : worker === node);
   const struck = companies.filter(isHit);
   const healthy = companies.filter((company) => !isHit(company));

@@ -6,7 +6,6 @@ import { freezeBackends } from './freeze-backends.ts';
 import { fullDisk } from './full-disk.ts';
 import { hostileCompany, hostileCompanyEmbedded } from './hostile-company.ts';
 import { killEmbedded, killService } from './kill-service.ts';
-import { slowRedis } from './slow-redis.ts';
 import { slowStandby } from './slow-standby.ts';
 import { stopDatabase } from './stop-database.ts';
 import { twoVersions } from './two-versions.ts';
@@ -16,7 +15,6 @@ export const faults: readonly Fault[] = [
   stopDatabase,
   failOverToStandby,
   slowStandby,
-  slowRedis,
   strikeCitusNodes,
   freezeBackends,
   killEmbedded,

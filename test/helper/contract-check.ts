@@ -17,6 +17,8 @@ export interface Answer {
 }
 
 const ajv = formats.default(new Ajv({ allErrors: true, strict: false }));
+// As the service reads it: RFC 3986 has no brackets in a query.
+ajv.addFormat('uri', (text: string) => URL.canParse(text));
 ajv.addFormat('int64', true).addFormat('int32', true);
 const compiled = new Map<object, ValidateFunction>();
 

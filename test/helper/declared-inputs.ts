@@ -48,6 +48,7 @@ export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
   ids: [
     [[Number.NaN], 'x'],
     [[0], '0'],
+    [Array(201).fill(1), Array(201).fill(1).join()],
     [[2 ** 31], String(2 ** 31)],
   ],
 };

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Pool } from 'pg';
 import { type App, type Dependencies, makeApp } from '../../src/app.ts';
@@ -11,7 +10,8 @@ import { requestTimeAt } from '../../src/domain/request-time.ts';
 import { type Log, openLog } from '../../src/log.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { type LimitBackend, openLimitBackend } from '../../src/rate-limit/limit-backend.ts';
+import type { LimitStore } from '../../src/rate-limit/limit-store.ts';
+import { storeOfRequests } from '../../src/rate-limit/request-limit.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { makeServer } from '../../src/server/server.ts';
 import { readTlsFiles } from '../../src/server/tls-files.ts';
@@ -24,7 +24,7 @@ export { clock, later };
 
 interface SharedFixtures extends TestDatabase {
   readonly sanitizer: Sanitizer;
-  readonly limitBackend: LimitBackend;
+  readonly limitStore: LimitStore;
 }
 
 let shared: SharedFixtures | undefined;
@@ -57,7 +57,7 @@ export async function startApp(settings: Record<string, string> = {}, own: OwnPa
   return (await startWholeApp(settings, own)).server;
 }
 
-type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'database' | 'limitBackend' | 'clock'>> & {
+type OwnParts = Partial<Pick<Dependencies, 'log' | 'sanitizer' | 'observe' | 'database' | 'limitStore' | 'clock'>> & {
   /** Replaces all three connections to the database. */
   readonly db?: Db;
 };
@@ -67,13 +67,13 @@ export async function startWholeApp(
   settings: Record<string, string> = {},
   { db: ownDb, ...own }: OwnParts = {},
 ): Promise<{ server: Server; app: App; settle: () => Promise<void> }> {
-  const { database, sanitizer, limitBackend } = sharedFixtures();
+  const { database, sanitizer, limitStore } = sharedFixtures();
   const config = testConfig(settings);
   const app = makeApp({
     config,
     database: ownDb ? everywhere(ownDb) : database,
     sanitizer,
-    limitBackend,
+    limitStore,
     log: silent,
     clock: clock.now,
     sessionSecret,
@@ -95,12 +95,11 @@ export function everywhere(db: Db): Dependencies['database'] {
   };
 }
 
-/** Limits that no test reaches, counted in a namespace of their own. */
+/** Limits that no test reaches. */
 const testConfig = (settings: Record<string, string>): Config =>
   readConfig({
     REQUESTS_PER_MINUTE: '1000000',
     IP_REQUESTS_PER_MINUTE: '1000000',
-    LIMITS_NAMESPACE: randomBytes(6).toString('hex'),
     ...settings,
   });
 
@@ -189,16 +188,18 @@ export async function newJob(environment: Environment = 'production', fields: ob
 // Root hooks: mocha runs the first and the last once, around all files.
 before(async function openWorld() {
   const own = await openTestDatabase();
-  const limitBackend = await openLimitBackend({ redisUrl: process.env.REDIS_URL }, own.database, silent);
+  const limitStore = storeOfRequests(own.database);
   const sanitizer = new Sanitizer();
   // Starts now, so that the first test that needs it does not wait.
   void sanitizer.warm();
-  shared = { ...own, sanitizer, limitBackend };
+  shared = { ...own, sanitizer, limitStore };
   mainServer = await startApp();
 });
 
-afterEach(() => {
+afterEach(async () => {
   clock.aheadMs = 0;
+  // Failed sign-ins of all tests come from one address.
+  await shared?.database.db.rateLimit.deleteMany();
 });
 
 after(async function closeWorld() {
@@ -206,7 +207,6 @@ after(async function closeWorld() {
     started.close();
     started.closeAllConnections();
   }
-  shared?.limitBackend.close();
   await shared?.sanitizer.close();
   await shared?.close();
 });

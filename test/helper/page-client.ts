@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
+import { expect } from 'chai';
 import { JSDOM } from 'jsdom';
 import supertest, { type Response } from 'supertest';
 import type { Portal } from '../../src/domain/actor.ts';
 import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { portals } from '../../src/web/portals.ts';
+import { i18n } from '../../src/web/texts/t.ts';
 import { actionContext, newJob, server, type TestCompany } from './fixtures.ts';
 import type { Headers } from './rest-client.ts';
 
@@ -33,6 +35,22 @@ function parse(html: string): Document {
   if (parsedPages++ % pagesPerWindow === 0) parser = new new JSDOM('').window.DOMParser();
   return parser.parseFromString(html, 'text/html');
 }
+
+/** The texts that pages have looked up, in either language. */
+const lookedUp = new Set<string>();
+let pagesAsked = 0;
+i18n.t = new Proxy(i18n.t, {
+  apply: (t, self, [text, ...options]) => {
+    if (pagesAsked > 0) lookedUp.add(text);
+    return Reflect.apply(t, self, [text, ...options]);
+  },
+});
+
+after('every text that the pages of these tests have shown is in the Portuguese catalogue', () => {
+  const catalogue = i18n.getResourceBundle('pt-PT', 'translation');
+  const missing = [...lookedUp].filter((text) => !(text in catalogue || /^(error[.].*|REST|MCP)$/.test(text)));
+  expect(missing).to.deep.equal([]);
+});
 
 export interface Page extends Response {
   readonly document: Document;
@@ -92,7 +110,9 @@ export class PageClient {
 
   /** Submits the page's form for that action: its own values, overridden by the typed ones. */
   submit({ document }: Page, action: string, typed: Record<string, string> = {}): Promise<Page> {
-    const form = document.querySelector<HTMLFormElement>(`form[method=post][action="${this.#whole(action)}"]`);
+    const wanted = this.#whole(action).replace(/\?.*/, '');
+    const selector = `form[method=post]:is([action="${wanted}"], [action^="${wanted}?"])`;
+    const form = document.querySelector<HTMLFormElement>(selector);
     if (!form) throw new Error(`the page has no form for ${action}`);
     const fields = new URLSearchParams();
     for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select, textarea')) {
@@ -100,7 +120,7 @@ export class PageClient {
       if (field.name && chosen) fields.append(field.name, field.value);
     }
     for (const [name, value] of Object.entries(typed)) fields.set(name, value);
-    return this.#send('POST', action, fields.toString(), {});
+    return this.#send('POST', form.getAttribute('action') ?? '', fields.toString(), {});
   }
 
   /** Presses the button for the other language. */
@@ -135,7 +155,8 @@ export class PageClient {
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (cookies !== '') call.set('Cookie', cookies);
     if (body !== undefined) call.serialize((text: string) => text).send(body);
-    const response = await call;
+    pagesAsked += 1;
+    const response = await Promise.resolve(call).finally(() => (pagesAsked -= 1));
     for (const line of [response.headers['set-cookie'] ?? []].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       this.cookies.set(name, value);

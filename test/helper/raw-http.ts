@@ -13,17 +13,23 @@ export interface RawAnswer {
 
 export const isTls = (server: Server): boolean => 'setSecureContext' in server;
 
+interface Connecting {
+  readonly allowHalfOpen?: boolean;
+  /** Without TLS even if the server has it. */
+  readonly isPlain?: boolean;
+}
+
 /** Connects to a server under test, with TLS if it has TLS. */
-export function open(server: Server, options: { allowHalfOpen?: boolean } = {}): Socket {
+export function open(server: Server, { isPlain = false, ...options }: Connecting = {}): Socket {
   const port = portOf(server);
   const target = { ...options, port, host: '127.0.0.1' };
-  return isTls(server) ? connectTls({ ...target, rejectUnauthorized: false }) : connectPlain(target);
+  return isTls(server) && !isPlain ? connectTls({ ...target, rejectUnauthorized: false }) : connectPlain(target);
 }
 
 /** Sends raw bytes and reads until the server closes. */
-export function raw(server: Server, bytes: string): Promise<string> {
+export function raw(server: Server, bytes: string, options?: Connecting): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = open(server);
+    const socket = open(server, options);
     let text = '';
     socket.on('data', (chunk) => (text += chunk));
     socket.on('close', () => resolve(text));

@@ -30,7 +30,7 @@ export async function watchRows(db: Db): Promise<void> {
 export interface Rows {
   /** The rows that were written or deleted, in no order; of their numbers, only that there are some. */
   readonly changes: readonly string[];
-  /** The entries of the access log. */
+  /** The entries of the request log. */
   readonly requests: number;
 }
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { CommanderError } from 'commander';
 import { flagOf } from '../../src/cli/flags.ts';
@@ -47,6 +49,28 @@ const closed = (actor: Actor): Context => ({
   },
 });
 
+/** What the pages and the commands import of the operations, with where. */
+async function calledOperations(): Promise<[place: string, name: string, value: unknown][]> {
+  const folders = ['web', 'cli'].map((name) => join(import.meta.dirname, '..', '..', 'src', name));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  const found: [string, string, unknown][] = [];
+  for (const file of files.filter((name) => /[.](js|tsx?)$/.test(name) && !name.includes('assets'))) {
+    const text = readFileSync(file, 'utf8');
+    const imports = /import (?:\{([^}]*)\}|\* as (\w+)) from ['"]([^'"]*\/operations\/[^'"]*)/g;
+    for (const [, listed = '', whole, from = ''] of text.matchAll(imports)) {
+      const module: Record<string, unknown> = await import(join(dirname(file), from));
+      const used = whole
+        ? [...text.matchAll(new RegExp(`\\b${whole}[.](\\w+)`, 'g'))].map(([, name = '']) => name)
+        : [];
+      const names = listed.split(',').map((name) => name.replace(/^\s*(type )?|\s.*/g, ''));
+      for (const name of [...used, ...names]) found.push([file, name, module[name]]);
+    }
+  }
+  return found;
+}
+
 describe('everything that people can do', () => {
   it('has a command of its own, with a label for each field', () => {
     const names = declarations.map(({ command }) => command);
@@ -55,6 +79,19 @@ describe('everything that people can do', () => {
       expect(title, command).to.match(/^[A-Z].*[^.]$/);
       for (const { name, label } of fieldsOf(input)) expect(label, `${command} ${name}`).to.match(/^[A-Z]/);
     }
+  });
+
+  it('is declared with who may, if a page or a command calls it', async () => {
+    const undeclared = new Set<string>();
+    for (const [place, name, called] of await calledOperations()) {
+      if (typeof called !== 'function' || (declarations as readonly unknown[]).includes(called)) continue;
+      undeclared.add(name);
+      // The one with a context takes nobody but the person who acts.
+      if (name !== 'changePassword')
+        expect(String(called), `${place}: ${name}`).to.not.match(/\b(ctx|context|db|tx)\b/);
+    }
+    const pure = ['checkInput', 'fieldsOf', 'fromText', 'hasEnded', 'messageOf', 'needsReason', 'shownName'];
+    expect([...undeclared].sort()).to.deep.equal(['changePassword', ...pure]);
   });
 
   it('is recorded under an action, of which each belongs to a change', () => {

@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import { addDays, addMonths, startOfDay } from '../../src/domain/dates.ts';
 import { endComplimentary, grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { endSubscription, setSubscription } from '../../src/operations/companies/set-subscription.ts';
+import { showCompany } from '../../src/operations/companies/show-company.ts';
 import { setPlan } from '../../src/operations/plans/set-plan.ts';
 import { seedReference } from '../../src/operations/reference/seed-reference.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 /** The operator's context, `days` later. */
 function inDays(days: number) {
@@ -27,6 +29,25 @@ describe('complimentary grants', () => {
     await grantComplimentary(actionContext(), { companyId, limit: 5, until: inDays(0).today });
     const next = await grantComplimentary(inDays(1), { companyId, limit: 5 });
     expect(next.startedOn).to.equal(inDays(1).today);
+  });
+
+  it('take nothing away: a plan that allows as much stays the source in both environments, one without production opens by the grant', async () => {
+    for (const [plan, limit, expected] of [
+      ['Especial', 1, { limit: -1, access_type: 'subscription', used: 2 }],
+      ['Especial', -1, { limit: -1, access_type: 'subscription', used: 2 }],
+      ['Pro', -1, { limit: -1, access_type: 'complimentary', used: 2 }],
+      ['Gratuito', 2, { limit: 2, access_type: 'complimentary', used: 2 }],
+    ] as const) {
+      const acme = await newCompany({ plan });
+      await grantComplimentary(actionContext(), { companyId: acme.id, limit });
+      const writer = await acme.writer('production');
+      for (let n = 0; n < 2; n++) expect((await writer.create(minimalJob)).status, `${plan} ${limit}`).to.equal(201);
+      const { jobs, access_type } = (await writer.get('/account')).body.data;
+      expect({ ...jobs, access_type }).to.include(expected);
+      expect((await (await acme.reader('sandbox')).get('/account')).body.data).to.include({ access_type });
+      const { access, accessType } = await showCompany(actionContext(), { companyId: acme.id });
+      expect([access.production.kind, accessType]).to.deep.equal(['open', access_type]);
+    }
   });
 
   it('last to the end of their last day; an end closes production, and without a grant records nothing', async () => {

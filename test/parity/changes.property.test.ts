@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Schemas } from '../../src/contract/types.ts';
 import { addDays, dayIn, startOfDay } from '../../src/domain/dates.ts';
-import { updateJob as storeUpdate } from '../../src/queries/change-job.ts';
-import { findRevision } from '../../src/queries/jobs.ts';
+import { updateJob as storeUpdate } from '../../src/operations/jobs/change-job-sql.ts';
+import { findJob } from '../../src/operations/jobs/jobs-sql.ts';
 import { clock, db, newCompany, server } from '../helper/fixtures.ts';
 import {
   type Call,
@@ -101,15 +101,13 @@ class Program {
   /** A change whose request began up to four minutes ago. */
   async #changeLate({ id }: Job, pick: number, lateMs: number): Promise<void> {
     const tenant = { companyId: this.#companyId, environment: 'production' } as const;
-    const found = await findRevision(db(), tenant, BigInt(id));
-    if (!found) throw new Error('the job is there');
+    const job = await findJob(db(), tenant, BigInt(id));
+    if (!job) throw new Error('the job is there');
     const now = new Date(clock.now().getTime() - lateMs);
-    const { revision, job } = found;
     const fields = { title: `L${pick}` };
-    const change = { revision, fields, status: job.status, checksDistricts: false, now, actor: 'operator' };
+    const readAt = `${job.updated_at}Z`;
+    const change = { readAt, fields, status: job.status, checksDistricts: false, now, actor: 'operator' };
     expect((await storeUpdate(db(), tenant, BigInt(id), change)).refusals).to.deep.equal([]);
-    // As if it had not seen the changes meanwhile, because it began before them.
-    await db().job.updateMany({ where: { ...tenant, id: BigInt(id) }, data: { updatedAt: now } });
     await this.#keep(getJob(id), 0);
   }
 

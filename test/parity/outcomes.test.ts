@@ -1,8 +1,8 @@
 import { fieldHashes } from '../../src/domain/fingerprint.ts';
-import type { JobStatus } from '../../src/domain/job.ts';
 import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../src/operations/companies/set-districts.ts';
+import type { JobStatus } from '../../src/operations/jobs/job.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { actionContext, db } from '../helper/fixtures.ts';
 import { type Call, createJob, getJob, listJobs, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
@@ -195,7 +195,17 @@ const removed: Outcome['given'] = async (fixture) => {
   return { id };
 };
 
+/** Wrong besides: an unknown parameter, a header, a body that is none or breaks one rule or many. */
+const wrongBesides: readonly Call[] = [
+  ...onOneJob.map((call) => ({ ...call, query: { verbose: 'x' } })),
+  { ...withdrawJob(0), ifMatch: 'unquoted' },
+  ...[{}, null, { status: 'active' }, { salary_min: 2, salary_max: 1 }].map((patch) => updateJob(0, patch)),
+  updateJob(0, Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 1]))),
+];
+
 describeOutcomes('404 over both protocols', [
+  ...each(wrongBesides, 'whatever else is wrong', 404, { ...missing, given: async () => ({ id: 2 ** 53 }) }),
+  ...each(wrongBesides, "of another company's job, whatever else is wrong", 404, { ...missing, given: ofStranger }),
   ...[999_999_999, Number.MAX_SAFE_INTEGER, 2 ** 53].flatMap((id) =>
     each(onOneJob, `of ${id}`, 404, { ...missing, given: async () => ({ id }) }),
   ),
@@ -219,7 +229,7 @@ const thenChanged = async (fixture: Fixture) => {
   await (await fixture.open()).run(updateJob(read.id, { requirements: 'Outros' }));
   return read;
 };
-const malformed = ['', 'none', 'W/*', '"a', '"a" "b"', '"a",', '*, "a"', `"${'a'.repeat(999)}"`];
+const malformed = ['', 'none', 'W/*', '"a', '"a" "b"', '"a",', '*, "a"', `"${'a'.repeat(2999)}"`];
 const succeeds = ({ body }: Call): number => (body ? 200 : 204);
 
 describeOutcomes('If-Match over both protocols', [

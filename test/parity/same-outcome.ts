@@ -124,7 +124,7 @@ function plain(operationId: OperationId, value: object): Record<string, unknown>
   const text = JSON.stringify(value, (key, inner: unknown) => {
     if (moments.has(key)) return Number.isNaN(Date.parse(String(inner))) ? inner : 'a moment';
     if (companies.has(key)) return 'a company';
-    if (etags.has(key)) return /^"[\w-]{27}"$/.test(String(inner)) ? 'an ETag' : inner;
+    if (etags.has(key)) return /^"\d+\/.+\/.*"$/.test(String(inner)) ? 'an ETag' : inner;
     if (ids.has(key) && !referenceData.includes(operationId)) return name(inner);
     if (key === 'retry-after' || key === 'retry_after_seconds') return inWindow(inner);
     return typeof inner === 'bigint' ? String(inner) : inner;

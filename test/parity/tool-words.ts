@@ -6,6 +6,8 @@ const words = {
   'GET /categories': 'list_categories',
   'GET /regions': 'list_regions',
 } as const;
+/** Names of what is no field; as words they mean other things. */
+const names = new Map<string, string>([...Object.entries(words), ['query', 'arguments']]);
 
 /** An answer of REST as the tool gives it. */
 export function inToolWords<T>(answer: T): T {
@@ -14,7 +16,7 @@ export function inToolWords<T>(answer: T): T {
   const { error, ...rest } = (answer ?? {}) as { error?: { message: string; details: object } };
   if (error === undefined) return answer;
   const details = Object.entries(error.details).map(([field, value]) => [
-    Object.hasOwn(words, field) ? words[field as keyof typeof words] : field,
+    names.get(field) ?? field,
     Array.isArray(value) ? value.map((text) => renamed(String(text))) : value,
   ]);
   // The same shape with other words in it.

@@ -94,8 +94,8 @@ describe('the systemd unit', () => {
   before(async () => {
     port = await freePort();
     text = await readFile(unit, 'utf8');
-    // What systemd puts in: the instance's name and the folder of states.
-    const settings = settingOf('Environment').replaceAll('%i', String(port)).replaceAll('%S', folder);
+    // What systemd puts in: the instance's name; DATA_DIR stands for the operator's file of settings.
+    const settings = `${settingOf('Environment').replaceAll('%i', String(port))} DATA_DIR=${folder}/data`;
     env = Object.fromEntries(settings.split(' ').map((setting) => setting.split('=') as [string, string]));
   });
 

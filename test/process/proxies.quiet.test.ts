@@ -82,8 +82,7 @@ function describeBehind(program: string, start: typeof startNginx, tests: () => 
       if (!existsSync(program) || url === undefined) return this.skip();
       ports = { tls: await freePort(), plain: await freePort(), services: [await freePort(), await freePort()] };
       const address = { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}` };
-      const limits = { LIMITS_NAMESPACE: `proxy-${process.pid}` };
-      const shared = { ...address, ...limits, DATABASE_URL: url, NODE_ENV: 'production', LOG_LEVEL: 'info' };
+      const shared = { ...address, DATABASE_URL: url, NODE_ENV: 'production', LOG_LEVEL: 'info' };
       for (const port of ports.services)
         services.push(await ServiceProcess.listening({ ...shared, PORT: String(port) }));
       proxy = await start(ownFolder(), ports);

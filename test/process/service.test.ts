@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { freePort } from '../helper/free-port.ts';
 import { ownFolder } from '../helper/own-folder.ts';
@@ -55,6 +56,17 @@ describe('the service process', () => {
     const second = await start();
     expect(second.output).to.not.include('vaga_');
     expect(await statusAt(second)).to.equal(200);
+  });
+
+  it('a kill leaves no demo company whose secrets were not printed', async () => {
+    const first = await start();
+    const { db, close } = await openDatabase({ dataDir: folder, join: true });
+    while ((await db.company.count()) === 0);
+    first.signal('SIGKILL');
+    await Promise.all([first.ended(), close()]);
+    const { address } = await start();
+    const { status } = await fetch(`${address}/v1/account`, bearer(secretOf(first.output, 'production')));
+    expect(status).to.equal(200);
   });
 
   it('public documents need no file, so a moment without file descriptors does not break them', async () => {

@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { actionContext, databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
-const { REDIS_URL } = process.env;
 const count = <T>(values: readonly T[], value: T): number => values.filter((other) => other === value).length;
 
 const rest = (at: ServiceProcess, secret: string): Promise<Response> =>
@@ -23,45 +21,41 @@ const statusOf = async (call: Promise<Response>): Promise<number> => {
   return response.status;
 };
 
-for (const backend of ['PostgreSQL', 'Redis'] as const) {
-  describe(`two processes that share their limits in ${backend}`, () => {
-    let both: ServiceProcess[] = [];
+describe('two processes that share their limits', () => {
+  let both: ServiceProcess[] = [];
 
-    beforeEach(async function () {
-      if (!databaseUrl() || (backend === 'Redis' && !REDIS_URL)) return this.skip();
-      const limits = { LIMITS_NAMESPACE: randomBytes(6).toString('hex') };
-      const redis = backend === 'Redis' ? { REDIS_URL: REDIS_URL ?? '' } : {};
-      const env = { DATABASE_URL: databaseUrl() ?? '', ...limits, ...redis };
-      both = await Promise.all([ServiceProcess.listening(env), ServiceProcess.listening(env)]);
-    });
-    afterEach(async () => {
-      for (const code of await Promise.all(both.splice(0).map((service) => service.stop()))) expect(code).to.equal(0);
-    });
-
-    it('of 200 simultaneous requests of one company exactly 60 pass', async () => {
-      const acme = await newCompany();
-      const secrets = [await acme.secret('sandbox', 'read'), await acme.secret('sandbox', 'write')];
-      const calls = Array.from({ length: 200 }, (_, n) =>
-        (n % 3 === 0 ? mcp : rest)(both[n % 2] as ServiceProcess, secrets[(n >> 1) % 2] as string),
-      );
-      const statuses = await Promise.all(calls.map(statusOf));
-      expect(count(statuses, 200)).to.equal(60);
-      expect(count(statuses, 429)).to.equal(140);
-      const [one] = both as [ServiceProcess];
-      const refused = await rest(one, secrets[0] as string);
-      expect(refused.status).to.equal(429);
-      expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
-      expect(refused.headers.get('ratelimit-remaining')).to.equal('0');
-      const other = await (await newCompany()).secret('sandbox', 'read');
-      expect((await rest(one, other)).headers.get('ratelimit-remaining')).to.equal('59');
-    });
-
-    it('a credential revoked elsewhere is refused on the next request by both, over both protocols', async () => {
-      const acme = await newCompany();
-      const { credentialId, secret } = await acme.issue('sandbox', 'write');
-      for (const at of both) for (const call of [rest, mcp]) expect(await statusOf(call(at, secret))).to.equal(200);
-      await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
-      for (const at of both) for (const call of [rest, mcp]) expect(await statusOf(call(at, secret))).to.equal(401);
-    });
+  beforeEach(async function () {
+    if (!databaseUrl()) return this.skip();
+    const env = { DATABASE_URL: databaseUrl() ?? '' };
+    both = await Promise.all([ServiceProcess.listening(env), ServiceProcess.listening(env)]);
   });
-}
+  afterEach(async () => {
+    for (const code of await Promise.all(both.splice(0).map((service) => service.stop()))) expect(code).to.equal(0);
+  });
+
+  it('of 200 simultaneous requests of one company exactly 60 pass', async () => {
+    const acme = await newCompany();
+    const secrets = [await acme.secret('sandbox', 'read'), await acme.secret('sandbox', 'write')];
+    const calls = Array.from({ length: 200 }, (_, n) =>
+      (n % 3 === 0 ? mcp : rest)(both[n % 2] as ServiceProcess, secrets[(n >> 1) % 2] as string),
+    );
+    const statuses = await Promise.all(calls.map(statusOf));
+    expect(count(statuses, 200)).to.equal(60);
+    expect(count(statuses, 429)).to.equal(140);
+    const [one] = both as [ServiceProcess];
+    const refused = await rest(one, secrets[0] as string);
+    expect(refused.status).to.equal(429);
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
+    expect(refused.headers.get('ratelimit-remaining')).to.equal('0');
+    const other = await (await newCompany()).secret('sandbox', 'read');
+    expect((await rest(one, other)).headers.get('ratelimit-remaining')).to.equal('59');
+  });
+
+  it('a credential revoked elsewhere is refused on the next request by both, over both protocols', async () => {
+    const acme = await newCompany();
+    const { credentialId, secret } = await acme.issue('sandbox', 'write');
+    for (const at of both) for (const call of [rest, mcp]) expect(await statusOf(call(at, secret))).to.equal(200);
+    await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
+    for (const at of both) for (const call of [rest, mcp]) expect(await statusOf(call(at, secret))).to.equal(401);
+  });
+});

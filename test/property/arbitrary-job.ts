@@ -18,7 +18,10 @@ const text = (max: number) =>
 /** HTML that sanitizing does not change. */
 const plainHtml = text(2000).filter((value) => !/[<>&\u00a0\r]/.test(value));
 const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-const cents = fc.integer({ min: 0, max: 9_999_999_999 }).map((value) => value / 100);
+/** Cents, also as floating-point arithmetic leaves them: 0.1 + 0.2. */
+const cents = fc
+  .tuple(fc.integer({ min: 0, max: 9_999_999_999 }), fc.double({ min: -1e-8, max: 1e-8, noNaN: true }))
+  .map(([value, error]) => Math.min(Math.max(value / 100 + error, 0), 99_999_999.99));
 const oneOf = <T extends string>(values: readonly T[]) => fc.constantFrom(...values);
 
 const input = document.components?.schemas?.JobInput as OpenAPIV3.SchemaObject;
@@ -33,7 +36,7 @@ function valid(name: string): fc.Arbitrary<unknown> {
     html: () => plainHtml,
     enum: () => oneOf((schema.enum ?? []).filter((value) => value !== null)),
     integer: () => fc.integer({ min, max }),
-    decimal: () => fc.integer({ min: min * 100, max: max * 100 }).map((value) => value / 100),
+    decimal: () => cents,
     boolean: () => fc.boolean(),
     date: () => fc.integer({ min: 1, max: 4000 }).map(inDays),
     list: () => fc.array(text(schema.items.maxLength ?? 0), { maxLength: Math.min(maxItems, 5) }),
@@ -53,7 +56,7 @@ const required = {
 const contact = {
   contact_email: fc.constantFrom('vagas@example.com', 'a.b+c@sub.example.pt'),
   contact_phone: fc.constantFrom('+351 220 000 000', '1'),
-  external_application_url: fc.constantFrom('https://example.com/vaga?x=1#y', 'https://xn--vga-fla.example/'),
+  external_application_url: fc.constantFrom('https://example.com/vaga?x=1#y', 'HTTPS://xn--vga-fla.example/?ids[]=1'),
 };
 
 const salaries = fc.tuple(nullable(cents), nullable(cents)).map(([a, b]) => {

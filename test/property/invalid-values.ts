@@ -8,7 +8,7 @@ const list = [...Array(3).fill('x'), {}, 7, [7], [null], Array(51).fill('x'), ['
 
 const addresses = (
   'http://example.com javascript:alert(1) https:// //example.com https:///vaga https://////x https:/example.com https:example.com ' +
-  'https:\\\\example.com https://@example.com/ https://?x https://:443/ https://[::1/ https://1.2/ https://exämple.com/ https://[0:0::1]/ ' +
+  'https:\\\\example.com HTTP://example.com HTTPS://user@example.com/ https://\u212aa.example/ https://@example.com/ https://?x https://:443/ https://[::1/ https://1.2/ https://exämple.com/ https://[0:0::1]/ ' +
   'https://ex%61mple.com/ https://exam\tple.com/ https://user:a@example.com/ https://example.com\\@evil.example/ https://example.com/a\nb ' +
   'https://example.com/técnico https://example.com:65536/ https://example.com:x/ https://example.com:-1/ https://example.com/%zz ' +
   `https://example.com/#a#b https://example.com/${'a'.repeat(2048)}`
@@ -29,7 +29,7 @@ export const invalidValues: Readonly<Record<string, readonly unknown[]>> = {
   salary_benefits: text(5000),
   remote_policy: text(5000),
   valid_until: days,
-  salary_min: [-1, -0.01, 100_000_000, 99_999_999.999, 0.001, 1e300, '1', true, []],
+  salary_min: [-1, -0.01, 100_000_000, 99_999_999.999, 0.001, 1250.500_000_02, 0.300_000_02, 1e300, '1', true, []],
   salary_max: [-1, 100_000_000, 99_999_999.999, '1', {}],
   salary_negotiable: [null, 'true', 0, 1, []],
   salary_type: enumerated,

@@ -12,10 +12,10 @@ import { revokeCredential } from '../../src/operations/credentials/revoke-creden
 import { approveJob } from '../../src/operations/jobs/review-job.ts';
 import { searchQueue } from '../../src/operations/jobs/search-jobs.ts';
 import { locateJob } from '../../src/operations/jobs/show-job.ts';
-import { showWaiting } from '../../src/operations/jobs/show-waiting.ts';
+import { showRequest } from '../../src/operations/requests/list-requests.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { reviewStatistics } from '../../src/operations/statistics/review-statistics.ts';
-import { purgeRequests } from '../../src/queries/access-entries.ts';
+import { purgeRequests } from '../../src/telemetry/request-log-sql.ts';
 import { actionContext, databaseUrl, db, newCompany, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { newAdministrator, newUser, PageClient } from '../helper/page-client.ts';
 import { recordStatements, type Statement } from '../helper/record-statements.ts';
@@ -58,7 +58,7 @@ describe('statements on Citus', function () {
     ({ server: at, settle } = await startWholeApp());
     acme = await newCompany({ autoPublish: true });
     clients = { sandbox: await acme.writer('sandbox', at), production: await acme.writer('production', at) };
-    // The first entry of the access log also deletes old ones.
+    // The first entry of the request log also deletes old ones.
     await clients.sandbox.get('/account');
     await settle();
   });
@@ -104,13 +104,14 @@ describe('statements on Citus', function () {
   const found: Record<string, () => Promise<unknown>> = {
     'a job of which an operator knows the id alone': () => locateJob(ctx(), { jobId: 1n }).catch(() => undefined),
     'a credential of which an operator knows the id alone': () => locateCredential(ctx(), { credentialId: 1n }),
+    'a request of which an operator knows the id alone': () =>
+      showRequest(ctx(), { requestId: 'none' }).catch(() => undefined),
     'the names of companies in the audit trail': () => listAudit(ctx(), {}),
     'which companies have old requests, deleted company by company': () => purgeRequests(db(), new Date(0), 10),
   };
   const counted: typeof found = {
     'the review queue, by an index of its own': () => searchQueue(ctx(), { page: 1 }),
-    'how many wait for an administrator': () => showWaiting(ctx()),
-    'waiting jobs by age, and denials and refused requests by reason': () => reviewStatistics(ctx()),
+    'what waits for an administrator, and denials and refused requests by reason': () => reviewStatistics(ctx(), {}),
     'companies by a part of their name': () => listCompanies(ctx(), { page: 1, text: 'oficina' }),
   };
 

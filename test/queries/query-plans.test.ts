@@ -88,7 +88,7 @@ describe('statements on large tenant tables', function () {
     await setDistricts(ctx(), { companyId, districts: [minimalJob.district_id] });
     const production = new RestClient(at, 'production', made.token);
     clients = { sandbox: new RestClient(at, 'sandbox', made.sandbox), production };
-    // The first entry of the access log also deletes old ones of all companies.
+    // The first entry of the request log also deletes old ones of all companies.
     await clients.sandbox.get('/account');
     await settle();
   });

@@ -2,11 +2,11 @@ import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
 import { addressKey } from '../../src/rate-limit/address-limit.ts';
-import { memoryBackend } from '../../src/rate-limit/limit-backend.ts';
-import { RequestLimit } from '../../src/rate-limit/request-limit.ts';
+import { databaseStore, memoryStore } from '../../src/rate-limit/limit-store.ts';
+import { RequestLimit, storeOfRequests } from '../../src/rate-limit/request-limit.ts';
+import { db } from '../helper/fixtures.ts';
 
-const inMemory = (requestsPerMinute: number): RequestLimit =>
-  new RequestLimit({ requestsPerMinute, limitsNamespace: 'test' }, memoryBackend);
+const inMemory = (requestsPerMinute: number): RequestLimit => new RequestLimit(requestsPerMinute, memoryStore(60));
 const tenant = { companyId: 1n, environment: 'sandbox' } as const;
 
 describe('request limits', () => {
@@ -33,21 +33,50 @@ describe('request limits', () => {
     expect(await limit.consume(tenant, 1)).to.include({ remaining: 1 });
   });
 
-  for (const hours of [1, -1])
-    it(`a clock that steps by ${hours} h ends a window early once, and closes none for longer`, async () => {
-      const limit = inMemory(2);
-      await limit.consume(tenant, 2);
-      clock.setSystemTime(Date.now() + hours * 3_600_000);
-      expect(await limit.consume(tenant, 2)).to.include({ remaining: 0, resetSeconds: 60 });
-      expect((await refused(limit.consume(tenant, 1))).headers).to.include({ 'Retry-After': '60' });
-      await clock.tickAsync(60_000);
-      expect(await limit.consume(tenant, 1)).to.include({ remaining: 1 });
-    });
-
   it('several requests at once run all or not at all', async () => {
     const limit = inMemory(5);
     await limit.consume(tenant, 4);
     expect((await refused(limit.consume(tenant, 2))).status).to.equal(429);
+  });
+});
+
+describe('limits that processes share', () => {
+  const left = async (limit: RequestLimit, companyId: bigint): Promise<number | 'refused'> =>
+    limit.consume({ companyId, environment: 'sandbox' }, 1).then(
+      ({ remaining }) => remaining,
+      () => 'refused' as const,
+    );
+  let one: RequestLimit;
+  let other: RequestLimit;
+  beforeEach(() => {
+    [one, other] = [new RequestLimit(10, databaseStore(db(), 60)), new RequestLimit(10, databaseStore(db(), 60))];
+  });
+
+  it('are counted together by two processes, whichever requests come in one tick', async () => {
+    expect([await left(one, 1n), await left(other, 1n), await left(one, 1n)]).to.deep.equal([9, 8, 7]);
+    const calls = Array.from({ length: 40 }, (_, n) => left(n % 2 ? one : other, n % 4 < 2 ? 1n : 2n));
+    const found = await Promise.all(calls);
+    const ofCompany = (first: boolean) => found.filter((_, n) => n % 4 < 2 === first && found[n] !== 'refused').sort();
+    expect(ofCompany(true)).to.deep.equal([0, 1, 2, 3, 4, 5, 6]);
+    expect(ofCompany(false)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(await left(one, 1n)).to.equal('refused');
+  });
+
+  it('begin a new window when the last has ended, and give back what is refunded', async () => {
+    const tenant = { companyId: 3n, environment: 'sandbox' } as const;
+    for (let n = 0; n < 11; n++) await left(one, 3n);
+    await other.refund(tenant);
+    await other.refund(tenant);
+    expect(await left(one, 3n)).to.equal(0);
+    await db().rateLimit.updateMany({ data: { expire: { decrement: 60_000 } } });
+    expect(await one.consume(tenant, 4)).to.deep.equal({ limit: 10, remaining: 6, resetSeconds: 60 });
+  });
+
+  it('are counted by each process while the database is away, as on Citus without its coordinator', async () => {
+    const rows = async (): Promise<never> => Promise.reject(new Error('away'));
+    const away = new RequestLimit(10, storeOfRequests({ kind: 'server', admission: { batchMax: 1, rows } }));
+    for (let n = 9; n >= 0; n--) expect(await left(away, 1n)).to.equal(n);
+    expect(await left(away, 1n)).to.equal('refused');
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { JobStatus } from '../../src/domain/job.ts';
+import type { JobStatus } from '../../src/operations/jobs/job.ts';
 import { db, newCompany } from '../helper/fixtures.ts';
+import { freshKey } from '../helper/rest-client.ts';
 import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 
 /** A production job in this status, and how it is shown. */
@@ -21,6 +22,28 @@ describe('updateJob', () => {
     expect(status).to.equal(200);
     expect(body.data).to.deep.equal({ ...before, ...patch, updated_at: body.data.updated_at });
     expect((await asWriter.get(`/jobs/${before.id}`)).body.data).to.deep.equal(body.data);
+  });
+
+  it('a salary within a millionth of a cent is that cent, in the rules and in a change; its key is bound to the JSON as sent', async () => {
+    const asWriter = await (await newCompany()).writer();
+    const [job, key] = [{ ...minimalJob, salary_min: 0.1 + 0.2, salary_max: 0.3 }, freshKey()];
+    const { status, body } = await asWriter.create(job, key);
+    expect([status, body.data.salary_min, body.data.salary_max]).to.deep.equal([201, '0.30', '0.30']);
+    for (const salary_min of [0.3, 0.300_000_01, 0.299_999_99])
+      expect((await asWriter.patch(body.data.id, { salary_min })).body.data, String(salary_min)).to.deep.equal(
+        body.data,
+      );
+    expect((await asWriter.create(job, key)).status).to.equal(200);
+    expect((await asWriter.create({ ...job, salary_min: 0.3 }, key)).status).to.equal(409);
+    for (const [sent, stored] of [
+      [99_999_999.99, '99999999.99'],
+      [99_999_998.75 + 1e-8, '99999998.75'],
+      [33_333_333.33 - 1e-8, '33333333.33'],
+      [1250.500_000_01, '1250.50'],
+      [1e-8, '0.00'],
+      [-0, '0.00'],
+    ] as const)
+      expect((await asWriter.create({ ...minimalJob, salary_max: sent })).body.data.salary_max).to.equal(stored);
   });
 
   it('the status after a change follows the table of section 3', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { listRequests } from '../../src/operations/access-log/list-requests.ts';
+import { listRequests } from '../../src/operations/requests/list-requests.ts';
 import {
   actionContext,
   db,
@@ -97,7 +97,7 @@ describe('X-Simulate', () => {
     expect((await read(asReader, '503')).body.error.details.reason).to.equal('company');
   });
 
-  it('the access log shows simulated statuses, and 499 for a dropped response', async () => {
+  it('the request log shows simulated statuses, and 499 for a dropped response', async () => {
     const { server, settle } = await startWholeApp();
     const client = await acme.writer('sandbox', server);
     await read(client, '429');
@@ -106,6 +106,6 @@ describe('X-Simulate', () => {
     await settle();
     const { items } = await listRequests(actionContext(), { companyId: acme.id, environment: 'sandbox' });
     const seen = items.map(({ operation, status }) => `${operation} ${status}`);
-    expect(seen).to.deep.equal(['createJob 499', 'null 503', 'null 429']);
+    expect(seen).to.deep.equal(['createJob 499', 'createJob 503', 'listOptions 429']);
   });
 });

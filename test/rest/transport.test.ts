@@ -38,15 +38,13 @@ describe('request body', () => {
     }
   });
 
-  it('anything but uncompressed JSON in UTF-8 is 415', async () => {
+  // What is refused over both protocols: parity/outcomes.
+  it('uncompressed JSON in UTF-8 is taken, however its type is written, and nothing else', async () => {
     const text = JSON.stringify(minimalJob);
-    const types = 'text/plain application/x-www-form-urlencoded application/jsonp nonsense application/vnd.api+json';
-    for (const type of [...types.split(' '), 'application/json; charset=utf-16'])
+    for (const type of 'application/jsonp nonsense application/vnd.api+json'.split(' '))
       expect((await post(text, { 'Content-Type': type })).status, type).to.equal(415);
-    for (const encoding of ['gzip', 'br', 'deflate']) {
-      const { body } = await post(text, { 'Content-Encoding': encoding });
-      expect(body.error).to.deep.include({ status: 415, details: { reason: 'content_encoding' } });
-    }
+    for (const encoding of ['br', 'deflate'])
+      expect((await post(text, { 'Content-Encoding': encoding })).status, encoding).to.equal(415);
     for (const type of ['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"'])
       expect((await post(text, { 'Content-Type': type })).status, type).to.be.oneOf([200, 201]);
   });
@@ -64,8 +62,10 @@ describe('request body', () => {
     expect(await saidOf(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).to.include('UTF-8');
   });
 
-  it('a byte order mark is ignored; the last of duplicate keys wins', async () => {
+  it('a byte order mark, white space and the spelling of a number make no difference; the last of duplicate keys wins', async () => {
     expect((await post(`\ufeff${JSON.stringify(minimalJob)}`)).status).to.equal(201);
+    const spelt = JSON.stringify(minimalJob, null, 4).replace(/"category_id": (\d+)/, '"category_id": $10e-1');
+    expect((await post(spelt)).status).to.equal(200);
     const doubled = JSON.stringify(minimalJob).replace('{', '{"title":"first",');
     const { body } = await post(doubled, { 'Idempotency-Key': 'other' });
     expect(body.data.title).to.equal(minimalJob.title);

@@ -4,6 +4,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import { makeCertificate } from '../helper/certificate.ts';
 import { newCompany, startApp, startWholeApp } from '../helper/fixtures.ts';
@@ -130,6 +132,43 @@ describe('every response over a raw socket', () => {
       const wide = head('GET /sandbox/v1 HTTP/1.1', 'Host: x', `X-Wide: ${'a'.repeat(20_000)}`);
       await checkRow(at, [wide, 431, 'envelope', scheme === 'https' ? 'production' : 'sandbox']);
     });
+
+  it('400 `https` to plain HTTP where TLS is ours, also on a loopback address; TLS goes on', async () => {
+    const at = await startApp(tls);
+    for (const [bytes, said] of [
+      [head('GET /sandbox/v1/account HTTP/1.1', auth, ...closing), '"reason":"https"'],
+      [head('POST /v1/jobs HTTP/1.1', auth, 'Content-Length: 0', ...closing), '"reason":"https"'],
+      [head('POST /sandbox/mcp HTTP/1.1', auth, 'Content-Length: 0', ...closing), '"reason":"https"'],
+      [head('GET /dashboard HTTP/1.1', ...closing), 'HTTPS'],
+      ['GARBAGE\r\n\r\n', '"reason":"malformed_request"'],
+    ] as const) {
+      const { status, headers, text } = parseAnswer(await raw(at, bytes, { isPlain: true }));
+      expect([status, headers['strict-transport-security']], bytes).to.deep.equal([400, undefined]);
+      expect([headers['x-api-environment'], text.includes(said)], bytes).to.deep.equal([
+        bytes.includes('/sandbox') ? 'sandbox' : 'production',
+        true,
+      ]);
+    }
+    expect((await ask(at, 'GET /sandbox/v1/account', ...closing, auth)).status).to.equal(200);
+  });
+
+  it('TLS that arrives byte by byte is served; a connection without a byte is closed', async () => {
+    const at = await startApp({ ...tls, HEADERS_TIMEOUT_SECONDS: '1' });
+    const tcp = open(at, { isPlain: true });
+    const slow = new Duplex({
+      read: () => undefined,
+      write: async (bytes: Buffer, _encoding, done) => {
+        for (const byte of bytes) await new Promise((sent) => tcp.write(Buffer.of(byte), () => setImmediate(sent)));
+        done();
+      },
+    });
+    tcp.on('data', (bytes) => slow.push(bytes));
+    const socket = connectTls({ socket: slow, rejectUnauthorized: false });
+    socket.write(head('GET /healthz HTTP/1.1', ...closing));
+    expect(String(await once(socket, 'data'))).to.match(/^HTTP\/1\.1 200/);
+    tcp.destroy();
+    await once(open(at, { isPlain: true }).resume(), 'close');
+  });
 
   it('408 to a slow client too, with the environment of its path', async () => {
     const at = await startApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '1' });

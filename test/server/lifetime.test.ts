@@ -4,12 +4,13 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { App } from '../../src/app.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { db, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { newUser, PageClient } from '../helper/page-client.ts';
-import { ask, head, open, raw } from '../helper/raw-http.ts';
+import { ask, head, open, parseAnswer, raw } from '../helper/raw-http.ts';
 import { recordedLog } from '../helper/recorded-log.ts';
 import { largeJob, minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
@@ -39,6 +40,14 @@ async function sendParsed(at: Server, bytes: string, requests: number): Promise<
   const socket = await sendUnread(at, bytes);
   await until(() => seen >= requests);
   return socket;
+}
+
+/** Reads only when everything is sent, as many clients do. */
+async function readAfterwards(at: Server, pieces: readonly string[]): Promise<string> {
+  const socket = open(at).pause();
+  for (const piece of pieces)
+    await new Promise<void>((done, fail) => socket.write(piece, (error) => (error ? fail(error) : done())));
+  return text(socket);
 }
 
 const statusesIn = (text: string): number[] =>
@@ -115,7 +124,7 @@ describe('a request ends exactly once', () => {
     await settle();
     const where = { companyId: owner.id };
     const jobs = await db().job.count({ where });
-    expect(await db().accessEntry.count({ where: { ...where, operation: 'createJob' } })).to.equal(jobs);
+    expect(await db().loggedRequest.count({ where: { ...where, operation: 'createJob' } })).to.equal(jobs);
     expect(lines.filter(({ operation }) => operation === 'createJob')).to.have.length(jobs);
   });
 
@@ -185,8 +194,35 @@ describe('a request ends exactly once', () => {
     }
   });
 
-  it('a refused upload without end is cut off', async () => {
-    const socket = open(await startApp());
+  for (const transport of ['http', 'https'] as const)
+    it(`the response to an upload too large to be drained says that it is the last, and is read whole, over ${transport}`, async () => {
+      const at = await startApp(transport === 'https' ? tls() : {});
+      for (const [refused, line, type, bytes, ...lines] of [
+        [415, 'POST /sandbox/v1/jobs', 'text/plain', 2e6],
+        [415, 'POST /sandbox/mcp', 'text/plain', 2e6],
+        [413, 'POST /sandbox/v1/jobs', 'application/json', 2e6],
+        [413, 'POST /sandbox/mcp', 'application/json', 2e6],
+        [405, 'DELETE /sandbox/mcp', 'application/json', 2e6],
+        [404, 'PUT /nothing', 'application/json', 2e6],
+        // The client says it.
+        [413, 'POST /sandbox/v1/jobs', 'application/json', 5e5, closing],
+        [417, 'POST /sandbox/v1/jobs', 'application/json', 5e5, 'Expect: nothing'],
+      ] as const) {
+        const length = `Content-Length: ${bytes}`;
+        const all = [auth, `Content-Type: ${type}`, 'Idempotency-Key: k', length, ...lines];
+        const sent = [
+          head(`${line} HTTP/1.1`, 'Host: 127.0.0.1', ...all),
+          ...times(bytes / 2e4, () => 'x'.repeat(2e4)),
+        ];
+        const { status, headers, body } = parseAnswer(await readAfterwards(at, sent));
+        expect([status, headers.connection], `${line} ${type}`).to.deep.equal([refused, 'close']);
+        expect(body, `${line} ${type}`).to.have.property('error');
+      }
+    });
+
+  /** Uploads until the server closes the connection. */
+  const uploadWithoutEnd = async (at: Server): Promise<void> => {
+    const socket = open(at);
     socket.on('error', () => undefined).resume();
     let closed = false;
     socket.on('close', () => (closed = true));
@@ -195,6 +231,20 @@ describe('a request ends exactly once', () => {
       socket.write(`10000\r\n${'x'.repeat(65_536)}\r\n`);
       await immediately();
     }
+  };
+
+  it('a refused upload without end is cut off; one that has ended leaves its connection open', async () => {
+    const at = await startApp();
+    const ended = open(at);
+    const upload = `186a0\r\n${'x'.repeat(100_000)}\r\n`.repeat(20);
+    const answered = once(ended, 'data');
+    await new Promise((done) =>
+      ended.write(`${head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', chunked, json) + upload}0\r\n\r\n`, done),
+    );
+    await answered;
+    await uploadWithoutEnd(at);
+    ended.write(get('/healthz', closing));
+    expect(statusesIn(String(await once(ended, 'data')))).to.deep.equal([200]);
   });
 
   it('two Host headers are 400 (RFC 9112 section 3.2)', async () => {
@@ -207,38 +257,78 @@ describe('a request ends exactly once', () => {
   });
 
   describe('connections are bounded', () => {
-    /** Resolves with whether the server answers. */
-    const isServed = async (at: Server): Promise<boolean> =>
-      (await raw(at, get('/healthz', closing)).catch(() => '')).startsWith('HTTP/1.1 200');
+    const account = get('/sandbox/v1/account');
 
-    const holdOpen = async (at: Server, count: number): Promise<Socket[]> => {
+    /** Opens a connection that sends these bytes, if any, and resolves when the server has accepted it. */
+    const hold = async (at: Server, bytes = '', isPlain = false): Promise<Socket> => {
+      const accepted = once(at, 'connection');
+      const socket = open(at, { isPlain });
+      socket.on('error', () => undefined);
+      if (bytes) socket.write(bytes);
+      else socket.resume();
+      await accepted;
+      return socket;
+    };
+    const holdAll = async (at: Server, count: number): Promise<Socket[]> => {
       const sockets: Socket[] = [];
-      for (let n = 0; n < count; n++) {
-        const accepted = once(at, 'connection');
-        sockets.push(open(at).on('error', () => undefined));
-        await accepted;
-      }
+      for (let n = 0; n < count; n++) sockets.push(await hold(at));
       return sockets;
     };
+    /** Unlike `once`, also if an error precedes. */
+    const closed = (socket: Socket): Promise<unknown> => new Promise((done) => socket.on('close', done));
+    /** Asks on an open connection and resolves with the status. */
+    const answerOn = async (socket: Socket, bytes: string): Promise<number | undefined> => {
+      const data = once(socket, 'data');
+      socket.write(bytes);
+      return statusesIn(String(await data))[0];
+    };
 
-    for (const bound of ['MAX_CONNECTIONS_PER_ADDRESS', 'MAX_CONNECTIONS'])
-      it(`by ${bound}; one beyond is closed, and others go on`, async () => {
-        const { server, app } = await startWholeApp({ [bound]: '3' });
-        const held = await holdOpen(server, 3);
-        expect(await isServed(server)).to.equal(false);
-        expect(app.stats().connectionsRefused).to.equal(1);
-        held[0]?.write(get('/sandbox/v1/account', auth));
-        expect(String(await once(held[0] as Socket, 'data'))).to.match(/^HTTP\/1\.1 200/);
-        held[1]?.destroy();
-        while (!(await isServed(server)));
-        for (const socket of held) socket.destroy();
+    for (const transport of ['http', 'https'] as const)
+      it(`for one more the one idle longest is closed, never one with a request at work, over ${transport}`, async () => {
+        const settings = { MAX_CONNECTIONS: '4', ...(transport === 'https' ? tls() : {}) };
+        const { server, app } = await startWholeApp(settings);
+        const begun = once(server, 'request');
+        const working = await hold(server, creation(`kept-${transport}`).slice(0, -1));
+        await begun;
+        const used = await hold(server);
+        // No byte yet, and over TLS no handshake.
+        const silent = await hold(server, '', true);
+        const halfHead = await hold(server, 'GET /healthz HTTP/1.1\r\nHost: ');
+        expect(await answerOn(used, account)).to.equal(401);
+        const inOrder = [silent, halfHead, used];
+        const newer: Socket[] = [];
+        for (const socket of inOrder) {
+          const gone = closed(socket);
+          newer.push(await hold(server));
+          await gone;
+        }
+        expect(app.stats().connectionsRefused).to.equal(3);
+        for (const [n, socket] of newer.entries()) {
+          const parsed = once(server, 'request');
+          socket.write(creation(`newer-${transport}-${n}`).slice(0, -1));
+          await parsed;
+        }
+        await closed(await hold(server));
+        expect(app.stats().connectionsRefused).to.equal(4);
+        for (const socket of [working, ...newer]) {
+          expect(await answerOn(socket, '}')).to.equal(201);
+          socket.destroy();
+        }
       });
 
+    it('more than a few hundred of one address keep out neither health checks nor a company', async () => {
+      const at = await startApp();
+      const sockets = await holdAll(at, 300);
+      for (const path of ['/healthz', '/sandbox/v1/account'])
+        expect(statusesIn(await raw(at, get(path, auth, closing))), path).to.deep.equal([200]);
+      for (const socket of sockets) socket.destroy();
+    });
+
     it('those of a trusted proxy are not', async () => {
-      const at = await startApp({ MAX_CONNECTIONS: '2', MAX_CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '127.0.0.1' });
-      const held = await holdOpen(at, 5);
-      expect(await isServed(at)).to.equal(true);
-      for (const socket of held) socket.destroy();
+      const at = await startApp({ MAX_CONNECTIONS: '2', TRUST_PROXY: '127.0.0.1' });
+      const [first, ...rest] = await holdAll(at, 5);
+      expect(await answerOn(first as Socket, account)).to.equal(401);
+      for (const socket of [first, ...rest]) socket?.destroy();
     });
   });
 });

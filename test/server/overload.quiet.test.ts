@@ -18,6 +18,7 @@ describe('overload', () => {
     const acme = await newCompany();
     const writer = await acme.writer('sandbox', server);
     const secret = await acme.secret('sandbox', 'write');
+    const other = await (await newCompany()).secret('sandbox', 'write');
     const body = JSON.stringify(minimalJob);
     const slow = ['a', 'b'].map((key) => {
       const headers = {
@@ -35,9 +36,9 @@ describe('overload', () => {
     expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '1']);
     expect(answer.body.error.details).to.deep.equal({ reason: 'overload', retry_after_seconds: 1 });
     expect(answer.headers).to.have.property('ratelimit-remaining');
-    const tools = await new McpClient(server, 'sandbox', secret).request('tools/list');
+    const tools = await new McpClient(server, 'sandbox', other).request('tools/list');
     expect([tools.status, tools.body.error.data.reason]).to.deep.equal([503, 'overload']);
-    const modern = await new ModernMcpClient(server, 'sandbox', secret).request('tools/list');
+    const modern = await new ModernMcpClient(server, 'sandbox', other).request('tools/list');
     expect([modern.status, modern.body.error.code, 'id' in modern.body]).to.deep.equal([503, 503, false]);
     const statuses = slow.map(async (sent) => {
       sent.end(body.slice(10));

@@ -21,7 +21,7 @@ import { doStep } from './steps.ts';
 
 const usage = `npm run soak -- [--hours N | --minutes N] [--rate N]
 Sends mixed traffic of fifty companies at a fixed rate (40 requests a second) to a service of its own, on a new database of
-DATABASE_URL (with limits in REDIS_URL, if set) or on an embedded one, and fails if anything but the data grows after the first quarter.`;
+DATABASE_URL or on an embedded one, and fails if anything but the data grows after the first quarter.`;
 
 const companiesMax = 50;
 const samplesMax = 120;
@@ -116,13 +116,12 @@ const firstOf = (lines: readonly string[], what: string): string[] =>
   lines.length === 0 ? [] : [`${lines.length} ${what}, the first:`, ...lines.slice(0, wrongMax)];
 
 const plan = readPlan();
-const { DATABASE_URL, REDIS_URL } = process.env;
+const { DATABASE_URL } = process.env;
 const place = DATABASE_URL ? await serverPlace('vaga_soak') : await folderPlace();
 const metricsPort = await freePort();
 const subject = await Subject.start(place, {
   METRICS_PORT: String(metricsPort),
   SESSION_SECRET: randomUUID(),
-  ...(DATABASE_URL && REDIS_URL ? { REDIS_URL, LIMITS_NAMESPACE: `soak-${process.pid}` } : {}),
 });
 try {
   const wrong = await withStore(place, (store) => soak(store, subject, metricsPort, plan));

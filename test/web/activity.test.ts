@@ -87,7 +87,7 @@ describe('the activity page', () => {
   it('leads to older entries, or from the oldest to newer ones, page by page', async () => {
     const acme = await newCompany();
     const entry = { actor: 'operator', action: 'company.changed', companyId: acme.id, createdAt: clock.now() };
-    const data = Array.from({ length: 55 }, (_, count) => ({ ...entry, details: { count } }));
+    const data = Array.from({ length: 55 }, (_, jobs) => ({ ...entry, details: { jobs } }));
     await db().auditEntry.createMany({ data });
     const client = await asPerson(acme, 'sub');
     const counts = Array.from({ length: 55 }, (_, count) => count);
@@ -99,7 +99,7 @@ describe('the activity page', () => {
       const second = await client.get(linkIn(first, '.pager a'));
       const shown = [first, second].map((page) => textsOf(page, 'tbody td:last-child'));
       expect(shown.map(({ length }) => length)).to.deep.equal([50, 5]);
-      expect(shown.flat().map((text) => Number(/count: (\d+)/.exec(text)?.[1]))).to.deep.equal(expected);
+      expect(shown.flat().map((text) => Number(/jobs: (\d+)/.exec(text)?.[1]))).to.deep.equal(expected);
       expect(linkIn(second, '[rel=next]')).to.equal('');
     }
     for (const before of ['x', '0', '-1', '1', '9'.repeat(30)])

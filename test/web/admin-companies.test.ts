@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { endSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { actionContext, type CompanyOptions, db, newCompany, newJob, type TestCompany } from '../helper/fixtures.ts';
-import { asAdministrator, asPerson, has, linkIn, newUser, type PageClient, textOf } from '../helper/page-client.ts';
+import { asAdministrator, has, linkIn, newUser, type PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const pathOf = ({ id }: TestCompany) => `/companies/${id}`;
@@ -89,32 +89,32 @@ describe("the administration's companies", () => {
     expect((await client.get(linkIn(first, '[rel=next]'))).document.querySelectorAll('tbody tr')).to.have.length(2);
   });
 
-  it('approval opens production for the API', async () => {
-    const acme = await newCompany({ approved: false });
-    const asReader = await acme.reader('production');
-    expect((await asReader.get('/jobs')).status).to.equal(403);
-    const page = await client.get(pathOf(acme));
-    expect(textOf(page)).to.contain('Waiting for approval');
-    const answer = await client.submit(page, `${pathOf(acme)}/approve`);
-    expect(textOf(await client.follow(answer), '[role=status]')).to.contain(acme.id);
-    expect((await asReader.get('/jobs')).status).to.equal(200);
-    expect((await client.submit(page, `${pathOf(acme)}/approve`)).status, 'again').to.equal(303);
-    expect(await actionsOf(acme)).to.deep.equal(['company.approved']);
-  });
-
-  it('a suspension asks, then closes both environments until the company is reinstated', async () => {
-    const acme = await newCompany();
+  it('each form opens and closes production and the sandbox for the API, and is recorded', async () => {
+    const acme = await newCompany({ plan: 'Pro', approved: false });
     const readers = [await acme.reader('production'), await acme.reader('sandbox')];
-    const statuses = () => Promise.all(readers.map(async (reader) => (await reader.get('/jobs')).status));
-    expect(has(await client.get(pathOf(acme)), 'form[action$="/suspend"]')).to.equal(false);
-    expect(has(await client.get(`${pathOf(acme)}/suspend`), 'button.danger')).to.equal(true);
-    expect(await statuses()).to.deep.equal([200, 200]);
-    expect((await act(acme, 'suspend', { reason: 'Anúncios falsos.' })).status).to.equal(303);
-    expect(textOf(await (await asPerson(acme)).get('/activity'))).to.contain('Anúncios falsos.');
-    expect(await statuses()).to.deep.equal([403, 403]);
-    expect((await act(acme, 'reinstate')).status).to.equal(303);
-    expect(await statuses()).to.deep.equal([200, 200]);
-    expect(await actionsOf(acme)).to.deep.equal(['company.suspended', 'company.reinstated']);
+    const rows = [
+      ['approve', {}, 'company.approved', [200, 200], /Pro since/],
+      ['suspend', { reason: 'Anúncios falsos.' }, 'company.suspended', [403, 403], /suspended/],
+      ['reinstate', {}, 'company.reinstated', [200, 200], /Pro since/],
+      ['unsubscribe', { reason: 'Acabou.' }, 'subscription.ended', [403, 200], /Plan not eligible/],
+      ['grant', { limit: '-1', until: '2099-12-31' }, 'grant.given', [200, 200], /Unlimited since.*until 31 Dec 2099/],
+      ['end-grant', { reason: 'Acabou.' }, 'grant.ended', [403, 200], /Plan not eligible/],
+      ['subscribe', { plan: 'Pro', until: '2099-01-01' }, 'subscription.set', [200, 200], /Pro since/],
+    ] as const;
+    expect(textOf(await client.get(pathOf(acme)))).to.contain('Waiting for approval');
+    for (const [name, typed, , statuses, shown] of rows) {
+      const page = await client.follow(await act(acme, name, typed));
+      expect(textOf(page, '[role=status]'), name).to.contain(acme.id);
+      expect(textOf(page), name).to.match(shown);
+      const answers = await Promise.all(readers.map((reader) => reader.get('/jobs')));
+      expect(
+        answers.map(({ status }) => status),
+        name,
+      ).to.deep.equal(statuses);
+    }
+    const wrong = { plan: 'Pro', startedOn: '2999-01-01' };
+    expect(textOf(await act(acme, 'subscribe', wrong), '#startedOn-error')).not.to.equal('');
+    expect(await actionsOf(acme)).to.deep.equal(rows.map(([, , action]) => action));
   });
 
   it('verification and publishing without review can be switched on and off', async () => {
@@ -130,28 +130,6 @@ describe("the administration's companies", () => {
     expect((await client.submit(shown, `${pathOf(acme)}/set`)).status).to.equal(303);
     expect(await facts()).to.include({ verified: false, autoPublish: false });
     expect(await actionsOf(acme)).to.have.length(3);
-  });
-
-  it('complimentary access and a plan open production, with a limit and dates, and can be ended', async () => {
-    const acme = await newCompany({ plan: null });
-    const asReader = await acme.reader('production');
-    const refused = await act(acme, 'grant', { limit: '5', until: '2020-01-01' });
-    expect([refused.status, has(refused, '#limit[value="5"]')]).to.deep.equal([422, true]);
-    expect(textOf(refused, '#until-error')).not.to.equal('');
-    expect((await asReader.get('/jobs')).status).to.equal(403);
-    expect((await act(acme, 'grant', { limit: '-1', until: '2099-12-31' })).status).to.equal(303);
-    expect((await asReader.get('/jobs')).status).to.equal(200);
-    expect(textOf(await client.get(pathOf(acme)))).to.match(/Unlimited since.*until 31 Dec 2099/);
-    expect((await act(acme, 'end-grant', { reason: 'Acabou.' })).status).to.equal(303);
-    expect((await asReader.get('/jobs')).status).to.equal(403);
-    expect((await act(acme, 'subscribe', { plan: 'Inventado' })).status).to.equal(422);
-    const future = await act(acme, 'subscribe', { plan: 'Pro', startedOn: '2999-01-01' });
-    expect(textOf(future, '#startedOn-error')).not.to.equal('');
-    expect((await act(acme, 'subscribe', { plan: 'Pro', until: '2099-01-01' })).status).to.equal(303);
-    expect(textOf(await client.get(pathOf(acme)))).to.contain('Pro since');
-    expect((await act(acme, 'unsubscribe', { reason: 'Acabou.' })).status).to.equal(303);
-    const actions = ['grant.given', 'grant.ended', 'subscription.set', 'subscription.ended'];
-    expect(await actionsOf(acme)).to.deep.equal(actions);
   });
 
   it('a credential is shown without its secret; once revoked, its next request is 401', async () => {

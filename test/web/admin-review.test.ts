@@ -81,13 +81,15 @@ describe('the review queue', () => {
     expect(await entriesOf(acme, 'job.denied')).to.have.length(1);
   });
 
-  it('a review of a job that has changed or was already reviewed changes nothing', async () => {
+  it('a review of a job that has changed or was already reviewed changes nothing, and keeps the reason', async () => {
     const { writer, id, statusOf, adminPath: path } = await newJob();
     const read = await client.get(path);
     await writer.patch(id, { title: 'Outro título' });
     const review = (verb: string, typed: Record<string, string>) => client.submit(read, `${path}/${verb}`, typed);
+    const denied = await review('deny', { reason: 'Falta o salário.' });
+    expect([denied.status, denied.document.querySelector('textarea')?.value]).to.deep.equal([422, 'Falta o salário.']);
     const texts = new Set<string>();
-    for (const typed of [{}, ...['', 'x', '99999999999'].map((revision) => ({ revision }))]) {
+    for (const typed of [{}, ...['', 'x', '99999999999'].map((version) => ({ version }))]) {
       const refused = await review('approve', typed);
       expect(refused.status, JSON.stringify(typed)).to.equal(422);
       texts.add(textOf(refused, '[role=alert]'));
@@ -103,6 +105,6 @@ describe('the review queue', () => {
     const page = await client.get(path);
     expect([page.status, has(page, 'form[action$="/approve"]')]).to.deep.equal([200, false]);
     const _csrf = tokenIn(await client.get('/categories'));
-    expect((await client.post(`${path}/approve`, { _csrf, revision: '1' })).status).to.equal(422);
+    expect((await client.post(`${path}/approve`, { _csrf, version: '1' })).status).to.equal(422);
   });
 });

@@ -132,11 +132,11 @@ describe('sending a denied job to review again', () => {
     expect(data.map((one: { id: number; status: string }) => [one.id, one.status])).to.deep.equal([[id, 'pending']]);
   });
 
-  it('changes nothing if the job is no longer denied or was changed, or the revision is no revision', async () => {
+  it('changes nothing if the job is no longer denied or was changed, or the version is no version', async () => {
     const { acme, writer, id, main, path } = await denied();
     const page = await main.get(path);
-    for (const revision of ['', 'x', '1', '99999999999'])
-      expect((await main.submit(page, `${path}/resubmit`, { revision })).status, revision).to.equal(422);
+    for (const version of ['', 'x', '1', '99999999999'])
+      expect((await main.submit(page, `${path}/resubmit`, { version })).status, version).to.equal(422);
     await writer.patch(id, { title: 'Com salário' });
     const late = await main.submit(page, `${path}/resubmit`);
     expect(late.status).to.equal(422);
@@ -159,6 +159,6 @@ describe('sending a denied job to review again', () => {
     const { main, path } = await posted('sandbox');
     const page = await main.get(path);
     expect(has(page, 'form[action$="/resubmit"]')).to.equal(false);
-    expect((await main.post(`${path}/resubmit`, { _csrf: tokenIn(page), revision: '1' })).status).to.equal(422);
+    expect((await main.post(`${path}/resubmit`, { _csrf: tokenIn(page), version: '1' })).status).to.equal(422);
   });
 });

@@ -84,8 +84,12 @@ describe('the requests page', () => {
       [...page.document.querySelectorAll('dt')].map((term) => [term.textContent, term.nextElementSibling?.textContent]),
     );
     expect(facts.get('Status')).to.equal('422 Invalid fields');
-    const fields = facts.get('Refused fields')?.trim().split(' ').sort();
-    expect(fields).to.deep.equal(['Idempotency-Key', 'strange??<b>', 'title', 'x'.repeat(60)]);
+    const [unknown, ...names] =
+      facts
+        .get('Refused fields')
+        ?.split(/ (?!names|\d)/)
+        .toReversed() ?? [];
+    expect([unknown, ...names.sort()]).to.deep.equal(['unknown names: 2', 'Idempotency-Key', 'title']);
     expect([facts.get('Request ID'), facts.get('Trace ID')]).to.deep.equal([id, traceId]);
     const stranger = await asPerson(await newCompany());
     for (const path of [`/requests/sandbox/${id}`, '/requests/sandbox/1', `/requests/nowhere/${id}`])

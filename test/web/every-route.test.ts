@@ -38,7 +38,7 @@ describe('every route of the dashboard', () => {
     const before = await factsOf(acme.id);
     const sub = await asPerson(acme, 'sub');
     const stranger = await asPerson(await newCompany());
-    const typed = { revision: '1', word: 'RESET', currentPassword: password };
+    const typed = { version: '1', word: 'RESET', currentPassword: password };
     const post = async (client: PageClient, path: string) =>
       client.post(fill(path), { _csrf: tokenIn(await client.get('/account')), ...typed });
     const posts = pathsOf(dashboardPages, 'post');
@@ -84,7 +84,7 @@ describe('every route of the administration', () => {
     const before = await factsOf(acme.id);
     const other = await newCompany();
     const client = await asAdministrator();
-    const sent = { _csrf: tokenIn(await client.get('')), revision: '1', reason: 'Engano.' };
+    const sent = { _csrf: tokenIn(await client.get('')), version: '1', reason: 'Engano.' };
     const expectNothing = async (method: 'get' | 'post', path: string): Promise<void> => {
       const { status } = await (method === 'get' ? client.get(path) : client.post(path, sent));
       expect(status, `${method} ${path}`).to.equal(404);

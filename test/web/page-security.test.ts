@@ -180,11 +180,12 @@ describe("the reader's language", () => {
     const visitor = await asPerson(await newCompany());
     const refused = await visitor.submit(await visitor.get('/sandbox'), '/sandbox/reset', { word: 'no' });
     expect(refused.status).to.equal(422);
-    const answer = await visitor.switchLanguage(refused);
-    expect(language(await visitor.follow(answer))).to.equal('pt-PT');
+    const answer = await visitor.follow(await visitor.switchLanguage(refused));
     expect(answer.headers.location).to.equal('/dashboard/sandbox');
-    const signIn = await new PageClient('company').signIn('ninguem@example.com');
-    expect((await visitor.switchLanguage(signIn)).headers.location).to.equal('/dashboard/sign-in');
+    expect(language(await visitor.follow(answer))).to.equal('pt-PT');
+    const path = '/dashboard/sign-in?next=%2Fdashboard%2Fjobs';
+    const signIn = await new PageClient('company').send(path, { email: 'ninguem@example.com' });
+    expect((await visitor.switchLanguage(signIn)).headers.location).to.equal(path);
   });
 
   it('the form is no open redirect, ignores other languages, and is refused from another site', async () => {

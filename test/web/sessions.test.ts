@@ -1,20 +1,20 @@
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { SessionData } from 'express-session';
-import { PageSessions } from '../../src/auth/session-store.ts';
+import { SessionStore } from '../../src/auth/page-session.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { sessionSecret } from '../../src/session-secret.ts';
 import { portOf } from '../helper/address.ts';
 import { clock, databaseUrl, db, newCompany, server, startApp } from '../helper/fixtures.ts';
 import { ownFolder } from '../helper/own-folder.ts';
-import { asPerson, has, newUser, PageClient, password, textOf, tokenIn, valueIn } from '../helper/page-client.ts';
+import { asPerson, has, newUser, PageClient, password, textOf, tokenIn } from '../helper/page-client.ts';
 import { absentDatabase, onServer } from '../helper/test-database.ts';
 
-const store = () => new PageSessions(db(), 'company', clock.now);
+const store = () => new SessionStore(db(), 'company', clock.now);
 
 const read = (id: string): Promise<SessionData | null> =>
   new Promise((resolve, reject) => store().get(id, (error, data) => (error ? reject(error) : resolve(data ?? null))));
@@ -61,9 +61,9 @@ describe('a session saved by two requests', () => {
 
   it('a form loaded while another page was loading can be sent', async () => {
     const { saveLate } = await loaded(client);
-    const once = valueIn(await client.get('/credentials/issue'), '[name=once]') ?? '';
+    const form = await client.get('/credentials/issue');
     await saveLate();
-    expect(await store().takeFormToken(idOf(client), once)).to.equal(true);
+    expect((await client.submit(form, '/credentials/issue', wrongly)).status).to.equal(422);
   });
 
   it('stays ended after signing out', async () => {
@@ -140,12 +140,25 @@ describe('pages served by several processes', () => {
   it('have a session secret that only the owner of its file can read, and that stays the same', async () => {
     const folder = ownFolder();
     const config = readConfig({ DATA_DIR: folder });
-    const secretOf = (kind: 'embedded' | 'server', from = config) => sessionSecret(from, kind, openLog('silent'));
+    const log = openLog('silent');
+    const secretOf = (kind: 'embedded' | 'server', from = config) => sessionSecret(from, kind, log);
     const first = await secretOf('embedded');
     expect(first)
       .to.have.length.above(40)
       .and.to.equal(await secretOf('embedded'));
-    expect((await stat(join(folder, 'session-secret'))).mode & 0o777).to.equal(0o600);
+    const file = join(folder, 'session-secret');
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+    // A full disk, or a kill, between the file and what was to be in it.
+    for (const unfinished of ['', 'x'.repeat(31)]) {
+      await writeFile(file, unfinished);
+      const made = await secretOf('embedded');
+      expect([await readFile(file, 'utf8'), made.length > 40, await secretOf('embedded')]).to.deep.equal([
+        made,
+        true,
+        made,
+      ]);
+    }
+    expect(await readdir(folder)).to.deep.equal(['session-secret']);
     expect(await secretOf('server')).not.to.equal(await secretOf('server'));
     const set = readConfig({ SESSION_SECRET: 'x'.repeat(32) });
     expect(await secretOf('server', set)).to.equal('x'.repeat(32));

@@ -11,8 +11,7 @@ import { reasonLabels } from '../../src/web/components/refusal-reason.ts';
 import { languages } from '../../src/web/language.ts';
 import { i18n } from '../../src/web/texts/t.ts';
 
-const rule = `a text is a literal in t(), or in a property or constant whose name ends in label, hint, title, column or text (or
-their plural) or is done or dangerous; its Portuguese goes to src/web/texts/pt.json`;
+const rule = 'a text of a page is given to t(); its Portuguese goes to src/web/texts/pt.json';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const catalogue: Readonly<Record<string, string>> = i18n.getResourceBundle('pt-PT', 'translation');
@@ -59,38 +58,23 @@ function valuesOf(node: ts.Expression): ts.Expression[] {
 
 const literalsOf = (node: ts.Expression): ts.StringLiteralLike[] => valuesOf(node).filter(ts.isStringLiteralLike);
 
-/** `t` itself, or a call or property that gives it: ctx.t, useT(), tOf(response). */
-const isT = (callee: ts.Expression): boolean => /(^|[.])t$|^(useT|tOf)[(]/.test(callee.getText());
-const isTextName = (name: ts.Node): boolean => /(label|hint|title|column|text)s?$/i.test(name.getText());
+/** `t` itself, or a call or property that gives it: ctx.t, useT(). */
+const isT = (callee: ts.Expression): boolean => /(^|[.])t$|^useT[(]/.test(callee.getText());
 
-/** What a page says before and after something is done; what has no page of the administration or the dashboard is English. */
-function isOfPage({ name, parent }: ts.Node & { readonly name: ts.Node }): boolean {
-  const declared = parent.getText();
-  if (!/^ +noPage:/m.test(declared)) return /^(done|dangerous)$/.test(name.getText());
-  return name.getText() === 'dangerous' && declared.includes("'main account'");
-}
-
-type Named = (ts.PropertyAssignment | ts.VariableDeclaration) & { readonly initializer: ts.Expression };
-/** A property or a constant with its value. */
-const isNamed = (node: ts.Node): node is Named =>
-  (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) && node.initializer !== undefined;
-
-/** Every key that the pages look up, with where. The names of an audit entry's `details` are texts too. */
+/** Every text that the pages surely look up, with where. What reaches t() by a name: helper/page-client. */
 const used = new Map<string, string>();
+/** Every text that they may look up: a literal, or the name of a detail of an audit entry. */
+const mayBeUsed = new Set<string>();
 for (const source of sources)
   visit(source, (node) => {
-    const add = (text: ts.StringLiteralLike) => used.set(text.text, placeOf(text));
-    if (isNamed(node) && (isTextName(node.name) || isOfPage(node)))
-      // A form's `label: 'label'` names a field.
-      for (const text of literalsOf(node.initializer)) if (text.text !== node.name.getText()) add(text);
-    if (isNamed(node) && node.name.getText() === 'details' && ts.isObjectLiteralExpression(node.initializer))
-      for (const { name } of node.initializer.properties)
-        if (name) used.set(name.getText().replaceAll('_', ' '), placeOf(name));
+    if (ts.isStringLiteralLike(node)) mayBeUsed.add(node.text);
+    if (ts.isIdentifier(node)) mayBeUsed.add(node.text.replaceAll('_', ' '));
     // What a declared field must be.
-    if (ts.isStringLiteralLike(node) && node.text.startsWith('must ') && /from 'zod'/.test(source.text)) add(node);
+    if (ts.isStringLiteralLike(node) && node.text.startsWith('must ') && /from 'zod'/.test(source.text))
+      used.set(node.text, placeOf(node));
     if (!ts.isCallExpression(node) || !isT(node.expression)) return;
     const [key, values] = node.arguments;
-    for (const text of key ? literalsOf(key) : []) add(text);
+    for (const text of key ? literalsOf(key) : []) used.set(text.text, placeOf(text));
     visit(values ?? node.expression, (property) => {
       if (ts.isPropertyAssignment(property) && property.name.getText() === 'one' && key && ts.isStringLiteralLike(key))
         used.set(`${key.text}_one`, placeOf(property));
@@ -99,7 +83,6 @@ for (const source of sources)
 for (const [name, field] of Object.entries(jobFields))
   for (const text of [field.label, ...('values' in field ? field.values.map(optionLabel) : [])])
     used.set(text, `the job field ${name}`);
-used.set('reason', 'operations/recorded.ts');
 for (const action of auditActions) used.set(actionLabel(action), `the audit action ${action}`);
 for (const code of Object.keys(rejectionStatus)) used.set(`error.${code}`, `the rejection ${code}`);
 
@@ -112,7 +95,7 @@ describe('the texts of the pages', () => {
     const missing = [...used].filter(([text]) => words.test(text) && !(text in catalogue));
     expect(missing, rule).to.deep.equal([]);
     const optional = new Set(Object.keys(reasonLabels).map((reason) => `error.${reason}`));
-    const unused = Object.keys(catalogue).filter((key) => !used.has(key) && !optional.has(key));
+    const unused = Object.keys(catalogue).filter((key) => ![used, mayBeUsed, optional].some((texts) => texts.has(key)));
     expect(unused, rule).to.deep.equal([]);
   });
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { firstLine } from '../../database/database-errors.ts';
 import { type DatabaseFacts, findService, inspectDatabase } from '../../database/inspect.ts';
+import { isKeptWhole } from '../../session-secret.ts';
 import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
 
 /** Connections beside DATABASE_POOL_SIZE: for credentials and limits, and for pages. */
@@ -28,19 +29,28 @@ async function checkServer(config: Config, url: string): Promise<Finding[]> {
 /** A folder that no process serves is left alone: opening it would write to it. */
 async function checkFolder(config: Config): Promise<Finding[]> {
   const { dataDir } = config;
-  const space = await checkSpace(dataDir);
-  const service = await findService(dataDir);
+  const common = [...(await checkSpace(dataDir)), ...(await checkSecret(config))];
+  const service = await findService(dataDir).catch(firstLine);
+  if (typeof service === 'string') return [...common, wrong('data folder', service, 'set DATA_DIR to another folder')];
   if (!service)
-    return [...space, fine('database', `embedded in ${dataDir}; no service runs on it, so it is not opened`)];
-  const facts = await inspect(config, service.connection);
+    return [...common, fine('database', `embedded in ${dataDir}; no service runs on it, so it is not opened`)];
+  const facts = await inspect(config, service);
   if (typeof facts === 'string')
-    return [...space, wrong('database', `process ${service.pid} does not answer: ${facts}`, 'restart the service')];
+    return [...common, wrong('database', `the service on ${dataDir} does not answer: ${facts}`, 'restart the service')];
   return [
-    ...space,
-    fine('database', `embedded in ${dataDir}, served by process ${service.pid}`),
+    ...common,
+    fine('database', `embedded in ${dataDir}, and served`),
     ...checkSchema(facts),
     checkTimeZone(facts, config.timeZone),
   ];
+}
+
+async function checkSecret({ dataDir, sessionSecret }: Config): Promise<Finding[]> {
+  if (sessionSecret !== undefined) return [];
+  const isWhole = await isKeptWhole(dataDir).catch(firstLine);
+  if (isWhole === true) return [];
+  const found = `${join(dataDir, 'session-secret')}: ${isWhole || 'it was not written whole'}`;
+  return [wrong('session secret', found, 'remove it and restart the service, or set SESSION_SECRET')];
 }
 
 /** In winter and in summer. */

@@ -1,5 +1,7 @@
-import type { Config } from '../../config.ts';
+import { type Config, settingNames } from '../../config.ts';
 import { isLoopback } from '../../domain/loopback.ts';
+import { editsBetween } from '../../domain/nearest.ts';
+import type { Env } from '../command-of.ts';
 import { type Finding, orFine, wrong } from './finding.ts';
 
 /** Settings that the service accepts but that do not go together. */
@@ -36,4 +38,18 @@ export function checkSettings(config: Config): Finding[] {
     'settings',
     'valid',
   );
+}
+
+/** Shorter names, such as PORT, are too like those of other programs. */
+const lettersMin = 8;
+const editsMax = 2;
+
+/** Variables that are nearly a setting that is not set. */
+export function checkNames(env: Env): Finding[] {
+  const known = [...settingNames()];
+  const unset = known.filter((name) => !env[name] && name.length >= lettersMin);
+  return Object.keys(env).flatMap((name) => {
+    const meant = known.includes(name) ? undefined : unset.find((other) => editsBetween(name, other) <= editsMax);
+    return meant === undefined ? [] : [wrong('settings', `${name} is not a setting`, `rename it if ${meant} is meant`)];
+  });
 }

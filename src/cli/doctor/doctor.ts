@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
-import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { ConfigError, readConfig } from '../../config.ts';
 import { addCommand, type Env, type Host } from '../command-of.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkCertificate, checkPublicAddress } from './check-https.ts';
 import { checkNode, checkOpenFiles } from './check-machine.ts';
-import { checkProxyHeaders } from './check-proxy.ts';
-import { checkRedis } from './check-redis.ts';
-import { checkSettings } from './check-settings.ts';
+import { checkNames, checkSettings } from './check-settings.ts';
 import { type Finding, wrong } from './finding.ts';
 
 const spec = {
@@ -28,22 +26,16 @@ export function doctor(parent: Command, host: Host): void {
 }
 
 async function examine(env: Env): Promise<Finding[]> {
-  const machine = [checkNode(process.versions.node), ...checkOpenFiles()];
+  const machine = [checkNode(process.versions.node), ...checkOpenFiles(), ...checkNames(env)];
   try {
     const config = readConfig(env);
-    const checks = [checkDatabase(config), checkRedis(config), checkProxy(config)];
+    const checks = [checkDatabase(config), checkPublicAddress(config)];
     return [...machine, ...checkSettings(config), ...checkCertificate(config), ...(await Promise.all(checks)).flat()];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [...machine, wrong('settings', error.message, 'correct it: the service does not start')];
   }
 }
-
-/** The request to the public address is among those whose headers are counted. */
-const checkProxy = async (config: Config): Promise<Finding[]> => [
-  ...(await checkPublicAddress(config)),
-  ...(await checkProxyHeaders(config)),
-];
 
 const lineOf = ({ check, found, fix }: Finding): string => {
   const line = fix === undefined ? `ok: ${check}: ${found}` : `WRONG: ${check}: ${found}; ${fix}`;

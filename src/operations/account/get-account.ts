@@ -1,7 +1,7 @@
 import type { ApiContext } from '../../context.ts';
 import type { Reply } from '../../contract/types.ts';
 import { remaining } from '../../domain/eligibility.ts';
-import { readUsage } from '../../queries/usage.ts';
+import { readUsage } from './usage-sql.ts';
 
 /** Returns the company's plan and its posting quota in the credential's environment. */
 export async function getAccount(ctx: ApiContext): Promise<Reply<'getAccount'>> {

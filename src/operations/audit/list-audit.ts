@@ -4,10 +4,10 @@ import type { ActorNames } from '../../domain/actor.ts';
 import { auditActions } from '../../domain/audit-actions.ts';
 import { addDays, startOfDay } from '../../domain/dates.ts';
 import { invalidField, rejection } from '../../domain/errors.ts';
-import { type AuditRow, listAudit as entries, findAuditEntry } from '../../queries/audit.ts';
-import { findNames } from '../../queries/names.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { before, choice, companyId, day, id, line, searchText, sort } from '../fields.ts';
+import { type AuditRow, listAudit as entries, findAuditEntry } from './audit-sql.ts';
+import { findNames } from './names-sql.ts';
 
 const entriesPerPage = 50;
 /** How many entries a filtered page reads. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { nothingToChange } from '../../domain/errors.ts';
-import { type CompanyRecord, updateCompany } from '../../queries/companies.ts';
 import { type ChangeContext, declare } from '../declare.ts';
 import { companyId, flag, reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
+import { type CompanyRecord, updateCompany } from './companies-sql.ts';
 
 /** Which company an operation is about. */
 export interface CompanyRef {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { insertCompany } from '../../queries/companies.ts';
-import { replaceSubscription } from '../../queries/plans.ts';
 import { declare } from '../declare.ts';
 import { flag, line } from '../fields.ts';
 import { planName, planNamed } from '../plans/list-plans.ts';
+import { replaceSubscription } from '../plans/plans-sql.ts';
 import { recorded } from '../recorded.ts';
+import { insertCompany } from './companies-sql.ts';
 
 /** Creates a company; an absent flag is off. Throws `invalid_input` and `unknown_plan`. */
 export const createCompany = declare({

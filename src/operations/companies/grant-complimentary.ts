@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { unlimited } from '../../domain/eligibility.ts';
 import { invalidField } from '../../domain/errors.ts';
-import { deleteGrant, findGrantInForce, replaceGrant } from '../../queries/plans.ts';
 import { declare } from '../declare.ts';
 import { companyId, day, integerMax, reason, wholeNumber } from '../fields.ts';
+import { deleteGrant, findGrantInForce, replaceGrant } from '../plans/plans-sql.ts';
 import { recordedFor } from '../recorded.ts';
 
 /**
@@ -34,7 +34,7 @@ export const grantComplimentary = declare({
     });
   },
   shows: ({ monthlyLimit, startedOn, expiresOn }, input) => ({
-    company_id: Number(input.companyId),
+    company_id: input.companyId,
     limit: monthlyLimit,
     started_on: startedOn,
     until: expiresOn,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type CompanyRow, searchCompanies } from '../../queries/company-search.ts';
 import { declareList } from '../declare.ts';
 import { choice, line, page, searchText, sort } from '../fields.ts';
 import { listed, perPage } from '../paging.ts';
 import { planNamed } from '../plans/list-plans.ts';
+import { type CompanyRow, searchCompanies } from './company-search-sql.ts';
 
 export const companyStateLabels = {
   waiting: 'Waiting for approval',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { rejection } from '../../domain/errors.ts';
-import { replaceDistricts, unknownDistricts } from '../../queries/companies.ts';
 import { declare } from '../declare.ts';
 import { companyId, ids } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
+import { replaceDistricts, unknownDistricts } from './companies-sql.ts';
 
 /** Limits where a company may publish; no districts means all of them. Throws `unknown_company`, `unknown_district` and `invalid_input`. */
 export const setDistricts = declare({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { addDays, startOfDay } from '../../domain/dates.ts';
 import { invalidField } from '../../domain/errors.ts';
-import * as queries from '../../queries/plans.ts';
 import { declare } from '../declare.ts';
 import { companyId, day, reason } from '../fields.ts';
 import { planName, planNamed } from '../plans/list-plans.ts';
+import * as queries from '../plans/plans-sql.ts';
 import { recordedFor } from '../recorded.ts';
 
 /**

@@ -4,6 +4,7 @@ import {
   type AccessBlocker,
   type AccessFacts,
   accessBlockersOf,
+  accessTypeOf,
   type Entitlement,
   entitlementOf,
   isGranted,
@@ -11,10 +12,10 @@ import {
 } from '../../domain/eligibility.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { unknownCompany } from '../../domain/errors.ts';
-import { countJobs, findCompany } from '../../queries/companies.ts';
-import { readUsage } from '../../queries/usage.ts';
+import { readUsage } from '../account/usage-sql.ts';
 import { declareShow } from '../declare.ts';
 import { companyId } from '../fields.ts';
+import { countJobs, findCompany } from './companies-sql.ts';
 
 /** Whether an environment is open to a company's credentials: the entitlement it uses, or everything that keeps it closed. */
 export type EnvironmentAccess =
@@ -44,6 +45,7 @@ export const showCompany = declareShow({
       ...company,
       subscription: subscription && { ...subscription, inForce: subscribed },
       grant: grant && { ...grant, inForce: granted },
+      accessType: accessTypeOf(facts, ctx.today),
       access: {
         sandbox: await accessTo(ctx, companyId, 'sandbox', facts),
         production: await accessTo(ctx, companyId, 'production', facts),
@@ -52,7 +54,7 @@ export const showCompany = declareShow({
     };
   },
   shows: ({ id, name, subscription, grant, access, districts, jobs, ...company }) => ({
-    company_id: Number(id),
+    company_id: id,
     name,
     verified: company.verified,
     suspended: company.suspendedAt !== null,

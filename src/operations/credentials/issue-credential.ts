@@ -5,10 +5,10 @@ import type { Access } from '../../domain/actor.ts';
 import type { Environment, Tenant } from '../../domain/environment.ts';
 import { rejection } from '../../domain/errors.ts';
 import { hashSecret, makeSecret } from '../../domain/token.ts';
-import { countValidCredentials, insertCredential } from '../../queries/credentials.ts';
 import { declare } from '../declare.ts';
 import { choice, companyId, environment, line, wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
+import { countValidCredentials, insertCredential } from './credentials-sql.ts';
 
 /** Sections 5.5 and 5.7. */
 const credentialDaysMax = 365;
@@ -28,7 +28,7 @@ export const accessLabels = { read: 'Read', write: 'Read and write' };
 export const days = () =>
   wholeNumber(1, credentialDaysMax)
     .default(credentialDaysMax)
-    .meta({ label: 'Days until it expires', hint: '365 at most.' });
+    .meta({ label: 'Days until it expires', hint: { text: '{{max}} at most.', params: { max: credentialDaysMax } } });
 
 /**
  * Issues a credential; one for production may be issued before approval. Throws `unknown_company`, `invalid_input`, and
@@ -56,7 +56,7 @@ export const issueCredential = declare({
       const details = { credential_id: Number(issued.credentialId), access, days };
       return { result: issued, audit: { environment, details } };
     }),
-  shows: ({ credentialId, secret }) => ({ credential_id: Number(credentialId), secret }),
+  shows: ({ credentialId, secret }) => ({ credential_id: credentialId, secret }),
 });
 
 interface NewCredential extends Tenant {

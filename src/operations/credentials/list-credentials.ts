@@ -1,32 +1,21 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { unknownCredential } from '../../domain/errors.ts';
-import * as queries from '../../queries/credentials.ts';
 import type { CompanyRef } from '../companies/change-company.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { companyId, id } from '../fields.ts';
+import * as queries from './credentials-sql.ts';
 
 export type CredentialState = 'valid' | 'expiring' | 'expired' | 'revoked';
 export type ListedCredential = queries.CredentialRow & { readonly state: CredentialState };
-
-export interface CredentialList {
-  readonly valid: readonly ListedCredential[];
-  /** The latest 50 revoked or expired ones. */
-  readonly ended: readonly ListedCredential[];
-}
-
-/** Lists a company's credentials of both environments, newest first. */
-export async function listCredentials(ctx: Context, { companyId }: CompanyRef): Promise<CredentialList> {
-  const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
-  return { valid: valid.map((row) => withState(ctx, row)), ended: ended.map((row) => withState(ctx, row)) };
-}
 
 const withState = (ctx: Context, row: queries.CredentialRow): ListedCredential => ({
   ...row,
   state: credentialState(row, ctx.now),
 });
 
-export const credentials = declareList({
+/** Of both environments, newest first; of those that are revoked or expired, `ended`, the latest 50. */
+export const listCredentials = declareList({
   command: 'credential list',
   title: "List a company's credentials, the valid ones first",
   by: ['operator', 'administrator', 'person'],
@@ -42,9 +31,10 @@ export const credentials = declareList({
     expiresAt: 'Expires',
     lastUsedAt: 'Last used',
   },
-  read: async (ctx, company) => {
-    const { valid, ended } = await listCredentials(ctx, company);
-    return { items: [...valid, ...ended] };
+  read: async (ctx, { companyId }) => {
+    const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
+    const items = [...valid, ...ended].map((row) => withState(ctx, row));
+    return { items, valid: items.slice(0, valid.length), ended: items.slice(valid.length) };
   },
 });
 
@@ -84,10 +74,10 @@ export async function locateCredential(
   return { companyId: owner, credentialId };
 }
 
-const warnedDays = 14;
+export const warnedDays = 14;
 const dayMs = 86_400_000;
 
-/** `expiring` means valid with at most 14 days left. */
+/** `expiring` means valid with at most warnedDays left. */
 export function credentialState({ revokedAt, expiresAt }: queries.CredentialRow, now: Date): CredentialState {
   if (revokedAt !== null) return 'revoked';
   const leftMs = expiresAt.getTime() - now.getTime();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { rejection, unknownCredential } from '../../domain/errors.ts';
-import { expireCredential, findCredential, revokeCredential } from '../../queries/credentials.ts';
 import { declare } from '../declare.ts';
 import { wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
+import { expireCredential, findCredential, revokeCredential } from './credentials-sql.ts';
 import { addCredential, days, type IssuedCredential } from './issue-credential.ts';
 import { credentialFields, credentialState, hasEnded, locateCredential } from './list-credentials.ts';
 
@@ -26,7 +26,7 @@ export const replaceCredential = declare({
   by: ['operator', 'main account'],
   records: 'credential.replaced',
   noPage: "Its page is a company's own, in the dashboard.",
-  dangerous: 'Creates a credential with the same access. While both work, both count towards the limit of five.',
+  dangerous: 'Creates a credential with the same access. While both work, both count towards the limit.',
   input: z.object({
     ...credentialFields,
     overlapHours: wholeNumber(0, overlapHoursMax).meta({
@@ -45,7 +45,7 @@ export const replaceCredential = declare({
         throw rejection('credential_ended', 'This credential has ended; issue a new one.');
       const overlapEnd = new Date(ctx.now.getTime() + overlapHours * hourMs);
       const endsAt = old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
-      // Ended for good: a clock that steps back would let an expired one live again.
+      // Revoked, so that it ends on every process at once, also on one whose clock is seconds behind.
       if (overlapHours === 0) await revokeCredential(tx, companyId, credentialId, ctx.now);
       else await expireCredential(tx, companyId, credentialId, endsAt);
       const { environment, access, label } = old;
@@ -56,9 +56,9 @@ export const replaceCredential = declare({
     });
   },
   shows: ({ credentialId, secret, endsAt }, input) => ({
-    credential_id: Number(credentialId),
+    credential_id: credentialId,
     secret,
-    replaced_id: Number(input.credentialId),
+    replaced_id: input.credentialId,
     ends_at: endsAt,
   }),
 });

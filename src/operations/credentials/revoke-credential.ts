@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { unknownCredential } from '../../domain/errors.ts';
-import * as queries from '../../queries/credentials.ts';
 import { declare } from '../declare.ts';
 import { reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
+import * as queries from './credentials-sql.ts';
 import { credentialFields, locateCredential } from './list-credentials.ts';
 
 /**

@@ -7,9 +7,10 @@ import {
   type JobFields,
   listHint,
   referenceIdMax,
+  rulesOf,
   suppliedFieldErrors,
 } from '../../domain/job-rules.ts';
-import { findPlaceRefusals, type Refusal } from '../../queries/change-job.ts';
+import { findPlaceRefusals, type Refusal } from './change-job-sql.ts';
 
 /**
  * Returns the supplied fields as they may be stored, with sanitized HTML. `whole` is the resulting job: on create the same fields, on
@@ -80,9 +81,7 @@ export function assertPlace(ctx: ApiContext, refusals: readonly Refusal[]): void
     throw forbidden('permission', 'This company may not publish in that district.', { field: 'district_id' });
 }
 
-/** The names of fields, without the places in a list. */
-const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> =>
-  new Set(errors.map(([field]) => field.replace(/\[.*/, '')));
+const fieldsOf = (errors: readonly FieldError[]): ReadonlySet<string> => new Set(errors.map(([field]) => field));
 
 /**
  * Throws 422 for a body that breaks the contract, with what else is wrong with it.
@@ -97,9 +96,14 @@ export async function refuseJob(
 ): Promise<never> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid(known);
   const reported = fieldsOf(known);
-  const accepted = (fields: object): JobFields =>
-    Object.fromEntries(Object.entries(fields).filter(([field]) => !reported.has(field)));
+  const accepted = (fields: JobFields): JobFields =>
+    Object.fromEntries(
+      [...rulesOf.keys()].flatMap((field) =>
+        Object.hasOwn(fields, field) && !reported.has(field) ? [[field, fields[field]]] : [],
+      ),
+    );
+  const supplied = accepted(body as JobFields);
   const stored = await readStored();
-  await checkJob(ctx, accepted(body), stored ? accepted({ ...stored, ...body }) : {}, known);
+  await checkJob(ctx, supplied, stored ? { ...accepted(stored), ...supplied } : {}, known);
   throw invalid(known);
 }

@@ -5,10 +5,10 @@ import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, refusal } from '../../domain/errors.ts';
 import { differingFields, type FieldHashes, fieldHashes } from '../../domain/fingerprint.ts';
-import { jobDefaults, type StoredJob } from '../../domain/job.ts';
 import type { FieldError, JobFields } from '../../domain/job-rules.ts';
-import * as queries from '../../queries/change-job.ts';
+import * as queries from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
+import { jobDefaults, type StoredJob } from './job.ts';
 import { jobAnswer } from './job-answer.ts';
 
 /**

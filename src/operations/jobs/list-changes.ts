@@ -1,20 +1,14 @@
 import type { ApiContext } from '../../context.ts';
 import { instantOf } from '../../domain/dates.ts';
-import type { JobStatus, StoredJob } from '../../domain/job.ts';
 import type { FieldError } from '../../domain/job-rules.ts';
-import * as queries from '../../queries/job-changes.ts';
+import type { JobStatus, StoredJob } from './job.ts';
+import * as queries from './job-changes-sql.ts';
 
 /**
  * A change has the time at which its request began and is seen when it commits: after a slow body (30 s), a busy sanitizer (20 s), lost
- * attempts, a lock, and by a clock that may be off. Each synchronisation starts this long before the one before it began.
+ * attempts, a lock, and by a clock that may be seconds off. Each synchronisation starts this long before the one before it began.
  */
 const overlapMs = 5 * 60_000;
-
-/**
- * A clock may be an hour ahead or behind, so the next change may begin two hours before this one. But it is later than every change that was
- * seen: change_time, in prisma/migrations, sees to that.
- */
-const clocksApartMsMax = 2 * 3_600_000;
 
 /** `next_cursor`: when the next synchronisation starts, the total, and when the last job of the page changed, with its id. */
 const cursorPattern = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.(\d{1,16})$/;
@@ -45,9 +39,9 @@ export async function listChanges(
   const [, until, known, at, id] = cursorPattern.exec(cursor ?? '') ?? [];
   const after = id === undefined ? undefined : { at: bounded(Number(at)), id: BigInt(id), total: Number(known) };
   const wanted = { since: bounded(instantOf(since)), after, perPage, status };
-  const { jobs, total, latestMs, next } = await queries.listChanges(ctx.db, ctx.actor.tenant, wanted, ctx);
+  const { jobs, total, next } = await queries.listChanges(ctx.db, ctx.actor.tenant, wanted, ctx);
   const begunMs = ctx.now.getTime() - overlapMs;
-  const syncedUntil = Math.min(begunMs, Number(until ?? Math.max(latestMs + 1, begunMs - clocksApartMsMax)));
+  const syncedUntil = Math.min(begunMs, Number(until ?? begunMs));
   const position = {
     next_cursor: next ? `${syncedUntil}.${total}.${next.at.getTime()}.${next.id}` : null,
     synced_until: new Date(syncedUntil).toISOString(),

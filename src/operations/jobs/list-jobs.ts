@@ -2,9 +2,9 @@ import type { ApiContext } from '../../context.ts';
 import { defaultOf } from '../../contract/document.ts';
 import type { Input, PlainRequest, Reply, Schemas } from '../../contract/types.ts';
 import { invalid } from '../../domain/errors.ts';
-import { presentJob, type StoredJob } from '../../domain/job.ts';
 import type { FieldError } from '../../domain/job-rules.ts';
-import * as queries from '../../queries/jobs.ts';
+import { presentJob, type StoredJob } from './job.ts';
+import * as queries from './jobs-sql.ts';
 import { changesErrors, listChanges } from './list-changes.ts';
 
 const pageDefault = defaultOf('listJobs', 'page');
@@ -15,13 +15,12 @@ const heldMax = 1024 * 1024;
 
 /**
  * Lists the company's jobs, newest first, or those changed since an instant in the order of their changes. A page past the last is
- * empty. Throws 422, and 503 `overload` if `ctx.lists` has no room.
+ * empty. Throws 422.
  */
 export async function listJobs(ctx: ApiContext, { query }: Input<'listJobs'>): Promise<Reply<'listJobs'>> {
   const errors = changesErrors(query);
   if (errors.length > 0) throw invalid(errors);
   const { tenant, companyName } = ctx.actor;
-  await ctx.lists.enter(tenant.companyId, ctx.lifetime);
   const { page = pageDefault, per_page: perPage = perPageDefault, status, updated_since: since, cursor } = query;
   const { jobs, total, position } =
     since === undefined

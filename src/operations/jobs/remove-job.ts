@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { unknownJob } from '../../domain/errors.ts';
-import { deleteJob } from '../../queries/change-job.ts';
 import { declare } from '../declare.ts';
 import { reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
+import { deleteJob } from './change-job-sql.ts';
 import { jobFields, locateJob } from './show-job.ts';
 
 /** Deletes a job of either environment for good; its posting stays counted. Throws `invalid_input` and `unknown_job`. */

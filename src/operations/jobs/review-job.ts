@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { actorName } from '../../domain/actor.ts';
 import { notAllowed, rejection, unknownJob } from '../../domain/errors.ts';
-import { type Decision, decisions } from '../../domain/job.ts';
-import { decideJob, rowsIn } from '../../queries/change-job.ts';
 import { showCompany } from '../companies/show-company.ts';
 import { type ChangeContext, declare } from '../declare.ts';
-import { integerMax, reason, wholeNumber } from '../fields.ts';
+import { line, reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
+import { decideJob, rowsIn } from './change-job-sql.ts';
+import { type Decision, decisions } from './job.ts';
 import { type JobRef, jobFields, locateJob } from './show-job.ts';
 
 const by = ['operator', 'administrator'] as const;
 
-const revision = wholeNumber(1, integerMax)
+const version = line(100)
   .optional()
-  .meta({ label: 'Revision', hint: 'The one that was read; without it, the current one is reviewed.' });
+  .meta({ label: 'Version', hint: 'The one that was read; without it, the current one is reviewed.' });
 
 /** Publishes a pending production job. Throws `unknown_job`, `sandbox_job`, `not_pending` and `job_changed`. */
 export const approveJob = declare({
@@ -22,9 +22,9 @@ export const approveJob = declare({
   by,
   records: 'job.approved',
   noPage: 'Its form is written out on the page of the job: the queue is worked through by keys.',
-  input: z.object({ ...jobFields, revision }),
+  input: z.object({ ...jobFields, version }),
   done: 'job {{job_id}} of company {{company_id}} approved',
-  run: async (ctx, { revision, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', revision),
+  run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', version),
 });
 
 /**
@@ -40,10 +40,10 @@ export const denyJob = declare({
   input: z.object({
     ...jobFields,
     reason: reason().meta({ hint: 'The company sees it.', example: 'The salary is missing.' }),
-    revision,
+    version,
   }),
   done: 'job {{job_id}} of company {{company_id}} denied',
-  run: async (ctx, { reason, revision, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'denied', revision, reason),
+  run: async (ctx, { reason, version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'denied', version, reason),
 });
 
 /**
@@ -55,14 +55,14 @@ export const resubmitJob = declare({
   title: 'Send a denied job to review again',
   by: ['operator', 'main account'],
   records: 'job.resubmitted',
-  input: z.object({ ...jobFields, revision }),
+  input: z.object({ ...jobFields, version }),
   done: 'Job {{job_id}} waits for review again.',
   noPage: 'A company does it on the page of its job.',
-  run: async (ctx, { revision, ...ref }) => {
+  run: async (ctx, { version, ...ref }) => {
     const job = await locateJob(ctx, ref);
     const { access } = await showCompany(ctx, { companyId: job.companyId });
     if (access[job.environment].kind === 'closed') throw notAllowed();
-    return decide(ctx, job, 'resubmitted', revision);
+    return decide(ctx, job, 'resubmitted', version);
   },
 });
 
@@ -80,13 +80,15 @@ export const withdrawCompanyJob = declare({
 });
 
 /** Takes a decision and records it. A job that is withdrawn already stays so, without an entry in the audit trail. */
-function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D, revision?: number, reason?: string) {
+function decide<D extends Decision>(ctx: ChangeContext, job: JobRef, outcome: D, version?: string, reason?: string) {
   const { jobId, ...tenant } = job;
+  const { actor, now, today } = ctx;
   const { from } = decisions[outcome];
   return recordedFor(ctx, tenant.companyId, async (tx) => {
     if (from === 'pending' && tenant.environment === 'sandbox')
       throw rejection('sandbox_job', 'Jobs of the sandbox stay pending: nobody reviews them.');
-    const decided = { decision: outcome, revision, reason, actor: actorName(ctx.actor), now: ctx.now };
+    const versions = version === undefined ? undefined : [version];
+    const decided = { decision: outcome, versions, reason, actor: actorName(actor), now, today };
     const { refusals, job: stored } = await decideJob(rowsIn(tx), tenant, jobId, decided);
     if (!stored) throw unknownJob(jobId);
     if (refusals.includes('changed'))

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Schemas } from '../../contract/types.ts';
-import { type JobStatus, jobStatuses, presentJob } from '../../domain/job.ts';
-import { countPendingJobs, type FoundJob, searchJobs as find, searchPendingJobs } from '../../queries/job-search.ts';
-import { listJobs } from '../../queries/jobs.ts';
-import { findReferenceNames } from '../../queries/reference-data.ts';
 import { declareList } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
 import { listed, listedRows, perPage } from '../paging.ts';
+import { findReferenceNames } from '../reference/reference-sql.ts';
+import { type JobStatus, jobStatuses, presentJob } from './job.ts';
+import { countPendingJobs, type FoundJob, searchJobs as find, searchPendingJobs } from './job-search-sql.ts';
+import { listJobs } from './jobs-sql.ts';
 
 /** How many of a company's latest jobs a search or another order looks through. */
 const searchedJobsMax = 5000;
@@ -37,7 +37,12 @@ export const searchJobs = declareList({
     environment: environment().default('production'),
     text: searchText()
       .optional()
-      .meta({ hint: 'Part of a title, or an ID. Searches and orders the latest 5,000 jobs.' }),
+      .meta({
+        hint: {
+          text: 'Part of a title, or an ID. Searches and orders the latest {{max}} jobs.',
+          params: { max: searchedJobsMax },
+        },
+      }),
     status: choice(jobStatuses).optional().meta({ label: 'Status', valueLabels: statusLabels }),
     sort: sort(['newest', 'oldest', 'changed', 'title']),
     page: page(),
@@ -96,7 +101,14 @@ export const searchQueue = declareList({
   title: 'List the production jobs that wait for review, of all companies',
   by: ['operator', 'administrator'],
   input: z.object({
-    text: searchText().optional().meta({ hint: "Part of a title or of a company's name, in the first 1,000 jobs." }),
+    text: searchText()
+      .optional()
+      .meta({
+        hint: {
+          text: "Part of a title or of a company's name, in the first {{max}} jobs.",
+          params: { max: searchedQueueMax },
+        },
+      }),
     sort: sort(['oldest', 'newest']),
     page: page(),
   }),

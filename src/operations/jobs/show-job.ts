@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Environment, Tenant } from '../../domain/environment.ts';
 import { rejection, unknownJob } from '../../domain/errors.ts';
-import { presentJob } from '../../domain/job.ts';
-import { findJobDetail, findJobOwners, findRevision, listEvents } from '../../queries/jobs.ts';
-import { findNames } from '../../queries/names.ts';
+import { versionOf } from '../../domain/job-version.ts';
+import { findNames } from '../audit/names-sql.ts';
 import { declareShow } from '../declare.ts';
 import { before, companyId, environment, id } from '../fields.ts';
+import { presentJob } from './job.ts';
+import { findJob, findJobDetail, findJobOwners, listEvents } from './jobs-sql.ts';
 
 const eventsPerPage = 50;
 
@@ -22,7 +23,7 @@ export const jobFields = {
 };
 
 /**
- * Returns one job as the API answers it, with its revision, the names behind its ids, the reason of a denial, and the latest 50 events of
+ * Returns one job as the API answers it, with its version, the names behind its ids, the reason of a denial, and the latest 50 events of
  * its history, oldest first, with the names of their actors; `older` is the cursor for the events before. Throws `unknown_job`.
  */
 export const showJob = declareShow({
@@ -32,16 +33,17 @@ export const showJob = declareShow({
   input: z.object({ ...jobFields, before: before() }),
   read: async (ctx, { before, ...ref }) => {
     const { jobId, ...tenant } = await locateJob(ctx, ref);
-    const found = await findRevision(ctx.db, tenant, jobId);
+    const stored = await findJob(ctx.db, tenant, jobId);
     const detail = await findJobDetail(ctx.db, tenant, jobId);
-    if (!found || !detail) throw unknownJob(jobId);
+    if (!stored || !detail) throw unknownJob(jobId);
     const latest = await listEvents(ctx.db, tenant, jobId, { before, limit: eventsPerPage + 1 });
     const events = latest.slice(0, eventsPerPage).reverse();
+    const job = presentJob(stored, detail.company.name, ctx.today);
     return {
       ...detail,
       tenant,
-      job: presentJob(found.job, detail.company.name, ctx.today),
-      revision: found.revision,
+      job,
+      version: versionOf(job),
       events,
       names: await findNames(
         ctx.db,
@@ -51,11 +53,11 @@ export const showJob = declareShow({
       older: latest.length > events.length ? events[0]?.id : undefined,
     };
   },
-  shows: ({ tenant, job, revision, denialReason, events, older }) => ({
-    company_id: Number(tenant.companyId),
+  shows: ({ tenant, job, version, denialReason, events, older }) => ({
+    company_id: tenant.companyId,
     environment: tenant.environment,
     job,
-    revision,
+    version,
     denial_reason: denialReason,
     events: events.map(({ createdAt, ...event }) => ({ ...event, created_at: createdAt })),
     next: older,

@@ -3,12 +3,13 @@ import type { Input, PlainRequest, Reply } from '../../contract/types.ts';
 import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { jobNotFound, unavailable } from '../../domain/errors.ts';
-import { asInput, changesFields, currentStatus, jobId, statusAfterPatch } from '../../domain/job.ts';
-import type { FieldError, JobFields } from '../../domain/job-rules.ts';
-import * as queries from '../../queries/change-job.ts';
-import { findJob, findRevision } from '../../queries/jobs.ts';
+import type { FieldError } from '../../domain/job-rules.ts';
+import * as queries from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
+import { ownJob } from './get-job.ts';
+import { asInput, changesFields, jobId, presentJob, statusAfterPatch } from './job.ts';
 import { assertUnchanged, jobAnswer } from './job-answer.ts';
+import { findJob } from './jobs-sql.ts';
 
 const attemptsMax = 10;
 
@@ -21,20 +22,21 @@ export async function updateJob(
   ctx: ApiContext,
   { path, header, body }: Input<'updateJob'>,
 ): Promise<Reply<'updateJob'>> {
-  const { tenant, autoPublish } = ctx.actor;
+  const { actor, now, today } = ctx;
+  const { tenant, autoPublish, companyName } = actor;
   const id = jobId(path.id);
   const { publishes, checksDistricts } = policy[tenant.environment];
   // An attempt loses only if another change of the same job wins.
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
-    const found = await findRevision(ctx.db, tenant, id);
-    if (!found) throw jobNotFound();
-    const { job: stored, revision } = found;
-    assertUnchanged(ctx, header['If-Match'], stored);
+    const stored = await findJob(ctx.db, tenant, id);
+    if (!stored) throw jobNotFound();
+    const shown = presentJob(stored, companyName, today);
+    assertUnchanged(ctx, header['If-Match'], shown);
     const fields = await checkJob(ctx, body, { ...asInput(stored), ...body });
-    const before = currentStatus(stored, ctx.today);
-    const after = statusAfterPatch(before, autoPublish && publishes);
-    const status = after !== before || changesFields(stored, fields) ? after : null;
-    const change = { revision, checksDistricts, status, fields, actor: actorName(ctx.actor), now: ctx.now };
+    const after = statusAfterPatch(shown.status, autoPublish && publishes);
+    const status = after !== shown.status || changesFields(stored, fields) ? after : null;
+    const readAt = shown.updated_at;
+    const change = { readAt, checksDistricts, status, fields, actor: actorName(actor), now };
     const { refusals, job } = await queries.updateJob(ctx.db, tenant, id, change);
     assertPlace(ctx, refusals);
     if (job && !refusals.includes('changed')) return { status: 200, ...jobAnswer(ctx, job) };
@@ -42,14 +44,12 @@ export async function updateJob(
   throw unavailable('database', 'The job is being changed by others; try again.', 1);
 }
 
+/** The id may be what is wrong; dispatch has looked for the job of one that is not. */
 export const refuseUpdateJob = (
   ctx: ApiContext,
   { path, body }: PlainRequest,
   known: readonly FieldError[],
-): Promise<never> => refuseJob(ctx, body, known, () => storedFields(ctx, path.id));
-
-async function storedFields(ctx: ApiContext, id: unknown): Promise<JobFields | undefined> {
-  if (typeof id !== 'number' || !Number.isSafeInteger(id)) return undefined;
-  const job = await findJob(ctx.db, ctx.actor.tenant, BigInt(id));
-  return job && asInput(job);
-}
+): Promise<never> =>
+  refuseJob(ctx, body, known, async () =>
+    known.some(([field]) => field === 'id') ? undefined : asInput(await ownJob(ctx, Number(path.id))),
+  );

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { retryAfterSecondsMax, writeMaintenance } from '../../queries/maintenance.ts';
+import { retryAfterSecondsMax, writeMaintenance } from '../../auth/maintenance-sql.ts';
 import { declare } from '../declare.ts';
 import { wholeNumber } from '../fields.ts';
 import { recorded } from '../recorded.ts';
+
+const retryAfterSecondsDefault = 60;
 
 /** Closes the API of every process within a second. Throws `invalid_input`. */
 export const startMaintenance = declare({
@@ -14,8 +16,12 @@ export const startMaintenance = declare({
   dangerous: 'Every request to the API is refused with 503.',
   input: z.object({
     retryAfter: wholeNumber(1, retryAfterSecondsMax)
-      .default(60)
-      .meta({ label: 'Retry-After for clients', hint: 'In seconds; 60 if empty.', example: '300' }),
+      .default(retryAfterSecondsDefault)
+      .meta({
+        label: 'Retry-After for clients',
+        hint: `In seconds; ${retryAfterSecondsDefault} if empty.`,
+        example: '300',
+      }),
   }),
   done: 'the API answers 503',
   run: (ctx, { retryAfter }) =>

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { type Account, findAccount } from '../../auth/accounts-sql.ts';
+import { deleteSessionsOf } from '../../auth/page-sessions-sql.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Portal } from '../../domain/actor.ts';
 import { type ApiError, rejection } from '../../domain/errors.ts';
-import type { AuditNote } from '../../queries/audit.ts';
-import { deleteSessionsOf } from '../../queries/page-sessions.ts';
-import * as queries from '../../queries/people.ts';
-import { deleteSignInCounts } from '../../queries/sign-in-counts.ts';
+import { deleteSignInCounts } from '../../rate-limit/sign-in-counts-sql.ts';
+import type { AuditNote } from '../audit/audit-sql.ts';
 import { declare } from '../declare.ts';
 import { email, reason } from '../fields.ts';
 import { recorded } from '../recorded.ts';
+import { deleteAccount } from './people-sql.ts';
 
 /** The noun of an account's commands. */
 export const nouns = { company: 'user', administrator: 'admin' } as const;
@@ -16,7 +17,7 @@ export const nouns = { company: 'user', administrator: 'admin' } as const;
 export const subjects = { company: 'user', administrator: 'administrator' } as const;
 
 /** Only a company's user has a company. */
-export const shownAccount = ({ id, companyId }: Pick<queries.Account, 'id' | 'companyId'>) =>
+export const shownAccount = ({ id, companyId }: Pick<Account, 'id' | 'companyId'>) =>
   companyId === null ? { administrator_id: Number(id) } : { user_id: Number(id), company_id: Number(companyId) };
 
 /** Deletes an account and ends its sessions; credentials that it issued keep working. Throws `invalid_input` and `unknown_account`. */
@@ -34,7 +35,7 @@ const removal = (portal: Portal) =>
     run: (ctx, { email }) =>
       recorded(ctx, async (tx) => {
         const account = await requireAccount(tx, portal, email);
-        if (!(await queries.deleteAccount(tx, portal, account.id))) throw unknownAccount();
+        if (!(await deleteAccount(tx, portal, account.id))) throw unknownAccount();
         await deleteSessionsOf(tx, portal, account.id);
         return { result: account, audit: accountAudit(account) };
       }),
@@ -73,12 +74,12 @@ export const unknownAccount = (): ApiError =>
   rejection('unknown_account', 'There is no account with this e-mail address.', 'email');
 
 /** Throws `unknown_account`. */
-export async function requireAccount(tx: Tx, portal: Portal, email: string): Promise<queries.Account> {
-  const account = await queries.findAccount(tx, portal, email);
+export async function requireAccount(tx: Tx, portal: Portal, email: string): Promise<Account> {
+  const account = await findAccount(tx, portal, email);
   if (!account) throw unknownAccount();
   return account;
 }
 
 /** The audit entry of a change to an account. */
-export const accountAudit = ({ id, companyId }: queries.Account): Omit<AuditNote, 'action'> =>
+export const accountAudit = ({ id, companyId }: Account): Omit<AuditNote, 'action'> =>
   companyId === null ? { details: { administrator_id: Number(id) } } : { companyId, details: { user_id: Number(id) } };

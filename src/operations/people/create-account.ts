@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isUniqueViolation } from '../../database/database-errors.ts';
 import { rejection } from '../../domain/errors.ts';
-import { hasMainAccount, insertAdministrator, insertUser } from '../../queries/people.ts';
 import { declare } from '../declare.ts';
 import { choice, companyId, email, password } from '../fields.ts';
 import { recorded, recordedFor } from '../recorded.ts';
+import { hasMainAccount, insertAdministrator, insertUser } from './people-sql.ts';
 import { hashPassword } from './set-password.ts';
 
 /**

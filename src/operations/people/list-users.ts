@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import * as queries from '../../queries/people.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { companyId, email, page } from '../fields.ts';
 import { listed, perPage } from '../paging.ts';
 import { unknownAccount } from './account.ts';
+import * as queries from './people-sql.ts';
 
-/** Lists the people of a company; at most 200. */
+/** Lists the people of a company. */
 export const listUsers = declareList({
   command: 'user list',
-  title: 'List the people of a company; at most 200',
+  title: `List the people of a company; at most ${queries.listedMax}`,
   by: ['operator', 'administrator', 'person'],
   input: z.object({ companyId: companyId() }),
   items: 'users',

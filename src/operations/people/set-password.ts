@@ -1,16 +1,17 @@
 import { hash } from '@node-rs/argon2';
 import { z } from 'zod';
+import { findAccountById } from '../../auth/accounts-sql.ts';
+import { deleteSessionsOf } from '../../auth/page-sessions-sql.ts';
 import type { Context } from '../../context.ts';
 import type { Portal } from '../../domain/actor.ts';
-import { rejection } from '../../domain/errors.ts';
+import { notAllowed, rejection } from '../../domain/errors.ts';
 import { passwordMark } from '../../domain/token.ts';
-import { deleteSessionsOf } from '../../queries/page-sessions.ts';
-import { findAccountById, replacePassword } from '../../queries/people.ts';
 import { checkInput } from '../check-input.ts';
 import { declare } from '../declare.ts';
 import { email, password } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 import { accountAudit, nouns, requireAccount, shownAccount, subjects, unknownAccount } from './account.ts';
+import { replacePassword } from './people-sql.ts';
 
 const setting = (portal: Portal) =>
   declare({
@@ -39,8 +40,6 @@ export const setUserPassword = setting('company');
 export const setAdministratorPassword = setting('administrator');
 
 interface PasswordChange {
-  readonly portal: Portal;
-  readonly personId: bigint;
   /** The mark of the password that the person has just confirmed. */
   readonly confirmedMark: string;
   readonly password: string;
@@ -49,20 +48,23 @@ interface PasswordChange {
 const ownPassword = z.object({ password: password() });
 
 /**
- * Changes a person's own password and ends all of that person's sessions; returns the new password's mark, for a new session.
- * Has no command: the page's session names the person. Throws `invalid_input`, and `password_changed` if another one was set meanwhile.
+ * Changes the password of the person who acts and ends all of that person's sessions; returns the new password's mark, for a new session.
+ * Has no command. Throws `not_allowed`, `invalid_input`, and `password_changed` if another one was set meanwhile.
  */
 export async function changePassword(
   ctx: Context,
-  { portal, personId, confirmedMark, ...given }: PasswordChange,
+  { confirmedMark, ...given }: PasswordChange,
 ): Promise<{ passwordMark: string }> {
+  const { actor } = ctx;
+  if (actor.kind !== 'user' && actor.kind !== 'administrator') throw notAllowed();
+  const portal = actor.kind === 'user' ? 'company' : 'administrator';
   const passwordHash = await hashPassword(checkInput(ownPassword, given).password);
   return recorded({ ...ctx, records: `${subjects[portal]}.password_set` }, async (tx) => {
-    const account = await findAccountById(tx, portal, personId);
+    const account = await findAccountById(tx, portal, actor.id);
     const isConfirmed = account !== null && passwordMark(account.passwordHash) === confirmedMark;
     if (!isConfirmed || !(await replacePassword(tx, portal, account, passwordHash)))
       throw rejection('password_changed', 'The password was changed meanwhile.');
-    await deleteSessionsOf(tx, portal, personId);
+    await deleteSessionsOf(tx, portal, actor.id);
     return { result: { passwordMark: passwordMark(passwordHash) }, audit: accountAudit(account) };
   });
 }

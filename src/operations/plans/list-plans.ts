@@ -1,25 +1,21 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { rejection } from '../../domain/errors.ts';
-import * as queries from '../../queries/plans.ts';
 import { declareList, declareShow } from '../declare.ts';
 import { line } from '../fields.ts';
+import * as queries from './plans-sql.ts';
 
 /** A plan with its limit under the name that people set it by. */
 export const withLimit = ({ postingLimit, ...plan }: queries.PlanRow) => ({ ...plan, limit: postingLimit });
 
-/** Lists all plans by id. */
-export const listPlans = (ctx: Context): Promise<queries.PlanRow[]> => queries.listPlans(ctx.db);
-
-export const plans = declareList({
+export const listPlans = declareList({
   command: 'plan list',
   title: 'List the plans',
   by: ['operator', 'administrator'],
   input: z.object({}),
   items: 'plans',
   columns: { id: 'ID', name: 'Plan', limit: 'Jobs a month (-1: no limit)', apiEligible: 'Includes production' },
-  read: async (ctx) => ({ items: (await listPlans(ctx)).map(withLimit) }),
+  read: async (ctx) => ({ items: (await queries.listPlans(ctx.db)).map(withLimit) }),
 });
 
 export const planName = () => line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro' });

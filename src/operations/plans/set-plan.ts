@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { unlimited } from '../../domain/eligibility.ts';
 import { invalidField, nothingToChange } from '../../domain/errors.ts';
-import * as queries from '../../queries/plans.ts';
 import { declare } from '../declare.ts';
 import { flag, integerMax, line, wholeNumber } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 import { withLimit } from './list-plans.ts';
+import * as queries from './plans-sql.ts';
 
 const doneTexts = {
   changed: 'The plan {{name}} is changed: {{limit}} jobs a month (-1: no limit). Its subscribers have it from now on.',

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
 import { isUniqueViolation } from '../../database/database-errors.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { invalidField, rejection } from '../../domain/errors.ts';
 import { foldedText } from '../../domain/folded-text.ts';
-import * as queries from '../../queries/reference-data.ts';
 import { type ChangeContext, declare, declareList, declareShow } from '../declare.ts';
 import { flag, id, integerMax, line, page, reason } from '../fields.ts';
 import { listed, perPage } from '../paging.ts';
 import { recorded } from '../recorded.ts';
+import * as queries from './reference-sql.ts';
 
 const by = ['operator', 'administrator'] as const;
 const categoryId = id().meta({ label: 'Category', hint: 'ID of the category.', example: '303' });
@@ -126,5 +125,13 @@ export const showCategory = declareShow({
   read: (ctx, { categoryId }) => categoryOf(ctx.db, Number(categoryId)),
 });
 
-/** Lists every main area with its children for administrators, including inactive ones. */
-export const listAllCategories = (ctx: Context): Promise<queries.CategoryTree[]> => queries.listCategoryTree(ctx.db);
+/** With every main area's children, also inactive ones. */
+export const listMainAreas = declareList({
+  command: 'category areas',
+  title: 'List every main area with its categories',
+  by,
+  input: z.object({}),
+  items: 'areas',
+  columns: { id: 'ID', name: 'Name', active: 'Active', children: 'Categories' },
+  read: async (ctx) => ({ items: await queries.listCategoryTree(ctx.db) }),
+});

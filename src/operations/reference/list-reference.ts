@@ -1,8 +1,10 @@
-import type { ApiContext, Context } from '../../context.ts';
+import { z } from 'zod';
+import type { ApiContext } from '../../context.ts';
 import { options } from '../../contract/options.ts';
 import type { Reply } from '../../contract/types.ts';
 import { etagOf } from '../../domain/etag.ts';
-import * as queries from '../../queries/reference-data.ts';
+import { declareList } from '../declare.ts';
+import * as queries from './reference-sql.ts';
 
 const listAnswer = <T>(data: T) => {
   const body = { data };
@@ -22,8 +24,17 @@ export async function listRegions(ctx: ApiContext): Promise<Reply<'listRegions'>
 /** The same list under its other name. */
 export const listDistricts = (ctx: ApiContext): Promise<Reply<'listDistricts'>> => listRegions(ctx);
 
-/** Lists all districts by id for the administration, which has no cache. */
-export const listAllDistricts = (ctx: Context) => queries.listDistricts(ctx.db);
+/** For people, who have no cache. */
+export const listAllDistricts = declareList({
+  command: 'district list',
+  title: 'List the regions',
+  noPage: "A form shows them: that of a company's regions.",
+  by: ['operator', 'administrator'],
+  input: z.object({}),
+  items: 'districts',
+  columns: { id: 'ID', name: 'Region' },
+  read: async (ctx) => ({ items: await queries.listDistricts(ctx.db) }),
+});
 
 /** Lists the values of the enumerated fields, as the contract has them. */
 export async function listOptions(): Promise<Reply<'listOptions'>> {

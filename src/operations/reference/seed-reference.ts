@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { insertMissingReference } from '../../queries/reference-data.ts';
 import { declare } from '../declare.ts';
 import { recorded } from '../recorded.ts';
+import { insertMissingReference } from './reference-sql.ts';
 
 /** Inserts the missing plans, districts and categories. Existing rows stay as people may have changed them. */
 export const seedReference = declare({

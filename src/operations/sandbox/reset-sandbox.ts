@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
 import { sandboxCapacity } from '../../domain/eligibility.ts';
-import { clearSandbox, readSandboxUsage } from '../../queries/usage.ts';
-import type { CompanyRef } from '../companies/change-company.ts';
-import { declare } from '../declare.ts';
+import { clearSandbox, readSandboxUsage } from '../account/usage-sql.ts';
+import { declare, declareShow } from '../declare.ts';
 import { companyId } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 
@@ -27,15 +25,18 @@ export const resetSandbox = declare({
       const details = { jobs, keys };
       return { result: details, audit: { environment: 'sandbox', details } };
     }),
-  shows: ({ jobs, keys }, input) => ({ company_id: Number(input.companyId), jobs_removed: jobs, keys_removed: keys }),
+  shows: ({ jobs, keys }, input) => ({ company_id: input.companyId, jobs_removed: jobs, keys_removed: keys }),
 });
 
-export interface SandboxUsage {
-  /** Jobs created since the last reset. */
-  readonly used: number;
-  readonly capacity: number;
-}
-
-export async function showSandbox(ctx: Context, { companyId }: CompanyRef): Promise<SandboxUsage> {
-  return { used: await readSandboxUsage(ctx.db, companyId), capacity: sandboxCapacity };
-}
+/** `used` are the jobs created since the last reset. */
+export const showSandbox = declareShow({
+  command: 'sandbox show',
+  title: "Show how much of a company's sandbox is used",
+  noPage: "Its page is a company's own, in the dashboard.",
+  by: ['operator', 'administrator', 'person'],
+  input: z.object({ companyId: companyId() }),
+  read: async (ctx, { companyId }) => ({
+    used: await readSandboxUsage(ctx.db, companyId),
+    capacity: sandboxCapacity,
+  }),
+});

@@ -1,40 +1,78 @@
-import type { Context } from '../../context.ts';
-import { accessLogDays } from '../../domain/access-entry.ts';
+import { z } from 'zod';
 import { addDays, type Day, startOfDay } from '../../domain/dates.ts';
-import type { Period } from '../../domain/eligibility.ts';
-import type { Tenant } from '../../domain/environment.ts';
-import * as queries from '../../queries/statistics.ts';
+import { requestLogDays } from '../../domain/logged-request.ts';
+import { declareList } from '../declare.ts';
+import { companyId, day, environment } from '../fields.ts';
+import { countByMinute } from '../requests/requests-sql.ts';
+import * as queries from './statistics-sql.ts';
 
+const minutes = 60;
+const minuteMs = 60_000;
 /** Of a busier day the latest requests are counted: a minute with 60 requests all day makes 86,400. */
 export const requestsPerDayMax = 10_000;
 const postingsMax = 2000;
 
-export type RequestDay = Omit<queries.RequestCounts, 'index'> & { readonly day: Day };
+const ofCompany = {
+  by: ['operator', 'administrator', 'person'],
+  noPage: "It is part of a company's own pages, in the dashboard.",
+} as const;
+const tenant = { companyId: companyId(), environment: environment().default('production') };
 
-/** Counts a company's requests of the last days by class of status, with their latency; oldest first, also days without requests. */
-export async function requestsPerDay(ctx: Context, tenant: Tenant): Promise<RequestDay[]> {
-  const days = Array.from({ length: accessLogDays }, (_, index) => addDays(ctx.today, index + 1 - accessLogDays));
-  const start = (day: Day): Date => startOfDay(ctx.timeZone, day);
-  const spans = days.map((day) => ({ start: start(day), end: start(addDays(day, 1)) }));
-  const found = await queries.countRequests(ctx.db, tenant, spans, requestsPerDayMax);
-  const counts = new Map(found.map(({ index, ...rest }) => [index, rest]));
-  return days.map((day, index) => ({ day, ...(counts.get(index) ?? noRequests) }));
-}
+/** 60 entries, oldest first, ending with the current minute. */
+export const requestsPerMinute = declareList({
+  ...ofCompany,
+  command: 'request minutes',
+  title: "Count a company's requests of the last hour by minute",
+  input: z.object(tenant),
+  items: 'minutes',
+  columns: { minute: 'Time', requests: 'Requests', refused: 'Refused' },
+  read: async (ctx, tenant) => {
+    const from = new Date(ctx.now.getTime() - (minutes - 1) * minuteMs);
+    return { items: await countByMinute(ctx.db, tenant, from, ctx.now) };
+  },
+});
+
+/** By class of status, with their latency; oldest first, also days without requests. */
+export const requestsPerDay = declareList({
+  ...ofCompany,
+  command: 'request days',
+  title: `Count a company's requests of the last ${requestLogDays} days by day`,
+  input: z.object(tenant),
+  items: 'days',
+  columns: {
+    day: 'Day',
+    succeeded: 'Succeeded (2xx, 3xx)',
+    refused: 'Refused (4xx)',
+    failed: 'Failed (5xx, no answer)',
+    medianMs: 'Median',
+    slowMs: '95th percentile',
+  },
+  read: async (ctx, tenant) => {
+    const days = Array.from({ length: requestLogDays }, (_, index) => addDays(ctx.today, index + 1 - requestLogDays));
+    const start = (day: Day): Date => startOfDay(ctx.timeZone, day);
+    const spans = days.map((day) => ({ start: start(day), end: start(addDays(day, 1)) }));
+    const found = await queries.countRequests(ctx.db, tenant, spans, requestsPerDayMax);
+    const counts = new Map(found.map(({ index, ...rest }) => [index, rest]));
+    return { items: days.map((day, index) => ({ day, ...(counts.get(index) ?? noRequests) })) };
+  },
+});
 
 const noRequests = { succeeded: 0, refused: 0, failed: 0, medianMs: 0, slowMs: 0 };
 
-/** Counts a company's postings of a period day by day until today, each with those before it; of at most the latest 2,000 jobs. */
-export async function postingsPerDay(
-  ctx: Context,
-  { period, ...tenant }: Tenant & { readonly period: Period },
-): Promise<queries.PostedJobs[]> {
-  const since = startOfDay(ctx.timeZone, period.start);
-  const found = await queries.countPostings(ctx.db, tenant, since, ctx.timeZone, postingsMax);
-  const counts = new Map(found.map(({ day, jobs }) => [day, jobs]));
-  const days: queries.PostedJobs[] = [];
-  for (let day = period.start, jobs = 0; day <= ctx.today && day <= period.end; day = addDays(day, 1)) {
-    jobs += counts.get(day) ?? 0;
-    days.push({ day, jobs });
-  }
-  return days;
-}
+/** Until today, also days without postings; of at most the latest 2,000 jobs. */
+export const postingsPerDay = declareList({
+  ...ofCompany,
+  command: 'job days',
+  title: 'Count the jobs that a company has posted since a day, by day',
+  input: z.object({ ...tenant, firstDay: day().meta({ label: 'First day', example: '2026-11-01' }) }),
+  items: 'days',
+  columns: { day: 'Day', jobs: 'Jobs' },
+  read: async (ctx, { firstDay, ...tenant }) => {
+    const since = startOfDay(ctx.timeZone, firstDay);
+    const found = await queries.countPostings(ctx.db, tenant, since, ctx.timeZone, postingsMax);
+    const counts = new Map(found.map(({ day, jobs }) => [day, jobs]));
+    const items: queries.PostedJobs[] = [];
+    for (let day = firstDay; day <= ctx.today; day = addDays(day, 1)) items.push({ day, jobs: counts.get(day) ?? 0 });
+    return { items };
+  },
+});

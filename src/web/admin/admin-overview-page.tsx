@@ -1,19 +1,17 @@
-import { showWaiting } from '../../operations/jobs/show-waiting.ts';
-import { refusalsMax, reviewStatistics } from '../../operations/statistics/review-statistics.ts';
+import { requestLogDays } from '../../domain/logged-request.ts';
+import { ageLimits, refusalsMax, reviewStatistics } from '../../operations/statistics/review-statistics.ts';
 import { Chart } from '../components/chart.tsx';
 import { reasonText } from '../components/refusal-reason.ts';
 import { Instant } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
-
-const ageLabels = ['Up to 1 day', '1 to 3 days', '3 to 7 days', 'Over 7 days'];
+import type { Translate } from '../texts/t.ts';
 
 /** A list's search takes no more characters. */
 const searchedMax = 255;
 
 /** What is waiting for an administrator. */
 export async function overview(ctx: AdminContext): Promise<PageAnswer> {
-  const { jobs, companies } = await showWaiting(ctx);
-  const { waiting, denials, refusals } = await reviewStatistics(ctx);
+  const { pending, companies, pendingByAge, denials, refusals } = await reviewStatistics(ctx, {});
   const { t } = ctx;
   return page(
     t('Overview'),
@@ -23,10 +21,10 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
         <article class="col-6">
           <h2>
             <a href="/admin/review">
-              {t('{{count}} jobs to review', { count: jobs.jobs, one: '{{count}} job to review' })}
+              {t('{{count}} jobs to review', { count: pending.jobs, one: '{{count}} job to review' })}
             </a>
           </h2>
-          {jobs.oldest && t('The oldest was posted on {{at}}.', { at: <Instant at={jobs.oldest} /> })}
+          {pending.oldest && t('The oldest was posted on {{at}}.', { at: <Instant at={pending.oldest} /> })}
         </article>
         <article class="col-6">
           <h2>
@@ -45,8 +43,8 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           empty={t('No jobs are waiting for review.')}
           head={t('Age')}
           series={[{ name: t('Jobs') }]}
-          items={waiting.map((count, at) => ({
-            label: t(ageLabels[at] ?? ''),
+          items={pendingByAge.map((count, at) => ({
+            label: ageText(at, t),
             values: [count],
             href: `/admin/review?sort=${at === 0 ? 'newest' : 'oldest'}`,
           }))}
@@ -64,8 +62,11 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           id="refusals"
           shape="rows"
           title={t('Refused requests by reason')}
-          summary={t('Of the latest {{limit}} refused requests in seven days.', { limit: refusalsMax })}
-          empty={t('No requests were refused in the last seven days.')}
+          summary={t('Of the latest {{limit}} refused requests in {{days}} days.', {
+            limit: refusalsMax,
+            days: requestLogDays,
+          })}
+          empty={t('No requests were refused in the last {{days}} days.', { days: requestLogDays })}
           head={t('Reason')}
           series={[{ name: t('Requests') }]}
           items={refusals.map(({ reason, requests }) => ({ label: reasonText(reason, t), values: [requests] }))}
@@ -73,6 +74,13 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
       </div>
     </>,
   );
+}
+
+function ageText(at: number, t: Translate): string {
+  const [from = 0, to] = [ageLimits[at - 1], ageLimits[at]];
+  if (to === undefined) return t('Over {{days}} days', { days: from });
+  if (from === 0) return t('Up to {{count}} days', { count: to, one: 'Up to {{count}} day' });
+  return t('{{from}} to {{to}} days', { from, to });
 }
 
 const auditPath = (reason: string): string =>

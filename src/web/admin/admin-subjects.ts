@@ -1,13 +1,26 @@
 import { showCompany } from '../../operations/companies/show-company.ts';
 import { showCredential } from '../../operations/credentials/list-credentials.ts';
-import { showJob } from '../../operations/jobs/show-job.ts';
+import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
 import { listPlans } from '../../operations/plans/list-plans.ts';
-import { listAllCategories, showCategory } from '../../operations/reference/change-category.ts';
+import { listMainAreas, showCategory } from '../../operations/reference/change-category.ts';
 import { listAllDistricts } from '../../operations/reference/list-reference.ts';
 import type { Subject } from '../operation-page.tsx';
 import type { AdminContext } from '../page.ts';
-import { idIn, type Options } from '../params.ts';
-import { jobIn } from './paths.ts';
+import { environmentIn, idIn, type Options } from '../params.ts';
+
+export const companyPath = (companyId: bigint): string => `/admin/companies/${companyId}`;
+
+export const companyJobsPath = ({ companyId, environment }: Omit<JobRef, 'jobId'>): string =>
+  `${companyPath(companyId)}/${environment}/jobs`;
+
+export const jobPath = ({ jobId, ...tenant }: JobRef): string => `${companyJobsPath(tenant)}/${jobId}`;
+
+/** The job that a path names. Throws 404 for a malformed path. */
+export const jobIn = ({ params }: AdminContext): JobRef => ({
+  companyId: idIn(params, 'company'),
+  environment: environmentIn(params),
+  jobId: idIn(params, 'job'),
+});
 
 // What the forms are about: its name, how it is now, and what may be chosen.
 
@@ -23,7 +36,7 @@ export async function company(ctx: AdminContext): Promise<Subject> {
 
 /** By name, as the operations take them. */
 export const choiceOfPlan = async (ctx: AdminContext): Promise<Subject> => ({
-  options: { plan: (await listPlans(ctx)).map(({ name }) => [name, name]) },
+  options: { plan: (await listPlans(ctx, {})).items.map(({ name }) => [name, name]) },
 });
 
 export async function subscription(ctx: AdminContext): Promise<Subject> {
@@ -38,7 +51,7 @@ export async function grant(ctx: AdminContext): Promise<Subject> {
 
 export async function districts(ctx: AdminContext): Promise<Subject> {
   const { name, districts: allowed } = await companyIn(ctx);
-  const all = await listAllDistricts(ctx);
+  const { items: all } = await listAllDistricts(ctx, {});
   return { name, values: { districts: allowed.map(({ id }) => id) }, options: { districts: optionsOf(all) } };
 }
 
@@ -55,8 +68,8 @@ export async function job(ctx: AdminContext): Promise<Subject> {
 
 /** The plan in the query, or a new one. */
 export async function plan(ctx: AdminContext): Promise<Subject> {
-  const chosen = (await listPlans(ctx)).find(({ id }) => String(id) === ctx.query.get('plan'));
-  return chosen ? { name: chosen.name, values: { ...chosen, limit: chosen.postingLimit } } : {};
+  const chosen = (await listPlans(ctx, {})).items.find(({ id }) => String(id) === ctx.query.get('plan'));
+  return chosen ? { name: chosen.name, values: chosen } : {};
 }
 
 export async function category(ctx: AdminContext): Promise<Subject> {
@@ -65,5 +78,5 @@ export async function category(ctx: AdminContext): Promise<Subject> {
 }
 
 export const choiceOfParent = async (ctx: AdminContext): Promise<Subject> => ({
-  options: { parent: optionsOf(await listAllCategories(ctx)) },
+  options: { parent: optionsOf((await listMainAreas(ctx, {})).items) },
 });

@@ -7,7 +7,7 @@ import { listCompanies } from '../../operations/companies/list-companies.ts';
 import { setDistricts } from '../../operations/companies/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/set-subscription.ts';
 import { showCompany } from '../../operations/companies/show-company.ts';
-import { credentials } from '../../operations/credentials/list-credentials.ts';
+import { listCredentials } from '../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
 import { removeJob } from '../../operations/jobs/remove-job.ts';
 import { withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
@@ -15,21 +15,18 @@ import { searchJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
 import { createAdministrator, createUser } from '../../operations/people/create-account.ts';
 import { administrators as listAdministrators, listUsers } from '../../operations/people/list-users.ts';
-import { plans as planList } from '../../operations/plans/list-plans.ts';
+import { listPlans } from '../../operations/plans/list-plans.ts';
 import { setPlan } from '../../operations/plans/set-plan.ts';
 import * as reference from '../../operations/reference/change-category.ts';
+import { reviewStatistics } from '../../operations/statistics/review-statistics.ts';
 import { type Doing, operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';
 import * as subjects from './admin-subjects.ts';
-import { administrators } from './administrators-page.tsx';
-import { audit } from './audit-page.tsx';
 import { categories } from './categories-page.tsx';
-import { companies } from './companies/companies-page.tsx';
-import { company } from './companies/company-page.tsx';
-import { companyJobs, reviewQueue } from './jobs/job-lists.tsx';
-import { approve, deny, job } from './jobs/job-page.tsx';
-import { plans } from './plans-page.tsx';
+import { company } from './company-page.tsx';
+import { approve, deny, job } from './job-page.tsx';
+import * as lists from './lists.tsx';
 
 const companyPage = '/companies/:company';
 const jobsPage = `${companyPage}/:environment/jobs`;
@@ -45,13 +42,12 @@ const ofCategory = (name: string, operation: Doing<unknown>) =>
 export const adminPages: PortalPages<AdministratorPerson> = {
   portal: 'administrator',
   findPerson: findAdministratorPerson,
-  describePerson: (_person, t) => t('Administrator'),
   routes: [
-    get('/', overview),
-    get('/review', reviewQueue, searchQueue),
-    get('/companies', companies, listCompanies),
+    get('/', overview, reviewStatistics),
+    get('/review', lists.reviewQueue, searchQueue),
+    get('/companies', lists.companies, listCompanies),
     ...operationPage('/companies/create', createCompany, '/companies', { subject: subjects.choiceOfPlan }),
-    get(companyPage, company, showCompany, credentials, listUsers),
+    get(companyPage, company, showCompany, listCredentials, listUsers),
     ...ofCompany('approve', change.approveCompany),
     ...ofCompany('suspend', change.suspendCompany),
     ...ofCompany('reinstate', change.reinstateCompany),
@@ -63,21 +59,21 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('districts', setDistricts, subjects.districts),
     ...ofCompany('create-user', createUser),
     ...ofCompany('credentials/:credential/revoke', revokeCredential, subjects.credential),
-    get(jobsPage, companyJobs, searchJobs),
+    get(jobsPage, lists.companyJobs, searchJobs),
     get(`${jobsPage}/:job`, job, showJob),
     post(`${jobsPage}/:job/approve`, approve),
     post(`${jobsPage}/:job/deny`, deny),
     ...operationPage(`${jobsPage}/:job/withdraw`, withdrawCompanyJob, `${jobsPage}/:job`, { subject: subjects.job }),
     ...operationPage(`${jobsPage}/:job/remove`, removeJob, jobsPage, { subject: subjects.job }),
-    get('/plans', plans, planList),
+    get('/plans', lists.plans, listPlans),
     ...operationPage('/plans/set', setPlan, '/plans', { subject: subjects.plan }),
-    get('/categories', categories, reference.categories),
+    get('/categories', categories, reference.categories, reference.listMainAreas),
     ...operationPage('/categories/add', reference.addCategory, '/categories', { subject: subjects.choiceOfParent }),
     ...ofCategory('rename', reference.renameCategory),
     ...ofCategory('activate', reference.activateCategory),
     ...ofCategory('deactivate', reference.deactivateCategory),
-    get('/administrators', administrators, listAdministrators),
+    get('/administrators', lists.administrators, listAdministrators),
     ...operationPage('/administrators/create', createAdministrator, '/administrators'),
-    get('/audit', audit, listAudit),
+    get('/audit', lists.audit, listAudit),
   ],
 };

@@ -7,12 +7,12 @@ import { useT } from '../texts/t.ts';
 
 const path = '/admin/categories';
 
-type Category = Awaited<ReturnType<typeof reference.listAllCategories>>[number]['children'][number];
+type Category = Awaited<ReturnType<typeof reference.listMainAreas>>['items'][number]['children'][number];
 
 /** Every main category with its subcategories, with what changes it. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const mainCategories = await reference.listAllCategories(ctx);
+  const { items: mainCategories } = await reference.listMainAreas(ctx, {});
   return page(
     t('Categories'),
     <>

@@ -41,6 +41,22 @@ export const auditCells = (names: ActorNames, t: Translate) =>
     details: ({ details }) => detailsText(details, names, t),
   }) satisfies Cells<AuditPage>;
 
+/** An actor as the audit trail and a job's history store it, for administrators: `administrator:5` is "Administrator 5". */
+export function actorText(actor: string, names: ActorNames, t: Translate): string {
+  const [kind = '', id = ''] = actor.split(':');
+  const name = names.get(actor);
+  if (name !== undefined) return name;
+  if (kind === 'credential') return t('Credential {{id}}', { id });
+  if (kind === 'user') return t('Account {{id}}', { id });
+  return kind === 'administrator' ? t('Administrator {{id}}', { id }) : t('operator');
+}
+
+/** The same for a company: its own credentials and people by name; administrators and operators stay unnamed. */
+export function actorTextForCompany(actor: string, names: ActorNames, t: Translate): string {
+  if (actor.startsWith('credential:')) return names.get(actor) ?? t('Removed credential');
+  return actor.startsWith('user:') ? (names.get(actor) ?? t('Removed account')) : t('Administrator');
+}
+
 /** credential: website, access: read */
 const detailsText = (details: Readonly<Record<string, unknown>>, names: ActorNames, t: Translate): string =>
   Object.entries(details)

@@ -1,6 +1,6 @@
 import type { AccessBlocker } from '../../domain/eligibility.ts';
-import type { JobStatus } from '../../domain/job.ts';
 import type { EnvironmentAccess } from '../../operations/companies/show-company.ts';
+import type { JobStatus } from '../../operations/jobs/job.ts';
 import { statusLabels } from '../labels.ts';
 import { useT } from '../texts/t.ts';
 import { quotaState } from './quota.tsx';

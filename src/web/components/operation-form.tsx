@@ -1,5 +1,6 @@
 import type { Operation } from '../../operations/declare.ts';
 import { type Field as DeclaredField, fieldsOf } from '../../operations/fields-of.ts';
+import { inLanguage } from '../form.ts';
 import type { Options } from '../params.ts';
 import { useT } from '../texts/t.ts';
 import { Checkboxes, CheckboxField, Field, PasswordField, SelectField, TextAreaField } from './field.tsx';
@@ -22,7 +23,7 @@ interface OperationFieldProps {
 export function OperationField({ field, texts, options, none }: OperationFieldProps) {
   const t = useT();
   const { kind, name, values, valueLabels, isRequired, initial } = field;
-  const labels = { name, label: t(field.label), ...(field.hint !== '' && { hint: t(field.hint) }) };
+  const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
   if (kind === 'flag') return <CheckboxField {...labels} />;
   if (kind === 'ids') return <Checkboxes {...labels} checked={texts} options={options ?? []} />;
   if (kind === 'password') return <PasswordField {...labels} autocomplete="new-password" />;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Listed } from '../../operations/paging.ts';
-import { usePageInfo } from '../page-info.ts';
+import { usePageRequest } from '../page.ts';
 import { useT } from '../texts/t.ts';
 
 /** Filter parameters that a link keeps; empty ones are left out. */
@@ -19,7 +19,7 @@ interface PagedProps {
 
 /** One page of a numbered list with links to its neighbours. A page past the last one leads back to the last. */
 export function Paged({ list: { page, lastPage, total }, none, query, children }: PagedProps) {
-  const { path } = usePageInfo();
+  const { path } = usePageRequest();
   const t = useT();
   if (total === 0 && page === 1) return <p>{none}</p>;
   const isPast = page > lastPage;
@@ -66,7 +66,7 @@ interface OlderLinkProps {
 
 /** Link to the entries before those on this page. */
 export function OlderLink({ next, text, query = {}, path }: OlderLinkProps) {
-  const info = usePageInfo();
+  const info = usePageRequest();
   if (next === undefined || next === null) return null;
   return (
     <nav aria-label={text} class="pager">

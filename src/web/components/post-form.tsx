@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
+import { csrfField } from '../../auth/page-session.ts';
 import type { FieldErrors, FieldValues } from '../form.ts';
-import { usePageInfo } from '../page-info.ts';
-import { csrfField } from '../page-session.ts';
+import { usePageRequest } from '../page.ts';
 import { useT } from '../texts/t.ts';
 
 interface FormState {
@@ -20,12 +20,12 @@ interface FormProps extends FormState {
 
 /** A form that changes something. It contains the session's CSRF token, so every such form must be a PostForm. */
 export function PostForm({ action, values = {}, errors = {}, children }: FormProps) {
-  const { csrfToken } = usePageInfo();
-  if (csrfToken === undefined) return null;
+  const { session } = usePageRequest();
+  if (!session) return null;
   return (
     <FormContext.Provider value={{ values, errors }}>
       <form method="post" action={action}>
-        <input type="hidden" name={csrfField} value={csrfToken()} />
+        <input type="hidden" name={csrfField} value={session.csrfToken()} />
         {children}
       </form>
     </FormContext.Provider>

@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../domain/access-entry.ts';
+import type { RefusalReason } from '../../domain/logged-request.ts';
 import type { Translate } from '../texts/t.ts';
 
 export const reasonLabels: Readonly<Record<RefusalReason, string>> = {
@@ -20,6 +20,7 @@ export const reasonLabels: Readonly<Record<RefusalReason, string>> = {
   media_type: 'Not JSON',
   content_encoding: 'Compressed body',
   invalid_input: 'Invalid fields',
+  mcp_message: 'MCP message not understood',
   company: "Company's request limit",
   address: "Network address's request limit",
   simulated: 'Simulated failure',

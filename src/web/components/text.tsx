@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import type { Day } from '../../domain/dates.ts';
-import { usePageInfo } from '../page-info.ts';
+import { usePageRequest } from '../page.ts';
 import { dayText, instantText } from '../texts/formats.ts';
 import { useT } from '../texts/t.ts';
 
@@ -25,7 +25,7 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, C
 
 /** An instant in the service's time zone: 21 Nov 2026, 14:05, or 14:05:09 with seconds. */
 export function Instant({ at, withSeconds = false }: { readonly at: Date; readonly withSeconds?: boolean }) {
-  const { timeZone } = usePageInfo();
+  const { timeZone } = usePageRequest();
   const { locale } = useT();
   return <time dateTime={at.toISOString()}>{instantText(at, locale, timeZone, withSeconds ? 'medium' : 'short')}</time>;
 }

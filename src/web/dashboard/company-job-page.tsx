@@ -1,7 +1,7 @@
 import { showCompany } from '../../operations/companies/show-company.ts';
 import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
-import { actorTextForCompany } from '../components/actor-text.ts';
+import { actorTextForCompany } from '../components/audit-cells.ts';
 import { AccessBadge } from '../components/badges.tsx';
 import { JobDetails, JobHistory } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
@@ -61,7 +61,7 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
               {access?.kind === 'closed' && <AccessBadge access={access} />}
               {access?.kind === 'open' && (
                 <PostForm action={`${path}/resubmit`}>
-                  <input type="hidden" name="revision" value={shown.revision} />
+                  <input type="hidden" name="version" value={shown.version} />
                   <button type="submit" class="small">
                     {t('Send to review unchanged')}
                   </button>
@@ -90,7 +90,7 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
 /** Sends a denied job to review again as it is, if it is still as its page showed it. */
 export async function resubmit(ctx: DashboardContext): Promise<PageAnswer> {
   const ref = jobIn(ctx);
-  const revision = ctx.form.wholeNumber('revision');
-  const { errors } = await tryOperation(ctx, () => resubmitJob(ctx, { ...ref, revision }), { revision: '' });
+  const version = ctx.form.text('version');
+  const { errors } = await tryOperation(ctx, () => resubmitJob(ctx, { ...ref, version }), { version: '' });
   return errors ? job(ctx, errors) : redirect(pathOf(ref), ctx.t('The job waits for review again.'));
 }

@@ -7,11 +7,10 @@ import { withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';
-import { activity } from './activity-page.tsx';
 import { job, resubmit } from './company-job-page.tsx';
 import { credentials } from './credentials/credentials-page.tsx';
 import { secretPage } from './credentials/secret-page.tsx';
-import { jobs } from './jobs-page.tsx';
+import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
 import { request, requests } from './requests-page.tsx';
 import { reset, sandbox } from './sandbox-page.tsx';
@@ -38,8 +37,6 @@ const secret = { given: subjects.given, asksPassword: true, resultPage: secretPa
 export const dashboardPages: PortalPages<CompanyPerson> = {
   portal: 'company',
   findPerson: findCompanyPerson,
-  companyOf: ({ company }) => company.id,
-  describePerson: ({ company }) => company.name,
   routes: [
     get('/', overview),
     get('/credentials', credentials),
@@ -55,7 +52,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
       given: subjects.given,
       subject: subjects.credential,
     }).map(onlyMain('credentials')),
-    get('/jobs', jobs),
+    get('/jobs', lists.jobs),
     get(jobPath, (ctx) => job(ctx)),
     onlyMain('jobs')(post(`${jobPath}/resubmit`, resubmit)),
     ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath, {
@@ -66,6 +63,6 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get('/requests/:environment/:request', request),
     get('/sandbox', sandbox),
     onlyMain('sandbox')(post('/sandbox/reset', reset)),
-    get('/activity', activity),
+    get('/activity', lists.activity),
   ],
 };

@@ -1,6 +1,6 @@
 import { addDays } from '../../domain/dates.ts';
 import type { Period } from '../../domain/eligibility.ts';
-import type { JobStatus } from '../../domain/job.ts';
+import type { JobStatus } from '../../operations/jobs/job.ts';
 import type { postingsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { Chart, type ChartItem } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
@@ -13,8 +13,7 @@ const productionJobs = '/dashboard/jobs?environment=production';
 
 interface PostingsProps {
   readonly period: Period;
-  /** Each with those of the days before it. */
-  readonly days: Awaited<ReturnType<typeof postingsPerDay>>;
+  readonly days: Awaited<ReturnType<typeof postingsPerDay>>['items'];
 }
 
 /** How the quota was used over the period. */
@@ -22,8 +21,7 @@ export function Postings({ period, days }: PostingsProps) {
   const t = useT();
   const items: ChartItem[] = [];
   for (let day = period.start; day <= period.end; day = addDays(day, 1)) {
-    const [until, before] = [days[items.length]?.jobs, days[items.length - 1]?.jobs ?? 0];
-    const values = until === undefined ? [] : [until - before];
+    const values = days.slice(items.length, items.length + 1).map(({ jobs }) => jobs);
     items.push({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} />, values });
   }
   return (
@@ -32,7 +30,7 @@ export function Postings({ period, days }: PostingsProps) {
       shape="bars"
       title={t('Jobs posted in the period')}
       summary={t('{{count}} jobs posted since the period began.', {
-        count: days.at(-1)?.jobs ?? 0,
+        count: days.reduce((sum, { jobs }) => sum + jobs, 0),
         one: '{{count}} job posted since the period began.',
       })}
       empty={t('No jobs posted in this period yet.')}

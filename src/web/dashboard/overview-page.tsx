@@ -1,18 +1,16 @@
 import type { AccessBlocker } from '../../domain/eligibility.ts';
 import { type Environment, environments } from '../../domain/environment.ts';
-import { requestsPerMinute } from '../../operations/access-log/list-requests.ts';
 import { showCompany } from '../../operations/companies/show-company.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
 import { searchJobs } from '../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
-import { postingsPerDay } from '../../operations/statistics/company-statistics.ts';
+import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/company-statistics.ts';
 import { Badge } from '../components/badges.tsx';
 import { Chart } from '../components/chart.tsx';
 import { EnvironmentCard } from '../components/environment-card.tsx';
 import { Facts } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';
-import { type DashboardContext, type PageAnswer, page } from '../page.ts';
-import { usePageInfo } from '../page-info.ts';
+import { type DashboardContext, type PageAnswer, page, usePageRequest } from '../page.ts';
 import { timeText } from '../texts/formats.ts';
 import { type Translate, useT } from '../texts/t.ts';
 import { ExpiringCredentials } from './credentials/credentials-page.tsx';
@@ -26,13 +24,13 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
   const company = await showCompany(ctx, { companyId });
   const { valid } = await listCredentials(ctx, { companyId });
   const minutes = {
-    production: await requestsPerMinute(ctx, { companyId, environment: 'production' }),
-    sandbox: await requestsPerMinute(ctx, { companyId, environment: 'sandbox' }),
+    production: (await requestsPerMinute(ctx, { companyId })).items,
+    sandbox: (await requestsPerMinute(ctx, { companyId, environment: 'sandbox' })).items,
   };
   const { access, jobs } = company;
   const period = access.production.kind === 'open' ? access.production.entitlement.period : null;
   const denied = await deniedJobs(ctx, company);
-  const postings = period ? await postingsPerDay(ctx, { companyId, environment: 'production', period }) : [];
+  const postings = period ? (await postingsPerDay(ctx, { companyId, firstDay: period.start })).items : [];
   return page(
     t('Overview'),
     <>
@@ -67,7 +65,7 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
 }
 
 type Company = Awaited<ReturnType<typeof showCompany>>;
-type Minutes = Awaited<ReturnType<typeof requestsPerMinute>>;
+type Minutes = Awaited<ReturnType<typeof requestsPerMinute>>['items'];
 
 const deniedMax = 3;
 
@@ -147,7 +145,7 @@ function FirstSteps({ company: { jobs, access }, hasCredential, isMain }: FirstS
 /** The requests of the last hour by minute. */
 function LastHour({ environment, minutes }: { readonly environment: Environment; readonly minutes: Minutes }) {
   const t = useT();
-  const { timeZone } = usePageInfo();
+  const { timeZone } = usePageRequest();
   const count = minutes.reduce((sum, { requests }) => sum + requests, 0);
   if (count === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
   const hrefOf = (query: string) => `/dashboard/requests?environment=${environment}${query}`;
@@ -179,7 +177,7 @@ function planText({ subscription }: Company, t: Translate): string | undefined {
   return apiEligible ? name : t('{{plan}} (does not include production)', { plan: name });
 }
 
-function accessText({ grant, subscription }: Company, t: Translate): string | undefined {
-  if (grant?.inForce) return t('Complimentary');
+function accessText({ accessType, subscription }: Company, t: Translate): string | undefined {
+  if (accessType === 'complimentary') return t('Complimentary');
   return subscription?.inForce ? t('Subscription') : undefined;
 }

@@ -1,14 +1,17 @@
-import { type RequestDay, requestsPerDayMax } from '../../operations/statistics/company-statistics.ts';
+import { requestLogDays } from '../../domain/logged-request.ts';
+import { type requestsPerDay, requestsPerDayMax } from '../../operations/statistics/company-statistics.ts';
 import { Chart } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
-import { usePageInfo } from '../page-info.ts';
+import { usePageRequest } from '../page.ts';
 import { shortDayText } from '../texts/formats.ts';
 import { useT } from '../texts/t.ts';
+
+type RequestDay = Awaited<ReturnType<typeof requestsPerDay>>['items'][number];
 
 /** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const t = useT();
-  const { path, address } = usePageInfo();
+  const { path, address } = usePageRequest();
   const [refused, failed] = [total(days, ({ refused }) => refused), total(days, ({ failed }) => failed)];
   const requests = total(days, countOf);
   if (requests === 0) return null;
@@ -23,11 +26,12 @@ export function RequestStatistics({ days }: { readonly days: readonly RequestDay
         title={t('Requests per day')}
         summary={
           days.every((day) => countOf(day) < requestsPerDayMax)
-            ? t('{{count}} requests in the last seven days: {{refused}} refused, {{failed}} failed.', {
+            ? t('{{count}} requests in the last {{days}} days: {{refused}} refused, {{failed}} failed.', {
                 count: requests,
+                days: requestLogDays,
                 refused,
                 failed,
-                one: '{{count}} request in the last seven days: {{refused}} refused, {{failed}} failed.',
+                one: '{{count}} request in the last {{days}} days: {{refused}} refused, {{failed}} failed.',
               })
             : t('Of a day with more than {{limit}} requests, the latest {{limit}} count.', {
                 limit: requestsPerDayMax,

@@ -1,7 +1,7 @@
 import { operations } from '../../contract/document.ts';
-import { accessLogDays, statusUnanswered } from '../../domain/access-entry.ts';
-import { listRequests, protocolNames } from '../../operations/access-log/list-requests.ts';
+import { requestLogDays, statusUnanswered } from '../../domain/logged-request.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
+import { listRequests, protocolNames } from '../../operations/requests/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
 import { maskedSecret } from '../components/credential-table.tsx';
@@ -27,13 +27,13 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   const credentialId = [...valid, ...ended]
     .filter((credential) => credential.environment === environment)
     .map((credential) => [String(credential.id), `${credential.label} ${maskedSecret(credential)}`] as const);
-  const days = await requestsPerDay(ctx, { companyId, environment });
+  const { items: days } = await requestsPerDay(ctx, { companyId, environment });
   const read = await readList(ctx, listRequests, { companyId }, { credentialId, operation: operationOptions });
   const none = t(
     'No requests {{inEnvironment}} in the last {{days}} days. Issue a credential under {{link}} and send a request with it. It appears here after about a second.',
     {
       inEnvironment: t(inEnvironmentLabels[environment]),
-      days: accessLogDays,
+      days: requestLogDays,
       link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
     },
   );
@@ -41,7 +41,7 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
     t('Requests'),
     <>
       <h1>{t('Requests')}</h1>
-      <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: accessLogDays })}</p>
+      <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
       <RequestStatistics days={days} />
       <List
         label={t('Requests')}
@@ -94,7 +94,7 @@ export async function request(ctx: DashboardContext): Promise<PageAnswer> {
               ...Object.entries(cells).map(
                 ([name, cell]) => [t(columns[name as keyof typeof cells] ?? name), cell(item)] as const,
               ),
-              [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => <code>{field} </code>) : null],
+              [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => fieldText(field, t)) : null],
               [t('Request ID'), <code>{item.requestId}</code>],
               [t('Trace ID'), item.traceparent && <code>{item.traceparent.split('-')[1]}</code>],
             ]}
@@ -107,6 +107,12 @@ export async function request(ctx: DashboardContext): Promise<PageAnswer> {
     </>
   );
   return page(t('Request'), content);
+}
+
+/** A name of the contract, or the number of others. */
+function fieldText(field: string, t: Translate) {
+  const [, count] = /^(\d+) unknown$/.exec(field) ?? [];
+  return count === undefined ? <code>{field} </code> : t('unknown names: {{number}}', { number: Number(count) });
 }
 
 function Status({ status, reason }: Entry) {

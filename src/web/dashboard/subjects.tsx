@@ -4,20 +4,20 @@ import { accessText, maskedSecret } from '../components/credential-table.tsx';
 import { Instant } from '../components/text.tsx';
 import type { Subject } from '../operation-page.tsx';
 import { type DashboardContext, type Redirect, redirect } from '../page.ts';
-import { environmentIn, idIn, optionsOf } from '../params.ts';
+import { environmentIn, idIn } from '../params.ts';
+import type { Translate } from '../texts/t.ts';
 
 // What the forms of the dashboard are about.
 
 export const given = ({ person }: DashboardContext) => ({ companyId: person.company.id });
 
-const overlapLabels = {
-  0: 'None, it ends now',
-  1: '1 hour',
-  24: '1 day',
-  168: '7 days',
-  336: '14 days',
-  720: '30 days',
-};
+const overlapHours = [0, 1, 24, 168, 336, 720];
+
+function overlapText(hours: number, t: Translate): string {
+  if (hours === 0) return t('None, it ends now');
+  if (hours % 24 > 0) return t('{{count}} hours', { count: hours, one: '{{count}} hour' });
+  return t('{{count}} days', { count: hours / 24, one: '{{count}} day' });
+}
 
 export const newCredential = async (): Promise<Subject> => ({ values: { environment: 'sandbox', access: 'write' } });
 
@@ -30,7 +30,7 @@ export async function credential(ctx: DashboardContext): Promise<Subject | Redir
   return {
     name: `${label} …${lastFour}`,
     values: { overlapHours: 24 },
-    options: { overlapHours: optionsOf(overlapLabels, t) },
+    options: { overlapHours: overlapHours.map((hours) => [String(hours), overlapText(hours, t)]) },
     about: (
       <p>
         <code>{maskedSecret(found)}</code> {accessText(found, t)},{' '}

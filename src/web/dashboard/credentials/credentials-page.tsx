@@ -1,7 +1,10 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { issueCredential, validCredentialsMax } from '../../../operations/credentials/issue-credential.ts';
-import type { ListedCredential } from '../../../operations/credentials/list-credentials.ts';
-import { listCredentials } from '../../../operations/credentials/list-credentials.ts';
+import {
+  type ListedCredential,
+  listCredentials,
+  warnedDays,
+} from '../../../operations/credentials/list-credentials.ts';
 import { replaceCredential } from '../../../operations/credentials/replace-credential.ts';
 import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
 import { CredentialTable } from '../../components/credential-table.tsx';
@@ -64,7 +67,7 @@ function Actions({ id, label, lastFour }: ListedCredential) {
   );
 }
 
-/** Warns of credentials that expire within 14 days. */
+/** Warns of credentials that expire soon. */
 export function ExpiringCredentials(props: {
   readonly credentials: readonly ListedCredential[];
   readonly isMain: boolean;
@@ -75,7 +78,7 @@ export function ExpiringCredentials(props: {
   if (expiring.length === 0) return null;
   return (
     <div class="alert">
-      <p>{t('These credentials expire within 14 days. Replace those still in use:')}</p>
+      <p>{t('These credentials expire within {{days}} days. Replace those still in use:', { days: warnedDays })}</p>
       <ul>
         {expiring.map(({ id, label, lastFour, environment, expiresAt }) => (
           <li key={String(id)}>

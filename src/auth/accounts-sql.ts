@@ -1,0 +1,55 @@
+import type { Role } from '../../generated/prisma/client.ts';
+import type { Db } from '../database/open.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { Portal } from '../domain/actor.ts';
+
+export interface Account {
+  readonly id: bigint;
+  /** Null for an administrator. */
+  readonly companyId: bigint | null;
+  readonly passwordHash: string;
+}
+
+const account = { id: true, passwordHash: true } as const;
+const userAccount = { ...account, companyId: true } as const;
+
+/** `email` in lower case. */
+export const findAccount = (tx: Tx, portal: Portal, email: string): Promise<Account | null> =>
+  findAccountWhere(tx, portal, { email });
+
+export const findAccountById = (tx: Tx, portal: Portal, id: bigint): Promise<Account | null> =>
+  findAccountWhere(tx, portal, { id });
+
+async function findAccountWhere(
+  tx: Tx,
+  portal: Portal,
+  where: { readonly email: string } | { readonly id: bigint },
+): Promise<Account | null> {
+  if (portal === 'company') return tx.user.findUnique({ where, select: userAccount });
+  const administrator = await tx.administrator.findUnique({ where, select: account });
+  return administrator && { ...administrator, companyId: null };
+}
+
+/** A company's user with the company. */
+export interface UserRecord extends Account {
+  readonly email: string;
+  readonly role: Role;
+  readonly company: { readonly id: bigint; readonly name: string; readonly suspendedAt: Date | null };
+}
+
+export const findUser = (db: Db, id: bigint): Promise<UserRecord | null> =>
+  db.user.findUnique({
+    where: { id },
+    select: {
+      ...userAccount,
+      email: true,
+      role: true,
+      company: { select: { id: true, name: true, suspendedAt: true } },
+    },
+  });
+
+export const findAdministrator = (
+  db: Db,
+  id: bigint,
+): Promise<{ id: bigint; email: string; passwordHash: string } | null> =>
+  db.administrator.findUnique({ where: { id }, select: { ...account, email: true } });

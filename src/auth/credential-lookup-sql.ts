@@ -1,0 +1,74 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { batchLoader } from '../database/batch-loader.ts';
+import type { Db, Rows } from '../database/open.ts';
+import type { Day } from '../domain/dates.ts';
+import type { Tenant } from '../domain/environment.ts';
+
+/** A credential with everything that decides whether it works; times in ISO 8601. */
+export interface CredentialRecord {
+  readonly id: number;
+  readonly access: 'read' | 'write';
+  readonly expiresAt: string;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly company: {
+    readonly name: string;
+    readonly verified: boolean;
+    readonly suspendedAt: string | null;
+    readonly approvedAt: string | null;
+    readonly autoPublish: boolean;
+  };
+  readonly plan: {
+    readonly name: string;
+    readonly postingLimit: number;
+    readonly apiEligible: boolean;
+    readonly startedOn: Day;
+    readonly endsAt: string | null;
+  } | null;
+  readonly grant: {
+    readonly monthlyLimit: number;
+    readonly startedOn: Day;
+    readonly expiresOn: Day | null;
+  } | null;
+}
+
+interface Secret {
+  readonly tenant: Tenant;
+  readonly hash: Uint8Array<ArrayBuffer>;
+}
+
+/** Finds a tenant's credential by its hash, with the facts about its company. Called by every request. */
+export const findCredentialBySecret = async (
+  db: Rows,
+  tenant: Tenant,
+  secretHash: Uint8Array<ArrayBuffer>,
+): Promise<CredentialRecord | undefined> => (await look(db, { tenant, hash: secretHash }))?.credential;
+
+const look = batchLoader<Secret, { readonly credential: CredentialRecord }>({
+  types: ['bigint', 'environment', 'bytea'],
+  partsOf: ({ tenant, hash }) => [tenant.companyId, tenant.environment, hash],
+  find: (companyId, environment, hash) => Prisma.sql`
+    SELECT json_build_object(
+             'id', c.id, 'access', c.access, 'expiresAt', c.expires_at,
+             'revokedAt', c.revoked_at, 'lastUsedAt', c.last_used_at,
+             'company', json_build_object('name', co.name, 'verified', co.verified, 'suspendedAt', co.suspended_at,
+                                          'approvedAt', co.production_approved_at, 'autoPublish', co.auto_publish),
+             'plan', CASE WHEN p.id IS NOT NULL THEN
+               json_build_object('name', p.name, 'postingLimit', p.posting_limit, 'apiEligible', p.api_eligible,
+                                 'startedOn', s.started_on, 'endsAt', s.ends_at) END,
+             'grant', CASE WHEN g.company_id IS NOT NULL THEN
+               json_build_object('monthlyLimit', g.monthly_limit, 'startedOn', g.started_on, 'expiresOn', g.expires_on) END
+           ) AS credential
+      FROM credentials c
+      JOIN companies co ON co.id = c.company_id
+      LEFT JOIN subscriptions s ON s.company_id = c.company_id
+      LEFT JOIN plans p ON p.id = s.plan_id
+      LEFT JOIN complimentary_grants g ON g.company_id = c.company_id
+     WHERE c.company_id = ${companyId} AND c.secret_hash = ${hash} AND c.environment = ${environment}
+     LIMIT 1`,
+});
+
+/** Records when a credential was last used. */
+export async function touchCredential(db: Db, companyId: bigint, id: number, now: Date): Promise<void> {
+  await db.credential.updateMany({ where: { companyId, id: BigInt(id) }, data: { lastUsedAt: now } });
+}

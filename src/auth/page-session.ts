@@ -1,0 +1,199 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { callbackify } from 'node:util';
+import { csrfSync } from 'csrf-sync';
+import type { Request, RequestHandler } from 'express';
+import session, { type SessionData } from 'express-session';
+import type { Db } from '../database/open.ts';
+import type { Portal } from '../domain/actor.ts';
+import * as queries from './page-sessions-sql.ts';
+
+declare module 'express-session' {
+  interface SessionData {
+    /** The signed-in person's id, in decimal. */
+    personId: string;
+    /** Mark of the password used to sign in. */
+    passwordMark: string;
+    /** Set once the session is stored. */
+    kept: true;
+    /** Shown once, on the next page. */
+    notice?: string;
+  }
+}
+
+/** A working day. A session lasts so long from its sign-in, whether or not it is used. */
+export const sessionHours = 12;
+
+export const csrfField = '_csrf';
+
+const csrf = csrfSync({ getTokenFromRequest: ({ body }) => body?.[csrfField], size: 32 });
+
+/** Refuses a form without its session's token; see isCsrfError. */
+export const requireCsrfToken: RequestHandler = csrf.csrfSynchronisedProtection;
+
+export const isCsrfError = (error: unknown): boolean => error === csrf.invalidCsrfTokenError;
+
+interface SessionSettings {
+  readonly db: Db;
+  readonly clock: () => Date;
+  /** Signs the cookies. */
+  readonly sessionSecret: string;
+}
+
+interface SessionCookie {
+  readonly cookie: string;
+  /** The path that it is sent to. */
+  readonly base: string;
+  readonly sameSite: 'lax' | 'strict';
+}
+
+/** Loads what a PageSession needs by the portal's cookie. */
+export const loadSession = (
+  portal: Portal,
+  { cookie, base, sameSite }: SessionCookie,
+  { db, clock, sessionSecret }: SessionSettings,
+): RequestHandler =>
+  session({
+    name: cookie,
+    secret: sessionSecret,
+    store: new SessionStore(db, portal, clock),
+    resave: false,
+    saveUninitialized: false,
+    // A session cookie without a maximum age; the database enforces the time limit.
+    cookie: { path: base, httpOnly: true, sameSite, secure: 'auto' },
+  });
+
+/** A browser's session, whether or not a person has signed in. */
+export class PageSession {
+  readonly #request: Request;
+  readonly #db: Db;
+  readonly #portal: Portal;
+
+  constructor(request: Request, db: Db, portal: Portal) {
+    this.#request = request;
+    this.#db = db;
+    this.#portal = portal;
+  }
+
+  /** Undefined after signing out. */
+  get #session(): Partial<SessionData> | undefined {
+    return this.#request.session;
+  }
+
+  get personId(): bigint | undefined {
+    const personId = this.#session?.personId;
+    return personId === undefined ? undefined : BigInt(personId);
+  }
+
+  /** Whether the person signed in with the password that has this mark. */
+  isOpenedBy(passwordMark: string): boolean {
+    return this.#session?.passwordMark === passwordMark;
+  }
+
+  csrfToken(): string {
+    return csrf.generateToken(this.#request);
+  }
+
+  /** Signs in under a new session id, which prevents session fixation. */
+  async signIn(personId: bigint, passwordMark: string): Promise<void> {
+    await this.#call('regenerate');
+    this.#request.session.personId = String(personId);
+    this.#request.session.passwordMark = passwordMark;
+    // Created now: two pages that load at once would create two tokens, and the session keeps only the last.
+    this.csrfToken();
+    await this.#call('save');
+  }
+
+  /** Saves a new session before its first form is shown; otherwise that form's token would be unknown. */
+  async saveIfNew(): Promise<void> {
+    this.csrfToken();
+    if (!this.#session?.kept) await this.#call('save');
+  }
+
+  signOut(): Promise<void> {
+    return this.#call('destroy');
+  }
+
+  async signOutEverywhere(): Promise<void> {
+    if (this.personId !== undefined) await queries.deleteSessionsOf(this.#db, this.#portal, this.personId);
+    await this.signOut();
+  }
+
+  /** Leaves a notice for the next page. */
+  async leaveNotice(text: string): Promise<void> {
+    this.#request.session.notice = text;
+    await this.#call('save');
+  }
+
+  takeNotice(): string | undefined {
+    const notice = this.#session?.notice;
+    delete this.#session?.notice;
+    return notice;
+  }
+
+  /** A token for a form that can be submitted only once. */
+  async newFormToken(): Promise<string> {
+    const token = randomBytes(16).toString('base64url');
+    await queries.addFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), token);
+    return token;
+  }
+
+  /** True the first time a form is submitted; of two simultaneous submissions, for one. */
+  takeFormToken(token: string): Promise<boolean> {
+    return queries.takeFormToken(this.#db, this.#portal, hashId(this.#request.sessionID), token);
+  }
+
+  /** Waits for express-session; `save` comes before a redirect, which a browser follows at its first line. */
+  #call(method: 'regenerate' | 'save' | 'destroy'): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#request.session[method]((error: unknown) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+type Callback<T> = (error: unknown, result?: T) => void;
+
+/** Stores the sessions of one portal under the SHA-256 of their ids, so that reading the table is not enough to sign in. */
+export class SessionStore extends session.Store {
+  readonly #db: Db;
+  readonly #portal: Portal;
+  readonly #clock: () => Date;
+
+  constructor(db: Db, portal: Portal, clock: () => Date) {
+    super();
+    this.#db = db;
+    this.#portal = portal;
+    this.#clock = clock;
+  }
+
+  override get(id: string, done: Callback<SessionData | null>): void {
+    callbackify(async () => {
+      const data = await queries.findSession(this.#db, this.#portal, hashId(id), this.#clock());
+      // Only `set` writes this column, always from SessionData.
+      return (data as SessionData | undefined) ?? null;
+    })(done);
+  }
+
+  override set(id: string, data: SessionData, done: Callback<void> = ignore): void {
+    callbackify(async () => {
+      const write = data.kept ? queries.updateSession : queries.insertSession;
+      data.kept = true;
+      const { personId } = data;
+      const plain = JSON.parse(JSON.stringify(data));
+      const row = {
+        portal: this.#portal,
+        idHash: hashId(id),
+        personId: personId ? BigInt(personId) : null,
+        data: plain,
+      };
+      await write(this.#db, row, this.#clock(), sessionHours);
+    })(done);
+  }
+
+  override destroy(id: string, done: Callback<void> = ignore): void {
+    callbackify(() => queries.deleteSession(this.#db, this.#portal, hashId(id)))(done);
+  }
+}
+
+const ignore = (): void => undefined;
+
+const hashId = (id: string): queries.SessionIdHash => new Uint8Array(createHash('sha256').update(id).digest());

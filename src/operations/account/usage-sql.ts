@@ -1,0 +1,50 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import { batchLoader } from '../../database/batch-loader.ts';
+import type { Db } from '../../database/open.ts';
+import type { Tx } from '../../database/transaction.ts';
+import { dayToDate } from '../../domain/dates.ts';
+import { type Entitlement, sandboxCapacity } from '../../domain/eligibility.ts';
+
+/** The period of a count that runs until a reset. */
+const noPeriod = '1970-01-01';
+
+export const periodKey = (entitlement: Entitlement): Date => dayToDate(entitlement.period?.start ?? noPeriod);
+
+/** Returns the postings counted against an entitlement. */
+export const readUsage = async (db: Db, companyId: bigint, entitlement: Entitlement): Promise<number> =>
+  (await look(db, { companyId, allowance: entitlement.allowance, start: periodKey(entitlement) }))?.used ?? 0;
+
+interface Count {
+  readonly companyId: bigint;
+  readonly allowance: Entitlement['allowance'];
+  readonly start: Date;
+}
+
+const look = batchLoader<Count, { readonly used: number }>({
+  types: ['bigint', 'allowance', 'date'],
+  partsOf: ({ companyId, allowance, start }) => [companyId, allowance, start.toISOString()],
+  find: (companyId, allowance, start) => Prisma.sql`
+    SELECT used FROM posting_usage
+     WHERE company_id = ${companyId} AND allowance = ${allowance} AND period_start = ${start} LIMIT 1`,
+});
+
+const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription', limit: sandboxCapacity, period: null };
+
+/** Returns the sandbox jobs created since the last reset. */
+export const readSandboxUsage = (db: Db, companyId: bigint): Promise<number> => readUsage(db, companyId, sandbox);
+
+/**
+ * Deletes the sandbox's jobs and idempotency keys and resets its count, in the caller's transaction.
+ * The count comes first: every create locks its row, so each simultaneous create happens entirely before or after.
+ */
+export async function clearSandbox(tx: Tx, companyId: bigint): Promise<{ jobs: number; keys: number }> {
+  const { allowance } = sandbox;
+  await tx.$executeRaw`
+    INSERT INTO posting_usage (company_id, allowance, period_start, used)
+    VALUES (${companyId}, ${allowance}::allowance, ${periodKey(sandbox)}::date, 0)
+    ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = 0`;
+  const where = { companyId, environment: 'sandbox' } as const;
+  const jobs = await tx.job.deleteMany({ where });
+  const keys = await tx.idempotencyKey.deleteMany({ where });
+  return { jobs: jobs.count, keys: keys.count };
+}

@@ -1,0 +1,117 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Tx } from '../../database/transaction.ts';
+import type { AuditAction } from '../../domain/audit-actions.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { type IdOrder, isBeyond, orderById } from '../id-order-sql.ts';
+import { contains } from '../text-search-sql.ts';
+
+/** An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or a job's text. */
+export interface AuditNote {
+  readonly action: AuditAction;
+  readonly companyId?: bigint;
+  readonly environment?: Environment;
+  readonly details: Prisma.InputJsonObject;
+}
+
+export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNote): Promise<void> {
+  await tx.auditEntry.create({ data: { ...note, actor, createdAt: now }, select: { id: true } });
+}
+
+/** Entries of a company, in their order. */
+export interface AuditRange extends IdOrder {
+  readonly companyId?: bigint | undefined;
+}
+
+/** Which entries of a range. */
+export interface AuditFilter {
+  /** As the trail stores it: `operator`, `administrator:7`. */
+  readonly actor?: string | undefined;
+  /** All actors of one kind. */
+  readonly actorKind?: 'administrator' | 'user' | 'operator' | undefined;
+  readonly action?: AuditAction | undefined;
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+  /** Part of a detail, ignoring case and accents. */
+  readonly text?: string | undefined;
+}
+
+export interface AuditRow {
+  readonly id: bigint;
+  readonly at: Date;
+  readonly actor: string;
+  /** Null if the actor is not a person or no longer exists. */
+  readonly actorEmail: string | null;
+  readonly action: string;
+  readonly companyId: bigint | null;
+  readonly companyName: string | null;
+  readonly environment: Environment | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Lists one page of a range's entries; `next` is the cursor of the next. No index has what a filter asks for: it is applied to the first
+ * `readMax` entries of the range, and `next` continues after them.
+ */
+export async function listAudit(
+  tx: Tx,
+  range: AuditRange,
+  filter: AuditFilter,
+  { perPage, readMax }: { readonly perPage: number; readonly readMax: number },
+): Promise<{ items: AuditRow[]; next: bigint | undefined }> {
+  const filters = matching(filter);
+  const unread = filters.length === 0 ? undefined : await findUnread(tx, range, readMax);
+  if (unread !== undefined)
+    filters.push(Prisma.sql`id ${Prisma.raw(range.sort === 'newest' ? '>' : '<')} ${unread}::bigint`);
+  const conditions = Prisma.join([...within(range), ...filters], ' AND ');
+  const found = await tx.$queryRaw<AuditRow[]>`
+    WITH page AS MATERIALIZED (
+      SELECT e.id, e.created_at AS at, e.actor, e.action, e.environment, e.details, e.company_id AS "companyId",
+             coalesce((SELECT email FROM administrators a WHERE a.id = ${idAfter('administrator')}),
+                      (SELECT email FROM users u WHERE u.id = ${idAfter('user')})) AS "actorEmail"
+        FROM (SELECT * FROM audit_entries WHERE ${conditions} ORDER BY ${orderById(range)} LIMIT ${perPage + 1}::int) e),
+    named AS MATERIALIZED (
+      SELECT id, name FROM companies WHERE id = ANY (ARRAY(SELECT "companyId" FROM page LIMIT ${perPage + 1}::int)))
+    SELECT page.*, named.name AS "companyName" FROM page LEFT JOIN named ON named.id = page."companyId" ORDER BY ${orderById(range, 'page.id')}`;
+  const items = found.slice(0, perPage);
+  const next = unread === undefined ? undefined : unread + (range.sort === 'newest' ? 1n : -1n);
+  return { items, next: found.length > perPage ? items.at(-1)?.id : next };
+}
+
+/** The first entry of a range after `readMax` others. */
+async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<bigint | undefined> {
+  const [row] = await tx.$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM audit_entries WHERE ${Prisma.join(within(range), ' AND ')}
+     ORDER BY ${orderById(range)} LIMIT 1 OFFSET ${readMax}::int`;
+  return row?.id;
+}
+
+export async function findAuditEntry(tx: Tx, id: bigint): Promise<AuditRow | undefined> {
+  const one = { perPage: 1, readMax: 1 };
+  const { items } = await listAudit(tx, { sort: 'newest', before: id + 1n }, {}, one);
+  return items.find((entry) => entry.id === id);
+}
+
+function within({ companyId, ...order }: AuditRange): Prisma.Sql[] {
+  const conditions = [isBeyond(order)];
+  if (companyId !== undefined) conditions.push(Prisma.sql`company_id = ${companyId}`);
+  return conditions;
+}
+
+function matching({ actor, actorKind, action, from, until, text }: AuditFilter): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  if (actor !== undefined) conditions.push(Prisma.sql`actor = ${actor}`);
+  if (actorKind !== undefined) conditions.push(Prisma.sql`split_part(actor, ':', 1) = ${actorKind}`);
+  if (action !== undefined) conditions.push(Prisma.sql`action = ${action}`);
+  if (from !== undefined) conditions.push(Prisma.sql`created_at >= ${from}::timestamptz`);
+  if (until !== undefined) conditions.push(Prisma.sql`created_at < ${until}::timestamptz`);
+  if (text !== undefined)
+    conditions.push(
+      Prisma.sql`EXISTS (SELECT FROM jsonb_each_text(details) AS detail WHERE ${contains('detail.value', text)})`,
+    );
+  return conditions;
+}
+
+/** The number in `kind:number`, so that the person is found by primary key. */
+const idAfter = (kind: 'administrator' | 'user'): Prisma.Sql =>
+  Prisma.sql`CASE WHEN e.actor ~ ${`^${kind}:[0-9]{1,18}$`} THEN split_part(e.actor, ':', 2)::bigint END`;

@@ -1,0 +1,82 @@
+import type { Company } from '../../../generated/prisma/client.ts';
+import type { Tx } from '../../database/transaction.ts';
+import { type Day, dateToDay } from '../../domain/dates.ts';
+import type { Environment } from '../../domain/environment.ts';
+import type { JobStatus } from '../jobs/job.ts';
+import { shownStatus } from '../jobs/job-status-sql.ts';
+
+export type CompanyRecord = Pick<Company, 'verified' | 'autoPublish' | 'suspendedAt' | 'productionApprovedAt'>;
+
+/**
+ * Reads a company and locks it for other changes until this transaction ends.
+ * FOR UPDATE would also block the company's postings; NO KEY UPDATE does not.
+ */
+export async function lockCompany(tx: Tx, companyId: bigint): Promise<CompanyRecord | undefined> {
+  const rows = await tx.$queryRaw<CompanyRecord[]>`
+    SELECT verified, auto_publish AS "autoPublish", suspended_at AS "suspendedAt",
+           production_approved_at AS "productionApprovedAt"
+      FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
+  return rows[0];
+}
+
+export async function insertCompany(
+  tx: Tx,
+  company: CompanyRecord & { name: string; createdAt: Date },
+): Promise<bigint> {
+  const { id } = await tx.company.create({ data: company, select: { id: true } });
+  return id;
+}
+
+export async function updateCompany(tx: Tx, companyId: bigint, change: Partial<CompanyRecord>): Promise<void> {
+  await tx.company.update({ where: { id: companyId }, data: change, select: { id: true } });
+}
+
+/** Replaces the districts in which a company may publish; none means all of them. */
+export async function replaceDistricts(tx: Tx, companyId: bigint, districtIds: readonly number[]): Promise<void> {
+  await tx.allowedDistrict.deleteMany({ where: { companyId } });
+  await tx.allowedDistrict.createMany({ data: districtIds.map((districtId) => ({ companyId, districtId })) });
+}
+
+/** Returns the ids that are not a district's. */
+export async function unknownDistricts(tx: Tx, ids: readonly number[]): Promise<number[]> {
+  const known = await tx.district.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return ids.filter((id) => !known.some((district) => district.id === id));
+}
+
+export async function hasCompanies(tx: Tx): Promise<boolean> {
+  return (await tx.company.findFirst({ select: { id: true } })) !== null;
+}
+
+/** Finds a company with its subscription, grant and districts. An ended subscription or grant is included. */
+export async function findCompany(tx: Tx, id: bigint) {
+  const company = await tx.company.findUnique({ where: { id } });
+  if (!company) return undefined;
+  const where = { companyId: id };
+  const subscription = await tx.subscription.findUnique({ where, include: { plan: true } });
+  const grant = await tx.complimentaryGrant.findUnique({ where });
+  const order = { select: { district: true }, orderBy: { districtId: 'asc' } } as const;
+  const allowedDistricts = await tx.allowedDistrict.findMany({ where, ...order });
+  return {
+    ...company,
+    subscription: subscription && { ...subscription, startedOn: dateToDay(subscription.startedOn) },
+    grant: grant && {
+      monthlyLimit: grant.monthlyLimit,
+      startedOn: dateToDay(grant.startedOn),
+      expiresOn: grant.expiresOn && dateToDay(grant.expiresOn),
+    },
+    districts: allowedDistricts.map(({ district }) => district),
+  };
+}
+
+export interface JobCount {
+  readonly environment: Environment;
+  readonly status: JobStatus;
+  readonly jobs: number;
+}
+
+/** Counts jobs by environment and by the status shown on `today`. Combinations without jobs are absent. */
+export function countJobs(tx: Tx, companyId: bigint, today: Day): Promise<JobCount[]> {
+  return tx.$queryRaw<JobCount[]>`
+    SELECT environment, count(*)::int AS jobs, ${shownStatus(today)} AS status
+      FROM jobs WHERE company_id = ${companyId} GROUP BY 1, 3 ORDER BY 1, 3`;
+}

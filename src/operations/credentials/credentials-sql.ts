@@ -1,0 +1,78 @@
+import type { Credential } from '../../../generated/prisma/client.ts';
+import type { Tx } from '../../database/transaction.ts';
+import type { Tenant } from '../../domain/environment.ts';
+
+export type NewCredential = Omit<Credential, 'id' | 'revokedAt' | 'lastUsedAt'>;
+
+/** Counts credentials that are neither revoked nor expired. */
+export const countValidCredentials = (tx: Tx, { companyId, environment }: Tenant, now: Date): Promise<number> =>
+  tx.credential.count({ where: { companyId, environment, revokedAt: null, expiresAt: { gt: now } } });
+
+/** A credential without its hash. */
+export type CredentialRow = Omit<Credential, 'companyId' | 'secretHash'>;
+
+const shownCredential = {
+  id: true,
+  environment: true,
+  access: true,
+  label: true,
+  lastFour: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+} as const;
+
+/** How many ended credentials a list shows. There are at most five valid ones per environment. */
+const listedMax = 50;
+
+/** Lists a company's credentials of both environments, newest first: all valid ones and the latest 50 that are revoked or expired. */
+export async function listCredentials(
+  tx: Tx,
+  companyId: bigint,
+  now: Date,
+): Promise<{ valid: CredentialRow[]; ended: CredentialRow[] }> {
+  const valid = { revokedAt: null, expiresAt: { gt: now } };
+  const all = { select: shownCredential, orderBy: { id: 'desc' }, take: listedMax } as const;
+  return {
+    valid: await tx.credential.findMany({ where: { companyId, ...valid }, ...all }),
+    ended: await tx.credential.findMany({ where: { companyId, NOT: valid }, ...all }),
+  };
+}
+
+export async function findCredential(tx: Tx, companyId: bigint, id: bigint): Promise<CredentialRow | undefined> {
+  return (await tx.credential.findFirst({ where: { companyId, id }, select: shownCredential })) ?? undefined;
+}
+
+export async function insertCredential(tx: Tx, credential: NewCredential): Promise<bigint> {
+  const { id } = await tx.credential.create({ data: credential, select: { id: true } });
+  return id;
+}
+
+export async function expireCredential(tx: Tx, companyId: bigint, id: bigint, expiresAt: Date): Promise<void> {
+  await tx.credential.updateMany({ where: { companyId, id }, data: { expiresAt } });
+}
+
+/** Keeps the time of the first revocation. Returns undefined if the company has no such credential. */
+export async function revokeCredential(
+  tx: Tx,
+  companyId: bigint,
+  id: bigint,
+  now: Date,
+): Promise<(Pick<Credential, 'environment'> & { revokedAt: Date; changed: boolean }) | undefined> {
+  const credential = await tx.credential.findFirst({
+    where: { companyId, id },
+    select: { environment: true, revokedAt: true },
+  });
+  if (!credential) return undefined;
+  const { environment, revokedAt } = credential;
+  if (revokedAt) return { environment, revokedAt, changed: false };
+  await tx.credential.updateMany({ where: { companyId, id, revokedAt: null }, data: { revokedAt: now } });
+  return { environment, revokedAt: now, changed: true };
+}
+
+/** Reads the whole table, because no index begins with the id. Only for the operator. */
+export async function findCredentialOwner(tx: Tx, id: bigint): Promise<bigint | undefined> {
+  const credential = await tx.credential.findFirst({ where: { id }, select: { companyId: true } });
+  return credential?.companyId;
+}

@@ -1,0 +1,145 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db } from '../../database/open.ts';
+import type { Tx } from '../../database/transaction.ts';
+import type { Day } from '../../domain/dates.ts';
+import type { Entitlement } from '../../domain/eligibility.ts';
+import type { Tenant } from '../../domain/environment.ts';
+import type { FieldHashes } from '../../domain/fingerprint.ts';
+import type { JobFields } from '../../domain/job-rules.ts';
+import { periodKey } from '../account/usage-sql.ts';
+import { type Decision, decisions, type JobStatus, type StoredJob } from './job.ts';
+import { storedJobOfRow } from './job-columns-sql.ts';
+
+// Each change of a job is one call of a function in the database, which says in the same statement why it refused.
+
+/** What each means is said in prisma/functions.sql. */
+export type Refusal =
+  | 'key'
+  | 'category'
+  | 'area'
+  | 'district'
+  | 'elsewhere'
+  | 'quota'
+  | 'missing'
+  | 'status'
+  | 'changed';
+
+interface Answer {
+  /** If there are any, nothing was changed. */
+  readonly refusals: readonly Refusal[];
+  /** As stored now; undefined if there is none. */
+  readonly job: StoredJob | undefined;
+  /** What a used idempotency key was used with; `job` is the one that it created. */
+  readonly claimed: FieldHashes | null;
+  /** The postings that use up the limit. */
+  readonly counted: number | null;
+}
+
+type Row = Partial<Omit<Answer, 'job'>> & (StoredJob | { readonly id: null });
+
+/** Also a transaction's, see rowsIn. */
+interface Rows {
+  rows<T>(statement: Prisma.Sql): Promise<T[]>;
+}
+
+async function ask(db: Rows, columns: string, from: Prisma.Sql): Promise<Answer> {
+  const [row = { id: null }] = await db.rows<Row>(
+    Prisma.sql`SELECT ${Prisma.raw(columns)}, ${storedJobOfRow} FROM ${from}`,
+  );
+  const { refusals = [], claimed = null, counted = null, ...job } = row;
+  return { refusals, claimed, counted, job: job.id === null ? undefined : job };
+}
+
+export const rowsIn = (tx: Tx): Rows => ({ rows: (statement) => tx.$queryRaw(statement) });
+
+interface Change {
+  readonly actor: string;
+  readonly now: Date;
+}
+
+interface FieldsChange extends Change {
+  readonly fields: JobFields;
+  /** Whether the company's list of districts applies. */
+  readonly checksDistricts: boolean;
+}
+
+interface NewJob extends FieldsChange {
+  readonly key: string;
+  readonly hashes: FieldHashes;
+  readonly entitlement: Entitlement;
+  readonly status: JobStatus;
+}
+
+/**
+ * Consumes one posting, inserts the job with its first event and binds the idempotency key.
+ * Of two simultaneous creates with one key, the later one waits and then finds it used.
+ */
+export function createJob(db: Db, { companyId, environment }: Tenant, job: NewJob): Promise<Answer> {
+  const { key, hashes, entitlement, checksDistricts, status, actor, now, fields } = job;
+  const call = Prisma.sql`try_create_job(
+    ${companyId}, ${environment}, ${key}, ${JSON.stringify(hashes)}, ${entitlement.allowance}, ${periodKey(entitlement)},
+    ${entitlement.limit}, ${checksDistricts}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
+  return ask(db, 'refusals, claimed, counted', call);
+}
+
+/** Finds what a key was used with and the job that it created. */
+export const findClaim = (db: Db, { companyId, environment }: Tenant, key: string): Promise<Answer> =>
+  ask(
+    db,
+    'used.field_hashes AS claimed',
+    Prisma.sql`idempotency_keys AS used
+      LEFT JOIN jobs AS job ON job.company_id = used.company_id AND job.environment = used.environment AND job.id = used.job_id
+     WHERE used.company_id = ${companyId} AND used.environment = ${environment}::environment AND used.key = ${key}`,
+  );
+
+/** Finds `category`, `area` and `district` where they apply; null is not checked. */
+export async function findPlaceRefusals(
+  db: Db,
+  { companyId }: Tenant,
+  category: number | null,
+  district: number | null,
+): Promise<readonly Refusal[]> {
+  const [row] = await db.rows<{ refusals: Refusal[] }>(
+    Prisma.sql`SELECT place_refusals(${companyId}, ${category}, ${district}, false) AS refusals`,
+  );
+  return row?.refusals ?? [];
+}
+
+interface Update extends FieldsChange {
+  /** The `updated_at` of the job that the caller has read. */
+  readonly readAt: string | null;
+  /** Null changes nothing. */
+  readonly status: JobStatus | null;
+}
+
+/** Writes the supplied fields and the status, if the job was not changed since it was read. */
+export function updateJob(db: Db, { companyId, environment }: Tenant, id: bigint, update: Update): Promise<Answer> {
+  const { readAt, checksDistricts, status, actor, now, fields } = update;
+  const call = Prisma.sql`try_patch_job(
+    ${companyId}, ${environment}, ${id}, ${readAt}::timestamptz, ${checksDistricts}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
+  return ask(db, 'refusals', call);
+}
+
+interface Decided extends Change {
+  readonly decision: Decision;
+  /** Those that were read, see versionOf; undefined for any. */
+  readonly versions: readonly string[] | undefined;
+  readonly today: Day;
+  /** Of a denial. */
+  readonly reason?: string | null | undefined;
+}
+
+/** Changes the status of a job. */
+export function decideJob(db: Rows, { companyId, environment }: Tenant, id: bigint, decided: Decided): Promise<Answer> {
+  const { decision, versions = null, reason = null, actor, now, today } = decided;
+  const { kind, from, to } = decisions[decision];
+  const call = Prisma.sql`try_set_status(
+    ${companyId}, ${environment}, ${id}, ${versions}::text[], ${from}, ${to}, ${reason}, ${kind}, ${actor}, ${now}, ${today}::date)`;
+  return ask(db, 'refusals', call);
+}
+
+/** Deletes a job for good; its idempotency key stays reserved. Returns false if there is no such job. */
+export async function deleteJob(tx: Tx, { companyId, environment }: Tenant, id: bigint): Promise<boolean> {
+  const { count } = await tx.job.deleteMany({ where: { companyId, environment, id } });
+  return count > 0;
+}

@@ -1,0 +1,88 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db } from '../../database/open.ts';
+import type { Tenant } from '../../domain/environment.ts';
+import type { RequestTime } from '../../domain/request-time.ts';
+import type { JobStatus, StoredJob } from './job.ts';
+import { storedJob } from './job-columns-sql.ts';
+import { hasExpired, showing } from './job-status-sql.ts';
+import { owned } from './jobs-sql.ts';
+
+/** A place in the order of changes. */
+export interface ChangePosition {
+  readonly at: Date;
+  readonly id: bigint;
+}
+
+interface Wanted {
+  readonly since: Date;
+  /** The last job of the page before, and the total that was counted for the first. */
+  readonly after: (ChangePosition & { readonly total: number }) | undefined;
+  readonly perPage: number;
+  /** As shown today. */
+  readonly status: JobStatus | undefined;
+}
+
+type ChangedJob = StoredJob & { readonly changed_ms: number };
+
+/**
+ * Lists jobs changed at or after `since` and after the position `after`, in the order of change, then id. `next` is the position of the
+ * page's last job if there are more. The total of the first page counts from `since`. Paging and counting read indexes only.
+ */
+export async function listChanges(
+  db: Db,
+  tenant: Tenant,
+  { since, after, perPage, status }: Wanted,
+  time: RequestTime,
+): Promise<{ jobs: StoredJob[]; total: number; next: ChangePosition | undefined }> {
+  const first = { at: since, id: 0n };
+  const limit = perPage + 1;
+  const counted = after
+    ? Prisma.sql`SELECT ${after.total}::float8 AS total`
+    : Prisma.sql`SELECT count(*)::float8 AS total FROM (${changesAfter(tenant, first, status, time)}) AS changed`;
+  const found = await db.rows<{ total: number } & (ChangedJob | { id: null })>(Prisma.sql`
+    SELECT counted.total, page.*
+      FROM (${counted}) AS counted
+      LEFT JOIN (SELECT (extract(epoch FROM changed.changed_at) * 1000)::float8 AS changed_ms, found.*
+                   FROM (SELECT * FROM (${changesAfter(tenant, after ?? first, status, time, limit)}) AS either
+                          ORDER BY changed_at, id LIMIT ${limit}::int) AS changed,
+                        LATERAL (SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND jobs.id = changed.id LIMIT 1) AS found
+                ) AS page ON true
+     ORDER BY page.changed_ms, page.id`);
+  const changed = found.flatMap(({ total: _, ...job }) => (job.id === null ? [] : [job]));
+  const page = changed.slice(0, perPage);
+  const last = page.at(-1);
+  const next = last && changed.length > perPage ? { at: new Date(last.changed_ms), id: BigInt(last.id) } : undefined;
+  return { jobs: page.map(({ changed_ms: _, ...job }) => job), total: found[0]?.total ?? 0, next };
+}
+
+/**
+ * A job changes at its updated_at, or, if that was before, when it expires: an active job is expired from the start of the day after its
+ * last. Each kind is a range of an index, in order. `limit` is that of each kind.
+ */
+function changesAfter(
+  tenant: Tenant,
+  { at, id }: ChangePosition,
+  status: JobStatus | undefined,
+  { today, timeZone }: RequestTime,
+  limit?: number,
+): Prisma.Sql {
+  const after = Prisma.sql`${at}::timestamptz`;
+  const startOf = (date: Prisma.Sql) => Prisma.sql`(${date}::timestamp AT TIME ZONE ${timeZone})`;
+  const expiry = startOf(Prisma.sql`(valid_until + 1)`);
+  const expiredSince = Prisma.sql`${hasExpired(today)} AND updated_at < ${expiry}`;
+  const first = (order: Prisma.Sql) =>
+    limit === undefined ? Prisma.empty : Prisma.sql`ORDER BY ${order}, id LIMIT ${limit}::int`;
+  const updated = Prisma.sql`
+    (SELECT id, updated_at AS changed_at FROM jobs
+      WHERE ${owned(tenant)} AND (updated_at, id) > (${after}, ${id}::bigint)
+        AND (${expiredSince}) IS NOT TRUE AND (${Prisma.join(showing(status, today), ' OR ')}) ${first(Prisma.sql`updated_at`)})`;
+  if (status !== undefined && status !== 'expired') return updated;
+  // Jobs whose last day is the one before have expired at the start of this day, which may be `at` itself.
+  const dayOfAt = Prisma.sql`(${after} AT TIME ZONE ${timeZone})::date`;
+  const lastId = Prisma.sql`CASE WHEN ${startOf(dayOfAt)} = ${after} THEN ${id}::bigint ELSE ${Number.MAX_SAFE_INTEGER}::bigint END`;
+  return Prisma.sql`${updated}
+    UNION ALL
+    (SELECT id, ${expiry} FROM jobs
+      WHERE ${owned(tenant)} AND (valid_until, id) > (${dayOfAt} - 1, ${lastId})
+        AND ${expiredSince} ${first(Prisma.sql`valid_until`)})`;
+}

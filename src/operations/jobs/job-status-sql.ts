@@ -1,0 +1,18 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import { type Day, dayToDate } from '../../domain/dates.ts';
+import type { JobStatus } from './job.ts';
+
+/** The rule of currentStatus in SQL: a stored `active` whose last day has passed is expired. */
+export const hasExpired = (today: Day): Prisma.Sql =>
+  Prisma.sql`(status = 'active' AND valid_until < ${dayToDate(today)}::date)`;
+
+/** The status that a row of `jobs` shows. */
+export const shownStatus = (today: Day): Prisma.Sql =>
+  Prisma.sql`CASE WHEN ${hasExpired(today)} THEN 'expired' ELSE status END`;
+
+/** The rows that show a status: any of these conditions. Each is one range of an index, and no row meets two of them. */
+export function showing(status: JobStatus | undefined, today: Day): Prisma.Sql[] {
+  if (status === undefined) return [Prisma.sql`true`];
+  const stored = Prisma.sql`(status = ${status}::job_status AND ${hasExpired(today)} IS NOT TRUE)`;
+  return status === 'expired' ? [stored, hasExpired(today)] : [stored];
+}

@@ -1,0 +1,99 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import { batchLoader } from '../../database/batch-loader.ts';
+import type { Db } from '../../database/open.ts';
+import type { Tx } from '../../database/transaction.ts';
+import type { Day } from '../../domain/dates.ts';
+import type { Tenant } from '../../domain/environment.ts';
+import type { JobStatus, StoredJob } from './job.ts';
+import { storedJob } from './job-columns-sql.ts';
+import { showing } from './job-status-sql.ts';
+
+export const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
+  Prisma.sql`company_id = ${companyId} AND environment = ${environment}::environment`;
+
+export const findJob = (db: Db, tenant: Tenant, id: bigint): Promise<StoredJob | undefined> =>
+  look(db, { ...tenant, id });
+
+const look = batchLoader<Tenant & { readonly id: bigint }, StoredJob>({
+  types: ['bigint', 'environment', 'bigint'],
+  partsOf: ({ companyId, environment, id }) => [companyId, environment, id],
+  find: (companyId, environment, id) => Prisma.sql`
+    SELECT ${storedJob} FROM jobs
+     WHERE company_id = ${companyId} AND environment = ${environment} AND jobs.id = ${id} LIMIT 1`,
+});
+
+export interface Page {
+  /** From 1. */
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/**
+ * Lists jobs, newest first; `status` as shown on `today`. Paging and counting use an index only; the table is read only for the rows of
+ * the page.
+ */
+export async function listJobs(
+  db: Db,
+  tenant: Tenant,
+  { page, perPage }: Page,
+  status: JobStatus | undefined,
+  today: Day,
+): Promise<{ jobs: StoredJob[]; total: number }> {
+  // UNION ALL reads ordered ranges of the index; an OR would have to sort.
+  const ids = Prisma.join(
+    showing(status, today).map((condition) => Prisma.sql`SELECT id FROM jobs WHERE ${owned(tenant)} AND ${condition}`),
+    ' UNION ALL ',
+  );
+  // With an array the planner can only look the rows up by key; with a subquery it may choose a join.
+  const found = await db.rows<{ total: number } & (StoredJob | { id: null })>(Prisma.sql`
+    SELECT counted.total, page.*
+      FROM (SELECT count(*)::float8 AS total FROM (${ids}) AS listed) AS counted
+      LEFT JOIN (SELECT ${storedJob} FROM jobs
+                  WHERE ${owned(tenant)} AND id = ANY (ARRAY(
+                          SELECT id FROM (${ids}) AS listed
+                           ORDER BY id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint))
+                ) AS page ON true
+     ORDER BY page.id DESC`);
+  const jobs = found.flatMap(({ total: _, ...job }) => (job.id === null ? [] : [job]));
+  return { jobs, total: found[0]?.total ?? 0 };
+}
+
+/** Finds at most two jobs. Without a company it reads the whole table, because no index begins with the id. Only for the operator. */
+export function findJobOwners(
+  tx: Tx,
+  id: bigint,
+  { companyId, environment }: { readonly [Key in keyof Tenant]: Tenant[Key] | undefined },
+): Promise<Tenant[]> {
+  const where = { id, ...(companyId !== undefined && { companyId }), ...(environment && { environment }) };
+  return tx.job.findMany({ where, select: { companyId: true, environment: true }, take: 2 });
+}
+
+const named = { id: true, name: true } as const;
+
+/** Finds what a job has besides the contract's fields: the names behind its ids and the reason of a denial. */
+export async function findJobDetail(tx: Tx, { companyId, environment }: Tenant, id: bigint) {
+  const select = { denialReason: true, categoryId: true, districtId: true, company: { select: named } };
+  const job = await tx.job.findFirst({ where: { companyId, environment, id }, select });
+  if (!job) return undefined;
+  const { categoryId, districtId, ...detail } = job;
+  const withParent = { ...named, parent: { select: named } };
+  return {
+    ...detail,
+    category: categoryId ? await tx.category.findUnique({ where: { id: categoryId }, select: withParent }) : null,
+    district: districtId ? await tx.district.findUnique({ where: { id: districtId }, select: named }) : null,
+  };
+}
+
+/** Lists at most `limit` events of a job before the event `before`, newest first. */
+export const listEvents = (
+  tx: Tx,
+  { companyId, environment }: Tenant,
+  jobId: bigint,
+  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
+) =>
+  tx.jobEvent.findMany({
+    where: { companyId, environment, jobId, ...(before === undefined ? {} : { id: { lt: before } }) },
+    select: { id: true, kind: true, status: true, actor: true, createdAt: true },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });

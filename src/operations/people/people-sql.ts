@@ -1,0 +1,98 @@
+import type { Role } from '../../../generated/prisma/client.ts';
+import type { Account } from '../../auth/accounts-sql.ts';
+import type { Tx } from '../../database/transaction.ts';
+import type { Portal } from '../../domain/actor.ts';
+import type { Page } from '../jobs/jobs-sql.ts';
+
+export interface NewPerson {
+  /** Lower case. */
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly createdAt: Date;
+}
+
+export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean> {
+  return (await tx.user.findFirst({ where: { companyId, role: 'main' }, select: { id: true } })) !== null;
+}
+
+export const listedMax = 200;
+
+interface UserRow {
+  readonly email: string;
+  readonly role: Role;
+  readonly createdAt: Date;
+}
+
+/** Lists the people of a company by id; at most 200. */
+export const listUsers = (tx: Tx, companyId: bigint): Promise<UserRow[]> =>
+  tx.user.findMany({
+    where: { companyId },
+    select: { email: true, role: true, createdAt: true },
+    orderBy: { id: 'asc' },
+    take: listedMax,
+  });
+
+/** A person of any company; `email` in lower case. */
+export const findUserByEmail = (tx: Tx, email: string): Promise<(UserRow & { id: bigint; companyId: bigint }) | null> =>
+  tx.user.findUnique({
+    where: { email },
+    select: { id: true, companyId: true, email: true, role: true, createdAt: true },
+  });
+
+const administratorRow = { id: true, email: true, createdAt: true } as const;
+
+interface AdministratorRow {
+  readonly administratorId: bigint;
+  readonly email: string;
+  readonly createdAt: Date;
+}
+
+/** Lists one page of administrators by id. */
+export async function listAdministrators(
+  tx: Tx,
+  { page, perPage }: Page,
+): Promise<{ items: AdministratorRow[]; total: number }> {
+  const range = { orderBy: { id: 'asc' }, skip: (page - 1) * perPage, take: perPage } as const;
+  const items = await tx.administrator.findMany({ select: administratorRow, ...range });
+  const total = await tx.administrator.count();
+  return { items: items.map(({ id, ...row }) => ({ administratorId: id, ...row })), total };
+}
+
+/** `email` in lower case. */
+export async function findAdministratorByEmail(tx: Tx, email: string): Promise<AdministratorRow | undefined> {
+  const found = await tx.administrator.findUnique({ where: { email }, select: administratorRow });
+  return found ? { administratorId: found.id, email, createdAt: found.createdAt } : undefined;
+}
+
+/** Throws a unique violation if the address is taken by any company. */
+export async function insertUser(tx: Tx, user: NewPerson & { companyId: bigint; role: Role }): Promise<bigint> {
+  const { id } = await tx.user.create({ data: user, select: { id: true } });
+  return id;
+}
+
+/** Throws a unique violation if the address is taken. */
+export async function insertAdministrator(tx: Tx, administrator: NewPerson): Promise<bigint> {
+  const { id } = await tx.administrator.create({ data: administrator, select: { id: true } });
+  return id;
+}
+
+/** Replaces the password that `account` was read with; returns false if the account has changed since. */
+export async function replacePassword(
+  tx: Tx,
+  portal: Portal,
+  { id, passwordHash: read }: Account,
+  passwordHash: string,
+): Promise<boolean> {
+  const change = { where: { id, passwordHash: read }, data: { passwordHash } };
+  const { count } = await (portal === 'company' ? tx.user.updateMany(change) : tx.administrator.updateMany(change));
+  return count > 0;
+}
+
+/** Returns false if there is no such account. */
+export async function deleteAccount(tx: Tx, portal: Portal, id: bigint): Promise<boolean> {
+  const where = { id };
+  const { count } = await (portal === 'company'
+    ? tx.user.deleteMany({ where })
+    : tx.administrator.deleteMany({ where }));
+  return count > 0;
+}

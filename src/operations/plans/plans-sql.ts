@@ -1,0 +1,92 @@
+import type { Plan } from '../../../generated/prisma/client.ts';
+import type { Tx } from '../../database/transaction.ts';
+import { type Day, dateToDay, dayToDate } from '../../domain/dates.ts';
+
+export type PlanRow = Plan;
+
+const plansMax = 1000;
+
+export const listPlans = (tx: Tx): Promise<PlanRow[]> => tx.plan.findMany({ orderBy: { id: 'asc' }, take: plansMax });
+
+/** Finds a plan by name, ignoring case. */
+export async function findPlan(tx: Tx, name: string): Promise<PlanRow | undefined> {
+  const rows = await tx.$queryRaw<PlanRow[]>`
+    SELECT id, name, posting_limit AS "postingLimit", api_eligible AS "apiEligible"
+      FROM plans WHERE lower(name) = lower(${name}) ORDER BY id LIMIT 1`;
+  return rows[0];
+}
+
+/** Blocks other changes of plans, but not readers, until this transaction ends. */
+export async function lockPlans(tx: Tx): Promise<void> {
+  await tx.$executeRaw`LOCK TABLE plans IN SHARE ROW EXCLUSIVE MODE`;
+}
+
+/** Plans of the reference data have smaller ids than those that operators create. */
+const ownPlanIdMin = 1000;
+
+/** For a transaction that holds lockPlans. */
+export async function insertPlan(tx: Tx, plan: Omit<PlanRow, 'id'>): Promise<PlanRow> {
+  const greatest = await tx.plan.aggregate({ _max: { id: true } });
+  return tx.plan.create({ data: { id: Math.max(ownPlanIdMin, (greatest._max.id ?? 0) + 1), ...plan } });
+}
+
+export const updatePlan = (tx: Tx, id: number, change: Partial<Omit<PlanRow, 'id'>>): Promise<PlanRow> =>
+  tx.plan.update({ where: { id }, data: change });
+
+/** Returns the first day of the current subscription, if there is one. */
+export async function subscribedSince(tx: Tx, companyId: bigint, now: Date): Promise<Day | undefined> {
+  const subscription = await tx.subscription.findUnique({ where: { companyId } });
+  if (!subscription || (subscription.endsAt && subscription.endsAt <= now)) return undefined;
+  return dateToDay(subscription.startedOn);
+}
+
+/** Replaces a company's subscription: it has at most one. */
+export async function replaceSubscription(
+  tx: Tx,
+  companyId: bigint,
+  subscription: { readonly planId: number; readonly startedOn: Day; readonly endsAt: Date | null },
+): Promise<void> {
+  const columns = { ...subscription, startedOn: dayToDate(subscription.startedOn) };
+  await tx.subscription.upsert({
+    where: { companyId },
+    create: { companyId, ...columns },
+    update: columns,
+    select: { companyId: true },
+  });
+}
+
+export async function endSubscription(tx: Tx, companyId: bigint, now: Date): Promise<void> {
+  await tx.subscription.update({ where: { companyId }, data: { endsAt: now }, select: { companyId: true } });
+}
+
+/** Complimentary production access, up to and including `expiresOn`. */
+export interface Grant {
+  /** Postings per month; -1 means unlimited. */
+  readonly monthlyLimit: number;
+  readonly startedOn: Day;
+  readonly expiresOn: Day | null;
+}
+
+/** Returns the grant that is current on `today`, if there is one. */
+export async function findGrantInForce(tx: Tx, companyId: bigint, today: Day): Promise<Grant | undefined> {
+  const grant = await tx.complimentaryGrant.findUnique({ where: { companyId } });
+  if (!grant || (grant.expiresOn && dateToDay(grant.expiresOn) < today)) return undefined;
+  const expiresOn = grant.expiresOn && dateToDay(grant.expiresOn);
+  return { monthlyLimit: grant.monthlyLimit, startedOn: dateToDay(grant.startedOn), expiresOn };
+}
+
+/** Replaces a company's grant: it has at most one. */
+export async function replaceGrant(tx: Tx, companyId: bigint, grant: Grant): Promise<void> {
+  const { monthlyLimit, startedOn, expiresOn } = grant;
+  const columns = { monthlyLimit, startedOn: dayToDate(startedOn), expiresOn: expiresOn && dayToDate(expiresOn) };
+  await tx.complimentaryGrant.upsert({
+    where: { companyId },
+    create: { companyId, ...columns },
+    update: columns,
+    select: { companyId: true },
+  });
+}
+
+export async function deleteGrant(tx: Tx, companyId: bigint): Promise<void> {
+  await tx.complimentaryGrant.deleteMany({ where: { companyId } });
+}

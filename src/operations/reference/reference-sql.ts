@@ -1,0 +1,144 @@
+import type { Category } from '../../../generated/prisma/client.ts';
+import type { Db } from '../../database/open.ts';
+import { referenceSeed } from '../../database/prisma-folder.ts';
+import type { Tx } from '../../database/transaction.ts';
+import type { Page } from '../jobs/jobs-sql.ts';
+
+export interface CategoryRow {
+  id: number;
+  name: string;
+  slug: string;
+  parent_id: number | null;
+}
+
+export interface DistrictRow {
+  id: number;
+  name: string;
+  slug: string;
+}
+
+/**
+ * Lists active categories; children of an inactive main area are left out. This list and that of the districts have no LIMIT (section
+ * 4.1): only people who run the service add to the reference data.
+ */
+async function listCategories(db: Db): Promise<CategoryRow[]> {
+  const rows = await db.category.findMany({
+    where: { active: true, OR: [{ parentId: null }, { parent: { active: true } }] },
+    select: { id: true, name: true, slug: true, parentId: true },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ parentId, ...category }) => ({ ...category, parent_id: parentId }));
+}
+
+export const listDistricts = (db: Db): Promise<DistrictRow[]> => db.district.findMany({ orderBy: { id: 'asc' } });
+
+const state = { id: true, name: true, slug: true, parentId: true, active: true } as const;
+
+export type CategoryState = Pick<Category, keyof typeof state>;
+
+/** Lists main areas with their children, including inactive ones. */
+export const listCategoryTree = (tx: Tx): Promise<(CategoryState & { children: CategoryState[] })[]> =>
+  tx.category.findMany({
+    where: { parentId: null },
+    select: { ...state, children: { select: state, orderBy: { id: 'asc' } } },
+    orderBy: { id: 'asc' },
+  });
+
+/** Lists one page of categories by id, including inactive ones. */
+export async function searchCategories(
+  tx: Tx,
+  { parentId, active }: { readonly parentId: number | undefined; readonly active: boolean | undefined },
+  { page, perPage }: Page,
+): Promise<{ items: CategoryState[]; total: number }> {
+  const where = { ...(parentId !== undefined && { parentId }), ...(active !== undefined && { active }) };
+  const range = { orderBy: { id: 'asc' }, skip: (page - 1) * perPage, take: perPage } as const;
+  const items = await tx.category.findMany({ where, select: state, ...range });
+  return { items, total: await tx.category.count({ where }) };
+}
+
+export async function findCategory(tx: Tx, id: number): Promise<CategoryState | undefined> {
+  return (await tx.category.findUnique({ where: { id }, select: state })) ?? undefined;
+}
+
+/** The names of categories and districts by their ids, also of inactive ones. */
+export async function findReferenceNames(
+  tx: Tx,
+  categoryIds: readonly (number | null)[],
+  districtIds: readonly (number | null)[],
+): Promise<{ categories: Map<number, string>; districts: Map<number, string> }> {
+  const named = (ids: readonly (number | null)[]) => ({
+    where: { id: { in: [...new Set(ids)].filter((id) => id !== null) } },
+    select: { id: true, name: true },
+  });
+  const categories = await tx.category.findMany(named(categoryIds));
+  const districts = await tx.district.findMany(named(districtIds));
+  const byId = (rows: readonly { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]));
+  return { categories: byId(categories), districts: byId(districts) };
+}
+
+/** Categories of the reference data have smaller ids than those that people add. */
+const ownCategoryIdMin = 10_000;
+
+/** Throws a unique violation if there is a category with that slug. */
+export async function insertCategory(
+  tx: Tx,
+  category: Pick<CategoryState, 'name' | 'slug' | 'parentId'>,
+): Promise<number> {
+  await tx.$executeRaw`LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE`;
+  const greatest = await tx.category.aggregate({ _max: { id: true } });
+  const id = Math.max(ownCategoryIdMin, (greatest._max.id ?? 0) + 1);
+  await tx.category.create({ data: { id, ...category }, select: { id: true } });
+  return id;
+}
+
+export async function updateCategory(
+  tx: Tx,
+  id: number,
+  columns: Partial<Pick<CategoryState, 'name' | 'active'>>,
+): Promise<void> {
+  await tx.category.update({ where: { id }, data: columns, select: { id: true } });
+}
+
+interface Kept<T> {
+  readonly list: T[];
+  readonly at: number;
+}
+
+/** How long a process reuses a list. Writes of jobs check the database instead. */
+const keptMs = 1000;
+
+/** The lists that are the same for every company, read at most once a second. */
+export class ReferenceLists {
+  readonly categories: (now: Date) => Promise<CategoryRow[]>;
+  readonly districts: (now: Date) => Promise<DistrictRow[]>;
+
+  constructor(db: Db) {
+    this.categories = keeping(() => listCategories(db));
+    this.districts = keeping(() => listDistricts(db));
+  }
+}
+
+function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<T[]> {
+  let kept: Kept<T> | undefined;
+  let reading: Promise<T[]> | undefined;
+  const readNow = async (at: number): Promise<T[]> => {
+    const list = await read();
+    kept = { list, at };
+    return list;
+  };
+  return async (now) => {
+    const at = now.getTime();
+    if (kept && at - kept.at < keptMs) return kept.list;
+    reading ??= readNow(at).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+}
+
+/** Inserts the plans, districts and categories that are missing, and returns how many. */
+export async function insertMissingReference(tx: Tx): Promise<number> {
+  const [sql, values] = await referenceSeed({ again: true });
+  const [row] = await tx.$queryRawUnsafe<{ inserted: number }[]>(sql, ...values);
+  return row?.inserted ?? 0;
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../database/open.ts';
+import type { Tx } from '../database/transaction.ts';
+import type { Portal } from '../domain/actor.ts';
+
+/** Key of a typed address, which may have no account. Hashed, because people also type long texts and passwords. */
+export const accountKey = (portal: Portal, email: string): string =>
+  `vaga:sign-in:${portal}:${createHash('sha256').update(email).digest('base64url')}`;
+
+export const addressCountKey = (address: string): string => `vaga:sign-in-address:${address}`;
+
+export const confirmationKey = (portal: Portal, personId: bigint): string =>
+  `vaga:password-check:${portal}:${personId}`;
+
+/** Deletes an account's failed sign-ins, from every network address, and failed confirmations of its password. */
+export async function deleteSignInCounts(
+  tx: Tx,
+  { portal, email, personId }: { readonly portal: Portal; readonly email: string; readonly personId: bigint },
+): Promise<void> {
+  const account = accountKey(portal, email);
+  await tx.$executeRaw`
+    DELETE FROM rate_limits WHERE starts_with(key, ${`${account}:`}) OR key = ${confirmationKey(portal, personId)}`;
+}
+
+const purgedAtOnce = 10_000;
+
+/** Deletes counters whose window ended a minute ago by the database's clock, and skips rows that another process has locked. */
+export async function purgeEndedCounts(db: Db): Promise<void> {
+  let purged: number;
+  do {
+    purged = await db.$executeRaw`
+      DELETE FROM rate_limits WHERE key IN
+        (SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now() - interval '1 minute') * 1000
+          ORDER BY key LIMIT ${purgedAtOnce}::int FOR UPDATE SKIP LOCKED)`;
+  } while (purged === purgedAtOnce);
+}

@@ -1,0 +1,58 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../database/open.ts';
+import type { LoggedRequest } from '../domain/logged-request.ts';
+
+/** Inserts all rows with one statement, whose only parameter is their JSON. */
+export async function insertRequests(db: Db, entries: readonly LoggedRequest[]): Promise<void> {
+  const rows = entries.map((entry) => ({
+    company_id: String(entry.companyId),
+    environment: entry.environment,
+    at: entry.at,
+    request_id: entry.requestId,
+    protocol: entry.protocol,
+    operation: entry.operation,
+    status: entry.status,
+    credential_id: entry.credentialId,
+    latency_ms: entry.latencyMs,
+    traceparent: entry.traceparent,
+    reason: entry.reason,
+    fields: entry.fields,
+  }));
+  await db.rows(Prisma.sql`
+    INSERT INTO request_log (company_id, environment, at, request_id, protocol, operation, status, credential_id, latency_ms,
+                             traceparent, reason, fields)
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
+             company_id bigint, environment environment, at timestamptz, request_id text, protocol protocol,
+             operation text, status int, credential_id bigint, latency_ms int, traceparent text, reason text, fields text[])`);
+}
+
+/**
+ * Deletes rows older than a time, at most `rowsMax` in each statement, and returns how many. Fewer than `rowsMax`: none are left. Works by
+ * company, because every index begins with it, and skips rows that another process is deleting. An array is read once; IN may be for each row.
+ */
+export async function purgeRequests(db: Db, before: Date, rowsMax: number): Promise<number> {
+  const companies = await companiesWithRequests(db, before, rowsMax);
+  const limit = Prisma.raw(String(rowsMax));
+  let deleted = 0;
+  for (let first = 0; first < companies.length && deleted < rowsMax; first += db.batchMax) {
+    const ids = companies.slice(first, first + db.batchMax);
+    const old = Prisma.sql`company_id = ANY (${ids}::bigint[]) AND environment = ANY (enum_range(NULL::environment))`;
+    deleted += await db.$executeRaw`
+      DELETE FROM request_log
+       WHERE ${old} AND id = ANY (ARRAY(
+               SELECT id FROM request_log WHERE ${old} AND at < ${before}::timestamptz LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+  }
+  return deleted;
+}
+
+/** Lists at most `max` companies that have requests before a time. The LIMIT is a literal: PostgreSQL scans the whole table for a parameter. */
+async function companiesWithRequests(db: Db, before: Date, max: number): Promise<bigint[]> {
+  const rows = await db.$queryRaw<{ id: bigint }[]>`
+    SELECT c.id
+      FROM companies c,
+           LATERAL (SELECT 1 AS one FROM request_log
+                     WHERE company_id = c.id AND environment = ANY (enum_range(NULL::environment)) AND at < ${before}::timestamptz
+                     LIMIT 1) AS old
+     LIMIT ${Prisma.raw(String(max))}`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,146 @@
+import type { Database, Db } from '../database/open.ts';
+import { type LoggedRequest, requestLogDays } from '../domain/logged-request.ts';
+import type { Log } from '../log.ts';
+import { insertRequests, purgeRequests } from './request-log-sql.ts';
+
+const waitingMax = 10_000;
+const batchMax = 500;
+const writtenEveryMs = 1000;
+const purgedEveryMs = 3_600_000;
+const purgeRowsMax = 1000;
+const dayMs = 86_400_000;
+
+/**
+ * The companies' request log, written in batches in the background. Under load it loses entries instead of slowing the service:
+ * entries that do not fit the buffer, and batches that the database refuses, are dropped and counted.
+ */
+export class RequestLog {
+  readonly #database: Pick<Database, 'db' | 'connectionsFor'>;
+  readonly #log: Log;
+  readonly #clock: () => Date;
+  readonly #sample = new MinuteSample();
+  #waiting: LoggedRequest[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  #purging: Promise<void> | undefined;
+  #purgedAt = Number.NEGATIVE_INFINITY;
+  #dropped = 0;
+  #droppedReported = 0;
+
+  constructor(database: Pick<Database, 'db' | 'connectionsFor'>, log: Log, clock: () => Date) {
+    this.#database = database;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** Entries lost since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  record(entry: LoggedRequest): void {
+    if (this.#waiting.length >= waitingMax) {
+      this.#dropped += 1;
+      return;
+    }
+    const waiting = this.#waiting.push(entry);
+    if (waiting >= batchMax) this.#write();
+    else this.#timer ??= setTimeout(() => this.#write(), writtenEveryMs).unref();
+  }
+
+  /** Records ten entries a minute per company, environment and status: for requests that no limit bounds, such as with a revoked credential. */
+  recordSample(entry: LoggedRequest): void {
+    const { companyId, environment, status } = entry;
+    if (this.#sample.takes(`${companyId} ${environment} ${status}`, this.#clock())) this.record(entry);
+  }
+
+  /** Resolves when every recorded entry is written or dropped. */
+  async flush(): Promise<void> {
+    this.#write();
+    await this.#writing;
+    await this.#purging;
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#writing || this.#waiting.length === 0) return;
+    this.#writing = this.#writeWaiting().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #writeWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, batchMax);
+      const written = [...(await this.#byConnections(batch))].map(([db, entries]) =>
+        insertRequests(db, entries).catch((error: unknown) => this.#drop(entries.length, error)),
+      );
+      await Promise.all(written);
+    }
+    this.#reportDropped();
+    this.#purge();
+  }
+
+  /** On Citus each node's entries are a batch, so that a node that is down loses its own only. */
+  async #byConnections(batch: readonly LoggedRequest[]): Promise<Map<Db, LoggedRequest[]>> {
+    const entriesOf = new Map<Db, LoggedRequest[]>();
+    for (const entry of batch) {
+      const { db } = await this.#database.connectionsFor(entry.companyId).catch(() => this.#database);
+      const entries = entriesOf.get(db) ?? [];
+      entriesOf.set(db, entries);
+      entries.push(entry);
+    }
+    return entriesOf;
+  }
+
+  #drop(entries: number, error: unknown): void {
+    this.#dropped += entries;
+    this.#log.warn({ error }, 'a batch of the request log was not written');
+  }
+
+  #reportDropped(): void {
+    if (this.#dropped === this.#droppedReported) return;
+    this.#log.warn(
+      { dropped: this.#dropped - this.#droppedReported, total: this.#dropped },
+      'request log entries were dropped',
+    );
+    this.#droppedReported = this.#dropped;
+  }
+
+  /** Deletes old entries in small batches, at most once an hour. */
+  #purge(): void {
+    const now = this.#clock().getTime();
+    if (this.#purging || now - this.#purgedAt < purgedEveryMs) return;
+    this.#purgedAt = now;
+    this.#purging = this.#purgeBefore(new Date(now - requestLogDays * dayMs))
+      .catch((error: unknown) => this.#log.warn({ error }, 'old entries of the request log were not deleted'))
+      .finally(() => {
+        this.#purging = undefined;
+      });
+  }
+
+  async #purgeBefore(before: Date): Promise<void> {
+    while ((await purgeRequests(this.#database.db, before, purgeRowsMax)) >= purgeRowsMax);
+  }
+}
+
+const perKeyMax = 10;
+const keysMax = 10_000;
+
+/** Accepts the first ten items per key and minute, for at most 10,000 keys. */
+export class MinuteSample {
+  #minute = Number.NaN;
+  readonly #taken = new Map<string, number>();
+
+  /** Whether to accept one more item of this key. */
+  takes(key: string, now: Date): boolean {
+    const minute = Math.floor(now.getTime() / 60_000);
+    if (minute !== this.#minute) this.#taken.clear();
+    this.#minute = minute;
+    const taken = this.#taken.get(key) ?? 0;
+    if (taken >= perKeyMax || (taken === 0 && this.#taken.size >= keysMax)) return false;
+    this.#taken.set(key, taken + 1);
+    return true;
+  }
+}

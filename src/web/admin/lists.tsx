@@ -1,0 +1,149 @@
+import { unlimited } from '../../domain/eligibility.ts';
+import { listAudit } from '../../operations/audit/list-audit.ts';
+import { createCompany } from '../../operations/companies/create-company.ts';
+import { companyStateLabels, listCompanies } from '../../operations/companies/list-companies.ts';
+import { showCompany } from '../../operations/companies/show-company.ts';
+import { searchJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
+import { createAdministrator } from '../../operations/people/create-account.ts';
+import { administrators as listAdministrators } from '../../operations/people/list-users.ts';
+import { listPlans } from '../../operations/plans/list-plans.ts';
+import { setPlan } from '../../operations/plans/set-plan.ts';
+import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
+import { Badge, type Tone } from '../components/badges.tsx';
+import { jobCells, lastDay } from '../components/job-cells.tsx';
+import { Action } from '../components/operation-form.tsx';
+import { inEnvironmentLabels } from '../labels.ts';
+import { List, listPage, readList } from '../list.tsx';
+import { type AdminContext, type PageAnswer, page } from '../page.ts';
+import { environmentIn, idIn, optionsOf } from '../params.ts';
+import { companyPath, jobPath } from './admin-subjects.ts';
+import { ReviewKeys } from './job-page.tsx';
+
+// The pages of the administration that are one list each.
+
+/** Pending production jobs of all companies, oldest first. */
+export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  const read = await readList(ctx, searchQueue);
+  const first = read.found?.items[0];
+  return listPage(t('Review queue'), read, {
+    intro: <ReviewKeys />,
+    none: t('No jobs are waiting for review.'),
+    rowName: 'title',
+    cells: {
+      jobId: null,
+      title: (job) => (
+        <a href={jobPath({ ...job, environment: 'production' })} {...(job === first && { accesskey: 'n' })}>
+          {job.title}
+        </a>
+      ),
+      companyId: null,
+      category: ({ category }) => category ?? t('No category'),
+      district: ({ district }) => district ?? t('No region'),
+      validUntil: lastDay(t),
+    },
+  });
+}
+
+/** The jobs of one company in one environment, newest first. */
+export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
+  const company = await showCompany(ctx, tenant);
+  const read = await readList(ctx, searchJobs, tenant);
+  return page(
+    t('Jobs'),
+    <>
+      <h1>
+        {t('Jobs of {{companyName}} {{inEnvironment}}', {
+          companyName: company.name,
+          inEnvironment: t(inEnvironmentLabels[tenant.environment]),
+        })}
+      </h1>
+      <List
+        label={t('Jobs')}
+        read={read}
+        none={t('No jobs yet.')}
+        rowName="title"
+        cells={jobCells((id) => jobPath({ ...tenant, jobId: BigInt(id) }), t)}
+      />
+      <p>
+        <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>
+      </p>
+    </>,
+    read.errors,
+  );
+}
+
+const otherPlanLabels = { none: 'No plan', complimentary: 'Complimentary access' };
+
+const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
+  waiting: 'waiting',
+  closed: 'quiet',
+  approved: 'good',
+  suspended: 'bad',
+  unverified: 'waiting',
+};
+
+/** All companies, newest first, or those that match the filter. */
+export async function companies(ctx: AdminContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  const plans = (await listPlans(ctx, {})).items.map(({ name }) => [name, name] as const);
+  const read = await readList(ctx, listCompanies, {}, { plan: [...plans, ...optionsOf(otherPlanLabels, t)] });
+  return listPage(t('Companies'), read, {
+    intro: <Action operation={createCompany} href="/admin/companies/create" />,
+    none: t('No companies yet.'),
+    rowName: 'name',
+    cells: {
+      id: null,
+      name: ({ id, name }) => <a href={companyPath(id)}>{name}</a>,
+      state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
+      plan: ({ plan, complimentary }) =>
+        [plan, complimentary && t('Complimentary')].filter(Boolean).join(', ') || t('None'),
+      complimentary: null,
+    },
+  });
+}
+
+const formPath = '/admin/plans/set';
+
+/** All plans. */
+export async function plans(ctx: AdminContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  return listPage(t('Plans'), await readList(ctx, listPlans), {
+    intro: <Action operation={setPlan} href={formPath} />,
+    none: t('No plans yet.'),
+    rowName: 'name',
+    cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
+    actions: ({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={[t('Change'), name]} />,
+  });
+}
+
+export async function administrators(ctx: AdminContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  return listPage(t('Administrators'), await readList(ctx, listAdministrators), {
+    intro: <Action operation={createAdministrator} href="/admin/administrators/create" />,
+    none: t('No accounts yet.'),
+    rowName: 'email',
+    cells: { administratorId: null },
+  });
+}
+
+/** The audit trail of all companies, newest first. */
+export async function audit(ctx: AdminContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  const read = await readList(ctx, listAudit, {}, { action: auditActionOptions(t) });
+  const names = read.found?.names ?? new Map();
+  return listPage(t('Audit trail'), read, {
+    none: t('No entries yet.'),
+    rowName: 'action',
+    cells: {
+      ...auditCells(names, t),
+      actor: ({ actor, actorEmail }) => actorEmail ?? actorText(actor, names, t),
+      companyId: ({ companyId, companyName }) =>
+        companyId !== null && (
+          <a href={`/admin/companies/${companyId}`}>{companyName ?? t('Company {{id}}', { id: String(companyId) })}</a>
+        ),
+    },
+  });
+}

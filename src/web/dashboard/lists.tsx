@@ -1,0 +1,41 @@
+import { listAudit } from '../../operations/audit/list-audit.ts';
+import { searchJobs } from '../../operations/jobs/search-jobs.ts';
+import { actorTextForCompany, auditActionOptions, auditCells } from '../components/audit-cells.ts';
+import { jobCells } from '../components/job-cells.tsx';
+import { inEnvironmentLabels } from '../labels.ts';
+import { listPage, readList } from '../list.tsx';
+import type { DashboardContext, PageAnswer } from '../page.ts';
+import { environmentOptions, optionIn } from '../params.ts';
+
+// The pages of the dashboard that are one list each.
+
+/** The company's jobs in one environment, newest first. Shows production unless the query names the sandbox. */
+export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  const environment = optionIn(ctx.query, 'environment', environmentOptions(t)) ?? 'production';
+  const read = await readList(ctx, searchJobs, { companyId: ctx.person.company.id });
+  return listPage(t('Jobs'), read, {
+    none: t('No jobs {{inEnvironment}} yet. Create one through the API with a credential that has write access.', {
+      inEnvironment: t(inEnvironmentLabels[environment]),
+    }),
+    rowName: 'title',
+    cells: jobCells((id) => `/dashboard/jobs/${environment}/${id}`, t),
+  });
+}
+
+/** The company's audit trail, newest first. */
+export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  const given = { companyId: ctx.person.company.id, actorKind: undefined, actor: undefined };
+  const actions = auditActionOptions(t).filter(([action]) => isOfCompany(action));
+  const read = await readList(ctx, listAudit, given, { action: actions });
+  const names = read.found?.names ?? new Map();
+  return listPage(t('Activity'), read, {
+    none: t("No activity. Changes to credentials, the sandbox and the company's access appear here."),
+    rowName: 'action',
+    cells: { ...auditCells(names, t), actor: ({ actor }) => actorTextForCompany(actor, names, t), companyId: null },
+  });
+}
+
+/** The other actions concern no company. */
+const isOfCompany = (action: string): boolean => !/^(administrator|category|maintenance|plan|reference)\./.test(action);

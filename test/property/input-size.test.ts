@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { operations } from '../../src/contract/document.ts';
+import type { Shape } from '../../src/contract/input-size.ts';
+import type { PlainRequest } from '../../src/contract/types.ts';
+import { contractErrors } from '../../src/contract/validate.ts';
+import { type JobFields, suppliedFieldErrors } from '../../src/domain/job-rules.ts';
+import { checkInput } from '../../src/operations/check-input.ts';
+import { declarations } from '../../src/operations/declarations.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+
+const bytes = 131_072;
+/** More than one wrong value of each kind for each field, and for each item of each list. */
+const errorsMax = 300;
+
+type Places = readonly (readonly string[])[];
+const placesIn = ({ properties = {} }: Shape): Places => [
+  [],
+  ...Object.entries(properties).flatMap(([name, shape]) => placesIn(shape).map((place) => [name, ...place])),
+];
+
+/** A value with another at a place inside it. */
+function withAt(value: unknown, [name, ...rest]: readonly string[], inner: unknown): unknown {
+  if (name === undefined) return inner;
+  const object = (value ?? {}) as Record<string, unknown>;
+  return { ...object, [name]: withAt(object[name], rest, inner) };
+}
+
+const items = [7, null, true, '', {}, [], 'a\0', '\ud800', 'x'.repeat(501), [[7]], { a: 1 }];
+const names = ['k', 'title', '__proto__', 'vaga_test_', 'salary.min', 'a/b', 'á'.repeat(60)];
+const nest: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
+/** What fills 128 KiB: wrong items, unknown names, alone or beside known ones, one text, or a nest. */
+const fillers: Readonly<Record<string, (item: unknown, name: string) => unknown>> = {
+  items: (item) => Array(Math.floor(bytes / (JSON.stringify(item).length + 1))).fill(item),
+  names: (item, name) => unknownNames(item, name),
+  mixed: (item, name) => ({ ...minimalJob, education_details: Array(50).fill(item), ...unknownNames(item, name) }),
+  text: (item) => String(item || 'x').repeat(bytes),
+  nest: () => nest,
+};
+
+function unknownNames(item: unknown, name: string): object {
+  const count = Math.floor(bytes / (Buffer.byteLength(name) + JSON.stringify(item).length + 9));
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, item]));
+}
+
+const filler = fc.tuple(fc.constantFrom(...Object.keys(fillers)), fc.constantFrom(...items), fc.constantFrom(...names));
+type Filler = readonly [kind: string, item: unknown, name: string];
+const filled = ([kind, item, name]: Filler): unknown => fillers[kind]?.(item, name);
+
+describe('an input of 128 KiB that is wrong in one place', () => {
+  for (const { operationId, shape, hasBody } of operations.values())
+    it(`${operationId}: has a bounded number of errors, wherever it is wrong`, () => {
+      const place = fc.constantFrom(...placesIn(shape).filter(([part]) => part && (hasBody || part === 'query')));
+      fc.assert(
+        fc.property(place, filler, ([part = '', ...rest], wrong) => {
+          const inner = withAt(part === 'query' ? {} : minimalJob, rest, filled(wrong));
+          const request: PlainRequest = {
+            ...{ operationId, path: { id: 1 }, header: { 'Idempotency-Key': 'k' } },
+            ...(part === 'query'
+              ? { query: inner as PlainRequest['query'], body: minimalJob }
+              : { query: {}, body: inner }),
+          };
+          const errors = contractErrors(request, (it) => it);
+          expect(errors.length, JSON.stringify(errors.slice(0, 3))).to.be.below(errorsMax);
+          // As dispatch does: the rules see what the contract has not refused.
+          const refused = new Set(errors.map(([field]) => field));
+          const left = Object.entries(hasBody ? Object(request.body) : {}).filter(([field]) => !refused.has(field));
+          const ofRules = suppliedFieldErrors(Object.fromEntries(left) as JobFields, '2026-01-01', (it) => it);
+          expect(ofRules.length).to.be.below(errorsMax);
+        }),
+      );
+    });
+
+  it('a person: every declared list has a bound, which is checked before its items', () => {
+    for (const { input } of declarations)
+      for (const field of Object.keys(input.shape))
+        fc.assert(
+          fc.property(filler, (wrong) => {
+            try {
+              checkInput(input, { [field]: filled(wrong) });
+            } catch (error) {
+              const { fields = {} } = error as { fields?: object };
+              expect(Object.keys(fields).length).to.be.within(1, Object.keys(input.shape).length);
+            }
+          }),
+          { numRuns: 5 },
+        );
+  });
+});

@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import { expect } from 'chai';
+import type { Environment } from '../../src/domain/environment.ts';
+import { makeSecret } from '../../src/domain/token.ts';
+import { suspendCompany } from '../../src/operations/companies/change-company.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { listRequests, showRequest } from '../../src/operations/requests/list-requests.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
+import {
+  actionContext,
+  type CompanyOptions,
+  clock,
+  db,
+  later,
+  newCompany,
+  startWholeApp,
+  type TestCompany,
+} from '../helper/fixtures.ts';
+import { McpClient, ModernMcpClient } from '../helper/mcp-client.ts';
+import { asPerson, PageClient } from '../helper/page-client.ts';
+import { head, raw } from '../helper/raw-http.ts';
+import { recordedLog } from '../helper/recorded-log.ts';
+import { freshKey, RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+
+async function logged(options: CompanyOptions = {}) {
+  const { log, lines } = recordedLog();
+  const { server, settle } = await startWholeApp({}, { log });
+  const acme = await newCompany(options);
+  const requests = async (environment: Environment) => {
+    await settle();
+    return (await listRequests(actionContext(), { companyId: acme.id, environment })).items;
+  };
+  return { acme, server, settle, lines, requests };
+}
+
+const other = { sandbox: 'production', production: 'sandbox' } as const;
+const issued = async (acme: TestCompany, environment: Environment) => (await acme.issue(environment, 'read')).secret;
+
+async function revoked(acme: TestCompany, environment: Environment): Promise<string> {
+  const { credentialId, secret } = await acme.issue(environment, 'read');
+  await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
+  return secret;
+}
+
+async function expired(acme: TestCompany, environment: Environment): Promise<string> {
+  const { credentialId, secret } = await acme.issue(environment, 'read');
+  const where = { companyId: acme.id, id: credentialId };
+  await db().credential.updateMany({ where, data: { expiresAt: clock.now() } });
+  return secret;
+}
+
+async function suspended(acme: TestCompany, environment: Environment): Promise<string> {
+  await suspendCompany(actionContext(), { companyId: acme.id });
+  return issued(acme, environment);
+}
+
+/** Refusals of a credential that was issued: the company has them, without a limit that bounds them, and so ten a minute. */
+const rows: Record<string, [status: number, reason: string, secret: typeof issued, CompanyOptions?]> = {
+  'a revoked credential': [401, 'credential', revoked],
+  'an expired credential': [401, 'credential', expired],
+  'a credential of the other environment': [401, 'credential', (acme, called) => issued(acme, other[called])],
+  'a plan without production': [403, 'plan', issued, { plan: 'Base' }],
+  'a company that is not approved': [403, 'approval', issued, { approved: false }],
+  'a suspended company': [403, 'permission', suspended],
+};
+
+describe('a company’s requests', () => {
+  for (const [name, [status, reason, secretOf, options]] of Object.entries(rows))
+    it(`have the refusals of ${name}, ten a minute`, async () => {
+      const { acme, server, requests } = await logged(options);
+      const secret = await secretOf(acme, 'production');
+      await later(60_000 - (Date.now() % 60_000), async () => {
+        await new RestClient(server, 'production', secret).get('/account');
+        await new ModernMcpClient(server, 'production', secret).request('tools/list');
+        for (let n = 0; n < 9; n++) await new McpClient(server, 'production', secret).request('tools/list');
+      });
+      const found = (await requests('production')).map((one) => [one.protocol, one.operation, one.status, one.reason]);
+      const byMcp = Array(9).fill(['mcp', null, status, reason]);
+      expect(found.reverse()).to.deep.equal([['rest', 'getAccount', status, reason], ...byMcp]);
+      expect(await requests('sandbox')).to.deep.equal([]);
+    });
+
+  it('have nothing of strangers, who know no secret', async () => {
+    const { acme, server, settle } = await logged();
+    const count = async () => {
+      await settle();
+      return db().loggedRequest.count({ where: { companyId: acme.id } });
+    };
+    const before = await count();
+    const secret = await acme.secret('sandbox', 'read');
+    const madeUp = makeSecret({ companyId: acme.id, environment: 'sandbox' }, randomBytes(24));
+    for (const token of [madeUp, `${secret.slice(0, -1)}x`, 'x', ''])
+      for (const environment of ['sandbox', 'production'] as const) {
+        await new RestClient(server, environment, token).get('/account');
+        await new McpClient(server, environment, token).request('tools/list');
+      }
+    expect(await count()).to.equal(before);
+  });
+
+  it('name the fields that the contract has, as the caller knows them, and count the others, in a small row', async () => {
+    const { acme, server, requests } = await logged();
+    const secret = await acme.secret('sandbox', 'write');
+    const strange = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${n}`.padEnd(60, 'x'), 1]));
+    const job = { ...minimalJob, title: '', ...strange };
+    await new RestClient(server, 'sandbox', secret).send('POST', '/jobs', job);
+    await new McpClient(server, 'sandbox', secret).call('create_job', { job, x: 1 });
+    await new RestClient(server, 'sandbox', secret).get('/jobs?status=x&sort=1&title=2');
+    await new RestClient(server, 'sandbox', secret).get(`/jobs?${Object.keys(strange).join('&')}`);
+    await new RestClient(server, 'sandbox', secret).get(`/jobs?x&${Object.keys(strange).join('&')}`);
+    await new McpClient(server, 'sandbox', secret).call('create_job', {
+      idempotency_key: 'k',
+      job: { ...minimalJob, title: '' },
+      x: 1,
+      ...strange,
+    });
+    const fields = (await requests('sandbox')).map((request) => [...request.fields].sort());
+    expect(fields.reverse()).to.deep.equal([
+      ['20 unknown', 'Idempotency-Key', 'title'],
+      ['21 unknown', 'idempotency_key', 'title'],
+      ['1 unknown', 'status', 'title'],
+      ['20 unknown'],
+      ['query'],
+      ['arguments', 'title'],
+    ]);
+    const text = 'SELECT pg_column_size(r) AS bytes FROM request_log r WHERE company_id = $1 ORDER BY id';
+    const sizes = await db().rows<{ bytes: number }>({ text, values: [acme.id] });
+    // Without its index entries.
+    for (const { bytes } of sizes) expect(bytes).to.be.within(100, 240);
+  });
+
+  it('have each message that is not understood as MCP, with its reason', async () => {
+    const { acme, server, requests } = await logged();
+    const secret = await acme.secret('sandbox', 'read');
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const unknown = { ...ping, method: 'tools/call', params: { name: 'x' } };
+    await new McpClient(server, 'sandbox', secret).post([ping, unknown, 'x']);
+    await new ModernMcpClient(server, 'sandbox', secret).request('x');
+    const found = (await requests('sandbox')).map(({ operation, status, reason }) => [operation, status, reason]);
+    expect(found).to.deep.equal([404, 400, 400].map((status) => [null, status, 'mcp_message']));
+  });
+
+  it('are found by their id without the company, for an operator', async () => {
+    const { acme, server, requests } = await logged();
+    const reader = await acme.reader('sandbox', server);
+    const { headers } = await reader.get('/jobs/1');
+    await requests('sandbox');
+    const requestId = String(headers['x-request-id']);
+    const found = { companyId: acme.id, environment: 'sandbox', operation: 'getJob', status: 404, reason: 'job' };
+    for (const given of [{}, { companyId: acme.id }, { environment: 'sandbox' } as const])
+      expect(await showRequest(actionContext(), { requestId, ...given })).to.deep.include(found);
+    const companyId = (await newCompany()).id;
+    for (const given of [{ companyId }, { environment: 'production' } as const])
+      await expectRefused('unknown_entry', () => showRequest(actionContext(), { requestId, ...given }));
+    const person = actionContext({ kind: 'user', id: 1n, companyId: acme.id, role: 'main' });
+    await expectRefused('not_allowed', () => showRequest(person, { requestId }));
+  });
+});
+
+interface Sender {
+  readonly server: Server;
+  readonly acme: TestCompany;
+  readonly secret: string;
+}
+
+const closing = ['Host: 127.0.0.1', 'Connection: close'];
+const badJob = { name: 'get_job', arguments: { id: 1_000_000 } };
+const batch = [{ name: 'get_account' }, badJob, { name: 'list_regions' }];
+const rest = ({ server, secret }: Sender) => new RestClient(server, 'sandbox', secret);
+const legacy = ({ server, secret }: Sender) => new McpClient(server, 'sandbox', secret);
+const modern = ({ server, secret }: Sender) => new ModernMcpClient(server, 'sandbox', secret);
+const anonymous = ({ server }: Sender) => new PageClient('company', server);
+const person = ({ server, acme }: Sender) => asPerson(acme, 'main', server);
+
+type Send = (sender: Sender) => Promise<unknown>;
+type Line = Readonly<Record<string, unknown>>;
+/** The last line of the log after each; a property that is not given is absent. */
+const lastLines: readonly [name: string, Send, Line][] = [
+  ['success', (at) => rest(at).get('/account'), { protocol: 'rest', operation: 'getAccount', status: 200 }],
+  ['404', (at) => rest(at).get('/jobs/1'), { protocol: 'rest', operation: 'getJob', status: 404, reason: 'job' }],
+  ['404 of a path', (at) => rest(at).get('/x'), { protocol: 'rest', status: 404, reason: 'path' }],
+  [
+    '401',
+    ({ server }) => new RestClient(server, 'sandbox', 'x').get('/account'),
+    { protocol: 'rest', operation: 'getAccount', status: 401, reason: 'credential' },
+  ],
+  [
+    '415',
+    (at) => rest(at).send('POST', '/jobs', 'x', { 'Content-Type': 'text/plain', 'Idempotency-Key': freshKey() }),
+    { protocol: 'rest', operation: 'createJob', status: 415, reason: 'media_type' },
+  ],
+  [
+    '400 before Express',
+    ({ server }) => raw(server, head('GET /v1/account HTTP/1.1', 'Connection: close')),
+    { protocol: 'rest', status: 400, reason: 'malformed_request' },
+  ],
+  [
+    'a tool’s 404',
+    (at) => legacy(at).request('tools/call', badJob),
+    { protocol: 'mcp', operation: 'getJob', status: 200, callStatus: 404, reason: 'job' },
+  ],
+  [
+    'a tool’s success',
+    (at) => modern(at).request('tools/call', { name: 'get_account' }),
+    { protocol: 'mcp', operation: 'getAccount', status: 200, callStatus: 200 },
+  ],
+  [
+    'the worst of a batch',
+    (at) => legacy(at).post(batch.map((params, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))),
+    { protocol: 'mcp', operation: 'getJob', status: 200, callStatus: 404, reason: 'job' },
+  ],
+  [
+    'a tool that does not exist',
+    (at) => legacy(at).request('tools/call', { name: 'x' }),
+    { protocol: 'mcp', status: 200, callStatus: 400, reason: 'mcp_message' },
+  ],
+  [
+    'an unknown method of the modern era',
+    (at) => modern(at).request('x'),
+    { protocol: 'mcp', status: 404, callStatus: 404, reason: 'mcp_message' },
+  ],
+  [
+    'no MCP',
+    ({ server }) => raw(server, head('GET /mcp HTTP/1.1', ...closing)),
+    { protocol: 'mcp', status: 405, reason: 'method' },
+  ],
+  [
+    'a page',
+    async (at) => (await person(at)).get('/jobs/sandbox/17'),
+    { route: '/dashboard/jobs/:environment/:job', status: 404, reason: 'path' },
+  ],
+  [
+    'a form',
+    async (at) => (await person(at)).send('/credentials/issue', { label: 'x', currentPassword: 'x' }),
+    { route: '/dashboard/credentials/issue', status: 422, reason: 'invalid_input' },
+  ],
+  ['a visitor', (at) => anonymous(at).get('/requests'), { route: '/dashboard/requests', status: 303 }],
+  ['no page', (at) => anonymous(at).get('/x'), { status: 404, reason: 'path' }],
+  [
+    'a refused sign-in',
+    (at) => anonymous(at).signIn('x@example.com'),
+    { route: '/dashboard/sign-in', status: 422, reason: 'sign_in' },
+  ],
+];
+
+describe('a line of the log', () => {
+  for (const [name, send, expected] of lastLines)
+    it(`has the operation or route, the status of the call and the reason: ${name}`, async () => {
+      const { acme, server, lines } = await logged();
+      await send({ server, acme, secret: await acme.secret('sandbox', 'write') });
+      const names = ['protocol', 'route', 'operation', 'status', 'callStatus', 'reason'];
+      const shown = Object.entries(lines.at(-1) ?? {}).filter(([key]) => names.includes(key));
+      expect(Object.fromEntries(shown)).to.deep.equal(expected);
+    });
+});
