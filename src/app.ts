@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
-import { LastUsed } from './auth/last-used.ts';
-import { MaintenanceSwitch } from './auth/maintenance-switch.ts';
+import express, { type Express } from 'express';
+import { LastUsed } from './auth/credential-lookup-sql.ts';
+import { MaintenanceSwitch } from './auth/maintenance-sql.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/open.ts';
 import { environments, policy } from './domain/environment.ts';
@@ -9,22 +10,20 @@ import type { Log } from './log.ts';
 import { discoveryDocuments, serveDiscovery } from './mcp/discovery.ts';
 import { mcp } from './mcp/mcp.ts';
 import { ReferenceLists } from './operations/reference/reference-sql.ts';
-import { AddressLimit } from './rate-limit/address-limit.ts';
 import type { LimitStore } from './rate-limit/limit-store.ts';
-import { RequestLimit } from './rate-limit/request-limit.ts';
+import { AddressLimit, RequestLimit } from './rate-limit/request-limits.ts';
 import { SignInLimits } from './rate-limit/sign-in-limits.ts';
 import { rest } from './rest/rest.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 import { errorHandler, notFound } from './server/answer.ts';
 import { refuseRequest, unsupportedExpectation } from './server/client-errors.ts';
-import type { Listener } from './server/client-info.ts';
+import { isHttps, type Listener, normalizeRequest, type Trusts } from './server/client-info.ts';
 import { CompanyQueue } from './server/company-queue.ts';
-import { Connections } from './server/connections.ts';
+import { Connections, type Turn } from './server/connections.ts';
 import type { AdapterDeps } from './server/deps.ts';
-import { createExpress, trustedProxies } from './server/express-app.ts';
 import { healthRoutes } from './server/health.ts';
 import { logRequests } from './server/log-requests.ts';
-import { receiveRequest } from './server/receive-requests.ts';
+import { startRequestContext } from './server/request-context.ts';
 import type { HttpApp } from './server/server.ts';
 import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
@@ -39,7 +38,7 @@ export interface Dependencies {
   readonly sanitizer: Sanitizer;
   readonly limitStore: LimitStore;
   readonly log: Log;
-  readonly clock: () => Date;
+  readonly clock?: () => Date;
   /** Signs the cookies of page sessions. */
   readonly sessionSecret: string;
   /** Called after each response. */
@@ -56,14 +55,14 @@ export interface App extends HttpApp {
 
 /** The composition root. */
 export function makeApp(dependencies: Dependencies): App {
-  const { config, database, sanitizer, log, clock, sessionSecret, observe } = dependencies;
-  const express = createExpress(config.trustProxy);
-  const trusts = trustedProxies(express);
+  const { config, database, sanitizer, log, clock = () => new Date(), sessionSecret, observe } = dependencies;
+  const routes = createExpress(config.trustProxy);
+  const trusts = trustedProxies(routes);
   const lastUsed = new LastUsed(database, log);
   const requestLog = new RequestLog(database, log, clock);
   const readiness = new Readiness(database, () => sanitizer.warm());
   const listener = { isLoopback: isLoopback(config.host), hasTls: config.tls !== undefined, trusts };
-  const deps = adapterDeps(dependencies, listener, lastUsed);
+  const deps = adapterDeps({ ...dependencies, clock }, listener, lastUsed);
   const pageDeps = {
     ...deps,
     db: database.pages,
@@ -71,29 +70,26 @@ export function makeApp(dependencies: Dependencies): App {
     sessionSecret,
   };
 
-  // Not logged: proxies ask every second.
-  express.use(healthRoutes(readiness));
-  express.use(reference(deps));
   for (const environment of environments) {
     const { restBase, mcpPath } = policy[environment];
-    express.use(restBase, rest(environment, deps));
-    express.all(mcpPath, mcp(environment, deps));
+    routes.use(restBase, rest(environment, deps));
+    routes.all(mcpPath, mcp(environment, deps));
   }
+  routes.use(healthRoutes(readiness));
+  routes.use(reference(deps));
   for (const document of discoveryDocuments)
-    express.all(document.path, serveDiscovery(document, deps, config.serverName));
-  express.use(pages(pageDeps));
-  express.use(notFound);
-  express.use(errorHandler(log));
+    routes.all(document.path, serveDiscovery(document, deps, config.serverName));
+  routes.use(pages(pageDeps));
+  routes.use(notFound);
+  routes.use(errorHandler(log));
 
   const connections = new Connections(config, trusts);
-  const receiving = { trusts, logRequest: logRequests({ log, requestLog, clock, observe }) };
-  const refuseExpectation: RequestListener = (request, response) =>
-    refuseRequest(request, response, unsupportedExpectation);
+  const receive = receiver(trusts, logRequests({ log, requestLog, clock, observe }));
 
   return {
     connections,
-    receive: (request, response) => receiveRequest(receiving, express, request, response),
-    receiveExpectation: (request, response) => receiveRequest(receiving, refuseExpectation, request, response),
+    receive: receive(routes),
+    receiveExpectation: receive((request, response) => refuseRequest(request, response, unsupportedExpectation)),
     retire: () => readiness.retire(),
     stats: () => ({
       inFlight: deps.queue.working,
@@ -107,8 +103,21 @@ export function makeApp(dependencies: Dependencies): App {
   };
 }
 
+/** The outermost layer: begins a request for a handler, in the form that later layers expect, and sees to its log line. */
+const receiver =
+  (trusts: Trusts, logRequest: ReturnType<typeof logRequests>) =>
+  (handler: RequestListener): HttpApp['receive'] =>
+  (request, response): Turn => {
+    const error = normalizeRequest(request, trusts);
+    const context = startRequestContext(request, response, isHttps(request, trusts));
+    const { lifetime } = context;
+    lifetime.onEnd((outcome) => logRequest(request, context, outcome));
+    const run = () => (error ? refuseRequest(request, response, error) : handler(request, response));
+    return { request, response, lifetime, run };
+  };
+
 function adapterDeps(
-  { config, database, sanitizer, limitStore, log, clock }: Dependencies,
+  { config, database, sanitizer, limitStore, log, clock }: Dependencies & Pick<AdapterDeps, 'clock'>,
   listener: Listener,
   lastUsed: LastUsed,
 ): AdapterDeps {
@@ -135,4 +144,20 @@ function adapterDeps(
     timeZone,
     log,
   };
+}
+
+function createExpress(trustProxy: readonly string[]): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.set('query parser', false);
+  app.set('trust proxy', trustProxy.length > 0 ? [...trustProxy] : false);
+  return app;
+}
+
+/** Express compiles the list of trusted proxies into this function. */
+function trustedProxies(app: Express): Trusts {
+  const trust = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return (address) => trust(address, 0);
 }

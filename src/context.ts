@@ -1,7 +1,7 @@
 import type { Database, Db } from './database/open.ts';
 import type { Actor, Caller } from './domain/actor.ts';
+import type { RequestTime } from './domain/dates.ts';
 import type { NameOf } from './domain/errors.ts';
-import type { RequestTime } from './domain/request-time.ts';
 import type { ReferenceLists } from './operations/reference/reference-sql.ts';
 import type { Sanitizer } from './sanitizer/sanitizer.ts';
 

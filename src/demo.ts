@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from './context.ts';
 import type { Db } from './database/open.ts';
+import { requestTimeAt } from './domain/dates.ts';
 import { policy } from './domain/environment.ts';
-import { requestTimeAt } from './domain/request-time.ts';
 import { hasCompanies } from './operations/companies/companies-sql.ts';
 import { createCompany } from './operations/companies/create-company.ts';
 import { issueCredential } from './operations/credentials/issue-credential.ts';

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { compileValidators } from './contract/validate.ts';
 import type { Database } from './database/open.ts';
 import { type Log, openLog } from './log.ts';
-import { storeOfRequests } from './rate-limit/request-limit.ts';
+import { storeOfRequests } from './rate-limit/request-limits.ts';
 import { purgeEndedCounts } from './rate-limit/sign-in-counts-sql.ts';
 import { Sanitizer } from './sanitizer/sanitizer.ts';
 import { openMetrics } from './server/metrics-server.ts';
@@ -12,7 +12,6 @@ import { addressOf, drain, listen, makeServer } from './server/server.ts';
 import type { TlsFiles } from './server/tls-files.ts';
 import { sessionSecret } from './session-secret.ts';
 
-const clock = () => new Date();
 const purgeIntervalMs = 60_000;
 const vacuumIntervalMs = 600_000;
 
@@ -26,7 +25,7 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
   const vacuuming = setInterval(() => void vacuumEmbedded(database, log), vacuumIntervalMs).unref();
   const metrics = config.metrics && (await openMetrics(config.metrics));
   const observe = metrics?.observe;
-  const app = makeApp({ config, database, sanitizer, limitStore, log, clock, sessionSecret: secret, observe });
+  const app = makeApp({ config, database, sanitizer, limitStore, log, sessionSecret: secret, observe });
   metrics?.watch(() => ({
     app: app.stats(),
     pools: Object.values(database.pools),
@@ -58,7 +57,7 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
 /** Does what the first requests would otherwise wait for. */
 async function makeReady(config: Config, { kind, db }: Database, address: string): Promise<void> {
   const { makeDemo } = await import('./demo.ts');
-  if (kind === 'embedded' && !config.isProduction) await makeDemo(db, clock(), address, config.timeZone);
+  if (kind === 'embedded' && !config.isProduction) await makeDemo(db, new Date(), address, config.timeZone);
   await compileValidators();
 }
 

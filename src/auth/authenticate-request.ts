@@ -1,14 +1,13 @@
 import type { Database } from '../database/open.ts';
 import { type Caller, scopesOf } from '../domain/actor.ts';
+import type { RequestTime } from '../domain/dates.ts';
 import { type AccessFacts, entitlementOf, isGranted, isSubscribed } from '../domain/eligibility.ts';
 import { type Environment, policy, type Tenant } from '../domain/environment.ts';
 import { type ApiError, bearerChallenge, refusal } from '../domain/errors.ts';
-import type { RequestTime } from '../domain/request-time.ts';
 import { hashSecret, readSecret } from '../domain/token.ts';
-import type { AddressLimit } from '../rate-limit/address-limit.ts';
-import { type CredentialRecord, findCredentialBySecret } from './credential-lookup-sql.ts';
-import type { LastUsed } from './last-used.ts';
-import type { MaintenanceSwitch } from './maintenance-switch.ts';
+import type { AddressLimit } from '../rate-limit/request-limits.ts';
+import { type CredentialRecord, findCredentialBySecret, type LastUsed } from './credential-lookup-sql.ts';
+import type { MaintenanceSwitch } from './maintenance-sql.ts';
 
 /** What authentication needs of a request, over REST or MCP. */
 export interface ClientInfo {

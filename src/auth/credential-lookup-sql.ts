@@ -1,8 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { batchLoader } from '../database/batch-loader.ts';
-import type { Db, Rows } from '../database/open.ts';
+import type { Database, Db, Rows } from '../database/open.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
+import type { Log } from '../log.ts';
 
 /** A credential with everything that decides whether it works; times in ISO 8601. */
 export interface CredentialRecord {
@@ -69,6 +70,35 @@ const look = batchLoader<Secret, { readonly credential: CredentialRecord }>({
 });
 
 /** Records when a credential was last used. */
-export async function touchCredential(db: Db, companyId: bigint, id: number, now: Date): Promise<void> {
+async function touchCredential(db: Db, companyId: bigint, id: number, now: Date): Promise<void> {
   await db.credential.updateMany({ where: { companyId, id: BigInt(id) }, data: { lastUsedAt: now } });
+}
+
+const intervalMs = 60_000;
+
+/** Writes when credentials were last used: in the background, at most once a minute per credential. */
+export class LastUsed {
+  readonly #database: Pick<Database, 'connectionsFor'>;
+  readonly #log: Log;
+  readonly #writing = new Map<number, Promise<void>>();
+
+  constructor(database: Pick<Database, 'connectionsFor'>, log: Log) {
+    this.#database = database;
+    this.#log = log;
+  }
+
+  record({ companyId }: Tenant, { id, lastUsedAt }: CredentialRecord, now: Date): void {
+    if (this.#writing.has(id) || (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < intervalMs)) return;
+    const write = this.#database
+      .connectionsFor(companyId)
+      .then(({ db }) => touchCredential(db, companyId, id, now))
+      .catch((error: unknown) => this.#log.warn({ error }, 'last use of a credential was not written'))
+      .finally(() => this.#writing.delete(id));
+    this.#writing.set(id, write);
+  }
+
+  /** Resolves when every pending write has ended. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#writing.values());
+  }
 }

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Rows } from '../database/open.ts';
 import type { Tx } from '../database/transaction.ts';
+import { unavailable } from '../domain/errors.ts';
 
 export interface Maintenance {
   /** `Retry-After` for clients. */
@@ -12,7 +14,7 @@ export const retryAfterSecondsMax = 86_400;
 const name = 'maintenance';
 
 /** Undefined while the service is open. */
-export async function readMaintenance(db: Rows): Promise<Maintenance | undefined> {
+async function readMaintenance(db: Rows): Promise<Maintenance | undefined> {
   const rows = await db.rows<{ value: Maintenance }>(
     Prisma.sql`SELECT value FROM service_state WHERE name = ${name} LIMIT 1`,
   );
@@ -24,4 +26,41 @@ export async function writeMaintenance(tx: Tx, maintenance: Maintenance | undefi
   const { count } = await tx.serviceState.deleteMany({ where: { name } });
   if (maintenance) await tx.serviceState.create({ data: { name, value: { ...maintenance } } });
   return count > 0 || maintenance !== undefined;
+}
+
+const intervalMs = 1000;
+/** On Citus a coordinator that hangs must not hold up the companies, which are on other nodes. */
+const patienceMs = 500;
+
+/** Reads maintenance mode from the database at most once a second. Keeps the last known state while the database is away or hangs. */
+export class MaintenanceSwitch {
+  readonly #db: Rows;
+  #known: Maintenance | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+
+  constructor(db: Rows) {
+    this.#db = db;
+  }
+
+  /** Throws 503 `maintenance`. */
+  async assertOff(now: Date): Promise<void> {
+    if (now.getTime() - this.#readAt >= intervalMs) {
+      this.#reading ??= this.#read().finally(() => {
+        this.#reading = undefined;
+      });
+      await Promise.race([this.#reading, sleep(patienceMs, undefined, { ref: false })]);
+      this.#readAt = now.getTime();
+    }
+    if (!this.#known) return;
+    throw unavailable('maintenance', 'The service is in maintenance; try again later.', this.#known.retryAfterSeconds);
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#known = await readMaintenance(this.#db);
+    } catch {
+      // The credential lookup will report the outage.
+    }
+  }
 }

@@ -2,7 +2,7 @@ import { verify } from '@node-rs/argon2';
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
 import { passwordMark } from '../domain/token.ts';
-import { addressKey } from '../rate-limit/address-limit.ts';
+import { addressKey } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import { findAccount, findAccountById } from './accounts-sql.ts';
 

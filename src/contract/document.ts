@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'openapi-backend';
 import type { Scope } from '../domain/actor.ts';
-import type { Shape } from './input-size.ts';
 import type { OperationId } from './types.ts';
 
 /** openapi.yaml with its references resolved, as generated. */
@@ -87,4 +86,73 @@ export function defaultOf(operationId: OperationId, name: string): number {
   const value = operationOf(operationId).parameters.find((parameter) => parameter.name === name)?.schema.default;
   if (typeof value !== 'number') throw new Error(`the contract has no numeric default for ${operationId} ${name}`);
   return value;
+}
+
+export type Match =
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly pathValues: Readonly<Record<string, string>> }
+  | { readonly kind: 'method'; readonly allow: readonly string[] }
+  | { readonly kind: 'none' };
+
+const parameter = /\{(\w+)\}/g;
+
+/** Every operation with its path as a pattern, literal paths before templates: `/jobs/count` is not a job. */
+const routes = [...operations.values()]
+  .map((operation) => ({ operation, pattern: new RegExp(`^${operation.path.replace(parameter, '(?<$1>[^/]+)')}/*$`) }))
+  .sort((a, b) => parametersIn(a.operation) - parametersIn(b.operation));
+
+function parametersIn({ path }: Operation): number {
+  return path.match(parameter)?.length ?? 0;
+}
+
+/** Finds the operation of a method and a path below the base address. The values of the path are as sent. */
+export function match(method: string, path: string): Match {
+  const found = routes.flatMap(({ operation, pattern }) => {
+    const values = pattern.exec(path);
+    return values ? [{ operation, pathValues: { ...values.groups } }] : [];
+  });
+  const own = found.find(({ operation }) => operation.method === method);
+  if (own) return { kind: 'operation', ...own };
+  const allow = found.map(({ operation }) => operation.method.toUpperCase());
+  return allow.length > 0 ? { kind: 'method', allow } : { kind: 'none' };
+}
+
+/** What of a JSON schema bounds the size of its values. The items of a list are scalars: `npm run generate` refuses others. */
+export interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly maxItems?: number;
+}
+
+/** A place with more than its schema has room for: `count` items where it has `max`, or unknown names. */
+export interface Oversized {
+  readonly path: readonly string[];
+  readonly count: number;
+  readonly max?: number;
+}
+
+/** Up to this many unknown names each get a message of their own. */
+const unknownNamesMax = 20;
+
+/**
+ * Returns the value without what its schema has no room for: a list past `maxItems` becomes empty, and an object with more than 20
+ * unknown names keeps the known ones. Adds each such place to `found`. Whatever checks the result costs what the schema allows.
+ */
+export function fitted(value: unknown, shape: Shape, found: Oversized[], path: readonly string[] = []): unknown {
+  const { properties, maxItems } = shape;
+  if (Array.isArray(value)) {
+    if (maxItems === undefined || value.length <= maxItems) return value;
+    found.push({ path, count: value.length, max: maxItems });
+    return [];
+  }
+  if (typeof value !== 'object' || value === null || !properties) return value;
+  const before = found.length;
+  const names = Object.keys(value);
+  const known = names.filter((name) => Object.hasOwn(properties, name));
+  const count = names.length - known.length;
+  if (count > unknownNamesMax) found.push({ path, count });
+  const inner = known.map((name): [string, unknown] => [
+    name,
+    fitted((value as Record<string, unknown>)[name], properties[name] ?? {}, found, [...path, name]),
+  ]);
+  if (found.length === before) return value;
+  return { ...(count > unknownNamesMax ? {} : value), ...Object.fromEntries(inner) };
 }

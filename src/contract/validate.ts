@@ -4,10 +4,9 @@ import formats from 'ajv-formats';
 import { OpenAPIValidator } from 'openapi-backend/validation.js';
 import { instantOf } from '../domain/dates.ts';
 import type { NameOf } from '../domain/errors.ts';
-import type { FieldError } from '../domain/job-rules.ts';
-import { document, operationOf, operations, wholeBody } from './document.ts';
+import type { FieldError } from '../domain/field-rules.ts';
+import { document, fitted, type Oversized, operationOf, operations, wholeBody } from './document.ts';
 import { fieldErrorOf, fieldName } from './field-errors.ts';
-import { fitted, type Oversized } from './input-size.ts';
 import type { PlainRequest } from './types.ts';
 
 const validator = new OpenAPIValidator({

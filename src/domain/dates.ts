@@ -75,3 +75,18 @@ export function addMonths(anchor: Day, months: number): Day {
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return dateToDay(new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))));
 }
+
+/** The time that a request is evaluated at. Rules get it as an argument and never read a clock. */
+export interface RequestTime {
+  readonly now: Date;
+  /** In the service's time zone. */
+  readonly today: Day;
+  /** The service's time zone, an IANA name. */
+  readonly timeZone: string;
+}
+
+export const requestTimeAt = (now: Date, timeZone: string): RequestTime => ({
+  now,
+  today: dayIn(timeZone, now),
+  timeZone,
+});

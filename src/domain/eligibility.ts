@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day } from './dates.ts';
+import { addDays, addMonths, type Day, dayToDate } from './dates.ts';
 import type { Environment } from './environment.ts';
 import { forbidden } from './errors.ts';
 
@@ -101,6 +101,9 @@ export function monthlyPeriod(anchor: Day, today: Day): Period {
   const start = addMonths(anchor, Math.max(months, 0));
   return { start, end: addDays(addMonths(anchor, Math.max(months, 0) + 1), -1) };
 }
+
+/** The first day of an entitlement's period as the database stores it; the same day for a count that runs until a reset. */
+export const periodKey = ({ period }: Entitlement): Date => dayToDate(period?.start ?? '1970-01-01');
 
 /** Postings left; -1 means unlimited. */
 export const remaining = (limit: number, used: number): number =>

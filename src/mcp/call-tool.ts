@@ -5,8 +5,8 @@ import type { PlainReply, PlainRequest } from '../contract/types.ts';
 import { dispatch } from '../dispatch.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { ApiError } from '../domain/errors.ts';
+import { refuseSimulated } from '../server/admit-request.ts';
 import type { LoggedCall, RequestContext } from '../server/request-context.ts';
-import { refuseSimulated } from '../server/simulate.ts';
 import { toolOf } from './find-tool.ts';
 import { around, codes, isObject, type JsonText, type Params, RpcError } from './json-rpc.ts';
 

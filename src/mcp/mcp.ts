@@ -1,16 +1,20 @@
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
+import { requestTimeAt } from '../domain/dates.ts';
 import type { Environment } from '../domain/environment.ts';
 import { methodNotAllowed } from '../domain/errors.ts';
 import { type Era, eraOfHeader } from '../domain/mcp-era.ts';
-import { requestTimeAt } from '../domain/request-time.ts';
-import { traceparentOf } from '../domain/traceparent.ts';
-import { admitRequest, countMessages } from '../server/admit-request.ts';
+import { admitRequest, countMessages, isResponseDropped, simulationIn } from '../server/admit-request.ts';
 import { send, sendPieces, sendText, toRefusal } from '../server/answer.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import { rpcRefusal } from '../server/error-body.ts';
 import { readJsonBody } from '../server/json-body.ts';
-import { asWork, type LoggedCall, type RequestContext, requestContextOf } from '../server/request-context.ts';
-import { isResponseDropped, simulationIn } from '../server/simulate.ts';
+import {
+  asWork,
+  type LoggedCall,
+  type RequestContext,
+  requestContextOf,
+  traceparentOf,
+} from '../server/request-context.ts';
 import { batchResponses } from './batch.ts';
 import type { Call } from './call-tool.ts';
 import { toolNameOf } from './find-tool.ts';

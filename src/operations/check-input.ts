@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fitted, type Oversized, type Shape } from '../contract/input-size.ts';
+import { fitted, type Oversized, type Shape } from '../contract/document.ts';
 import { invalidFields } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDay } from '../domain/dates.ts';
 import { type Environment, environments } from '../domain/environment.ts';
-import { hasVisibleCharacter } from '../domain/job-rules.ts';
+import { hasVisibleCharacter } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 
 // The kinds of fields that people fill in. A message is the end of "The name ..." and its own key for translation.

@@ -1,7 +1,7 @@
 import { operations } from '../../generated/operations.ts';
 import type { ApiContext } from '../context.ts';
 import type { Input, OperationId, PlainRequest, Reply } from '../contract/types.ts';
-import type { FieldError } from '../domain/job-rules.ts';
+import type { FieldError } from '../domain/field-rules.ts';
 
 export interface Operation<O extends OperationId> {
   readonly run: (ctx: ApiContext, input: Input<O>) => Promise<Reply<O>>;

@@ -1,7 +1,14 @@
 import { escapeAttribute, escapeText } from 'entities/escape';
 import { foreignContent, type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { allowedTags, isAllowedLink } from './allow-list.ts';
-import { addSize, elementsMax, type HtmlSize, htmlLimitsOf, isWithin } from './html-limits.ts';
+import {
+  addSize,
+  allowedTags,
+  elementsMax,
+  type HtmlSize,
+  htmlLimitsOf,
+  isAllowedLink,
+  isWithin,
+} from './html-rules.ts';
 
 export type Normalized =
   | { kind: 'normal'; html: string }

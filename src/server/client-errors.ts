@@ -2,16 +2,10 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { environmentOfPath } from '../domain/environment.ts';
 import { eraOfHeader } from '../domain/mcp-era.ts';
-import { isEncrypted } from './client-info.ts';
+import { type ClientError, isEncrypted } from './client-info.ts';
 import { endAndDrain, type Turn } from './connections.ts';
 import { errorTextFor } from './error-body.ts';
 import { requestContextOf, standardHeaders } from './request-context.ts';
-
-/** A request that is refused outside Express: by the HTTP parser, or for its head. */
-export interface ClientError {
-  readonly status: number;
-  readonly message: string;
-}
 
 const reason = 'malformed_request';
 

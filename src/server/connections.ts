@@ -22,6 +22,15 @@ export interface Turn {
   run(): void;
 }
 
+/** Begins a request whose head has been read. */
+type Begin = (request: IncomingMessage, response: ServerResponse) => Turn;
+
+export interface Receivers {
+  readonly receive: Begin;
+  /** For a request with an Expect header other than 100-continue, to refuse it. */
+  readonly receiveExpectation: Begin;
+}
+
 /** Refuses what cannot be parsed, in place of the response to `turn` if its body is what is broken. */
 type Refuse = (turn?: Turn) => void;
 
@@ -47,8 +56,10 @@ export class Connections {
     this.#trusts = trusts;
   }
 
-  /** Bounds the server's connections and closes those whose clients do not read. */
-  watch(server: Server): void {
+  /** Bounds the server's connections, closes those whose clients do not read, and runs their requests in turn. */
+  watch(server: Server, { receive, receiveExpectation }: Receivers): void {
+    server.on('request', (...request) => this.#receive(...request, receive));
+    server.on('checkExpectation', (...request) => this.#receive(...request, receiveExpectation));
     // Before TLS begins.
     server.prependListener('connection', (socket: Socket) => this.#admit(socket));
     const { sendTimeoutMs } = this.#limits;
@@ -61,8 +72,8 @@ export class Connections {
   }
 
   /** Runs a request when those before it on its connection have ended. `begin` is called only if there is room. */
-  receive(request: IncomingMessage, response: ServerResponse, begin: () => Turn): void {
-    this.#connectionOf(request.socket)?.receive(request, response, begin);
+  #receive(request: IncomingMessage, response: ServerResponse, begin: Begin): void {
+    this.#connectionOf(request.socket)?.receive(request, response, () => begin(request, response));
   }
 
   /** What follows on a connection cannot be parsed: refuses it after the responses to what came before. */

@@ -1,7 +1,7 @@
 import type { AuthDeps } from '../auth/authenticate-request.ts';
 import type { Services } from '../context.ts';
 import type { Log } from '../log.ts';
-import type { RequestLimit } from '../rate-limit/request-limit.ts';
+import type { RequestLimit } from '../rate-limit/request-limits.ts';
 import type { Listener } from './client-info.ts';
 import type { CompanyQueue } from './company-queue.ts';
 

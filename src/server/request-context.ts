@@ -4,7 +4,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { IssuedCredential } from '../auth/authenticate-request.ts';
 import { type Environment, environmentOfPath, type Protocol, protocolOfPath } from '../domain/environment.ts';
 import { Lifetime } from '../domain/request-lifetime.ts';
-import { traceparentOf } from '../domain/traceparent.ts';
 
 /** What the layers of one request leave for the log and for each other. */
 export interface RequestContext {
@@ -91,3 +90,15 @@ export const standardHeaders = (
   'Cache-Control': 'no-store',
   ...(isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
 });
+
+const format = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
+
+/** Characters of a traceparent of version 00. A later version may append more. */
+const charactersMax = 55;
+
+/** A client's trace context (W3C Trace Context), without what a later version appends; undefined if it is none. */
+export function traceparentOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !format.test(value)) return undefined;
+  const isWhole = value.length === charactersMax || (value[charactersMax] === '-' && !value.startsWith('00'));
+  return isWhole ? value.slice(0, charactersMax) : undefined;
+}

@@ -1,16 +1,12 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Config, ConfigError } from '../config.ts';
 import { refuseConnect, refuseUnparsed } from './client-errors.ts';
-import type { Connections, Turn } from './connections.ts';
+import type { Connections, Receivers } from './connections.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-export interface HttpApp {
-  /** Begins a request whose head has been read. */
-  readonly receive: (request: IncomingMessage, response: ServerResponse) => Turn;
-  /** Begins a request with an Expect header other than 100-continue, to refuse it. */
-  readonly receiveExpectation: (request: IncomingMessage, response: ServerResponse) => Turn;
+export interface HttpApp extends Receivers {
   readonly connections: Connections;
 }
 
@@ -28,13 +24,7 @@ export function makeServer({ serverTimeouts }: Config, app: HttpApp, tls?: TlsFi
     ? https.createServer({ ...options, ...tls, handshakeTimeout: serverTimeouts.headersTimeout })
     : http.createServer(options);
   if (tls) separatePlain(server, serverTimeouts.headersTimeout);
-  connections.watch(server);
-  server.on('request', (request, response) =>
-    connections.receive(request, response, () => app.receive(request, response)),
-  );
-  server.on('checkExpectation', (request, response) =>
-    connections.receive(request, response, () => app.receiveExpectation(request, response)),
-  );
+  connections.watch(server, app);
   server.on('connect', ({ socket }) => connections.fail(socket, refuseConnect(socket)));
   server.on('clientError', (error, socket) => connections.fail(socket as Socket, refuseUnparsed(error, socket)));
   return server;

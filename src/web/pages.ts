@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
 import { confirmPassword } from '../auth/sign-in.ts';
-import { requestTimeAt } from '../domain/request-time.ts';
+import { requestTimeAt } from '../domain/dates.ts';
 import { asWork, requestContextOf } from '../server/request-context.ts';
 import { accountRoutes } from './account-page.tsx';
 import { adminPages } from './admin/admin.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { findAccount } from '../../src/auth/accounts-sql.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import type { Portal } from '../../src/domain/actor.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { requestTimeAt } from '../../src/domain/dates.ts';
 import { hashSecret, readSecret } from '../../src/domain/token.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';

@@ -3,7 +3,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { document, operations } from '../../src/contract/document.ts';
 import { options } from '../../src/contract/options.ts';
 import { policy } from '../../src/domain/environment.ts';
-import { htmlLimitsOf } from '../../src/sanitizer/html-limits.ts';
+import { htmlLimitsOf } from '../../src/sanitizer/html-rules.ts';
 
 const schemas = (document.components as OpenAPIV3.ComponentsObject).schemas as Record<string, OpenAPIV3.SchemaObject>;
 

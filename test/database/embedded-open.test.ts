@@ -9,7 +9,7 @@ import { openEmpty } from '../../src/database/embedded.ts';
 import { lockFolder } from '../../src/database/embedded-lock.ts';
 import { DatabaseError, openDatabase } from '../../src/database/open.ts';
 import { makeDemo } from '../../src/demo.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { requestTimeAt } from '../../src/domain/dates.ts';
 import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { Child } from './child.ts';

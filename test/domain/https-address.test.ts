@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { suppliedFieldErrors } from '../../src/domain/field-rules.ts';
 import { httpsAddressErrors, isPlainHttpsLink } from '../../src/domain/https-address.ts';
-import { suppliedFieldErrors } from '../../src/domain/job-rules.ts';
 
 const isUri = formats.default(new Ajv({ strict: false })).compile({ type: 'string', format: 'uri' });
 

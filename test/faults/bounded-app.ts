@@ -8,7 +8,7 @@ import { type Database, openDatabase, poolDefaults } from '../../src/database/op
 import { type Connections, connect, disconnect } from '../../src/database/open-pools.ts';
 import { embeddedPool } from '../../src/database/pool.ts';
 import type { Actor } from '../../src/domain/actor.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { requestTimeAt } from '../../src/domain/dates.ts';
 import { databaseStore } from '../../src/rate-limit/limit-store.ts';
 import { Boundaries } from '../helper/boundaries.ts';
 import { startWholeApp } from '../helper/fixtures.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/context.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
 import type { Database } from '../../src/database/open.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { requestTimeAt } from '../../src/domain/dates.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { freePort } from '../helper/free-port.ts';

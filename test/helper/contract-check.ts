@@ -2,8 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import type { OpenAPIV3 } from 'openapi-types';
-import { document } from '../../src/contract/document.ts';
-import { match } from '../../src/contract/match.ts';
+import { document, match } from '../../src/contract/document.ts';
 
 /** A response in the terms of the contract. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { auditActions } from '../../src/domain/audit-actions.ts';
-import { requestTimeAt } from '../../src/domain/request-time.ts';
+import { requestTimeAt } from '../../src/domain/dates.ts';
 import { listAudit } from '../../src/operations/audit/list-audit.ts';
 import { changeCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { endSubscription } from '../../src/operations/companies/set-subscription.ts';

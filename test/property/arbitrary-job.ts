@@ -3,7 +3,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { jobFields } from '../../generated/job-fields.ts';
 import { document } from '../../src/contract/document.ts';
 import type { Schemas } from '../../src/contract/types.ts';
-import { hasVisibleCharacter } from '../../src/domain/job-rules.ts';
+import { hasVisibleCharacter } from '../../src/domain/field-rules.ts';
 import { inDays } from '../helper/sample-jobs.ts';
 
 type JobInput = Schemas['JobInput'];

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { operations } from '../../src/contract/document.ts';
-import type { Shape } from '../../src/contract/input-size.ts';
+import { operations, type Shape } from '../../src/contract/document.ts';
 import type { PlainRequest } from '../../src/contract/types.ts';
 import { contractErrors } from '../../src/contract/validate.ts';
-import { type JobFields, suppliedFieldErrors } from '../../src/domain/job-rules.ts';
+import { type JobFields, suppliedFieldErrors } from '../../src/domain/field-rules.ts';
 import { checkInput } from '../../src/operations/check-input.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';

@@ -1,9 +1,8 @@
 import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { ApiError } from '../../src/domain/errors.ts';
-import { addressKey } from '../../src/rate-limit/address-limit.ts';
 import { databaseStore, memoryStore } from '../../src/rate-limit/limit-store.ts';
-import { RequestLimit, storeOfRequests } from '../../src/rate-limit/request-limit.ts';
+import { addressKey, RequestLimit, storeOfRequests } from '../../src/rate-limit/request-limits.ts';
 import { db } from '../helper/fixtures.ts';
 
 const inMemory = (requestsPerMinute: number): RequestLimit => new RequestLimit(requestsPerMinute, memoryStore(60));

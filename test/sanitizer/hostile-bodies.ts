@@ -1,4 +1,4 @@
-import { allowedTags } from '../../src/sanitizer/allow-list.ts';
+import { allowedTags } from '../../src/sanitizer/html-rules.ts';
 
 const length = 30_000;
 const fill = (unit: string, head = ''): string => head + unit.repeat(Math.floor((length - head.length) / unit.length));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
-import { allowedTags } from '../../src/sanitizer/allow-list.ts';
+import { allowedTags } from '../../src/sanitizer/html-rules.ts';
 import { purify } from '../../src/sanitizer/purify.ts';
 import { richText, sloppyBodies, wellFormedBodies } from './bodies.ts';
 import { hostileBodies } from './hostile-bodies.ts';

@@ -2,13 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import { batchLoader } from '../../database/batch-loader.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
-import { dayToDate } from '../../domain/dates.ts';
-import { type Entitlement, sandboxCapacity } from '../../domain/eligibility.ts';
-
-/** The period of a count that runs until a reset. */
-const noPeriod = '1970-01-01';
-
-export const periodKey = (entitlement: Entitlement): Date => dayToDate(entitlement.period?.start ?? noPeriod);
+import { type Entitlement, periodKey, sandboxCapacity } from '../../domain/eligibility.ts';
 
 /** Returns the postings counted against an entitlement. */
 export const readUsage = async (db: Db, companyId: bigint, entitlement: Entitlement): Promise<number> =>

@@ -1,7 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
-import { dayToDate } from '../../domain/dates.ts';
-import type { RequestTime } from '../../domain/request-time.ts';
+import { dayToDate, type RequestTime } from '../../domain/dates.ts';
 import type { Page } from '../jobs/jobs-sql.ts';
 import { contains, idOf } from '../text-search-sql.ts';
 

@@ -2,13 +2,13 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
-import type { Entitlement } from '../../domain/eligibility.ts';
+import { type Entitlement, periodKey } from '../../domain/eligibility.ts';
 import type { Tenant } from '../../domain/environment.ts';
+import type { JobFields } from '../../domain/field-rules.ts';
 import type { FieldHashes } from '../../domain/fingerprint.ts';
-import type { JobFields } from '../../domain/job-rules.ts';
-import { periodKey } from '../account/usage-sql.ts';
-import { type Decision, decisions, type JobStatus, type StoredJob } from './job.ts';
+import type { JobStatus, StoredJob } from './job.ts';
 import { storedJobOfRow } from './job-columns-sql.ts';
+import { type Decision, decisions } from './transitions.ts';
 
 // Each change of a job is one call of a function in the database, which says in the same statement why it refused.
 

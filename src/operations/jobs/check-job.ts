@@ -9,7 +9,7 @@ import {
   referenceIdMax,
   rulesOf,
   suppliedFieldErrors,
-} from '../../domain/job-rules.ts';
+} from '../../domain/field-rules.ts';
 import { findPlaceRefusals, type Refusal } from './change-job-sql.ts';
 
 /**

@@ -4,12 +4,11 @@ import type { Input, PlainRequest, Reply } from '../../contract/types.ts';
 import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { fieldMessagesMax, forbidden, refusal } from '../../domain/errors.ts';
+import type { FieldError, JobFields } from '../../domain/field-rules.ts';
 import { differingFields, type FieldHashes, fieldHashes } from '../../domain/fingerprint.ts';
-import type { FieldError, JobFields } from '../../domain/job-rules.ts';
 import * as queries from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
-import { jobDefaults, type StoredJob } from './job.ts';
-import { jobAnswer } from './job-answer.ts';
+import { jobAnswer, jobDefaults, type StoredJob } from './job.ts';
 
 /**
  * Creates a job, or replays the answer of an idempotency key that has already created one.

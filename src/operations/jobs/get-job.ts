@@ -1,8 +1,7 @@
 import type { ApiContext } from '../../context.ts';
 import type { Input, Reply } from '../../contract/types.ts';
 import { jobNotFound } from '../../domain/errors.ts';
-import { jobId, type StoredJob } from './job.ts';
-import { jobAnswer } from './job-answer.ts';
+import { jobAnswer, jobId, type StoredJob } from './job.ts';
 import { findJob } from './jobs-sql.ts';
 
 /** Returns one of the company's jobs. Throws 404. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
+import type { RequestTime } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import type { RequestTime } from '../../domain/request-time.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import { storedJob } from './job-columns-sql.ts';
 import { hasExpired, showing } from './job-status-sql.ts';

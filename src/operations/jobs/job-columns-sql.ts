@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
-import { rulesOf } from '../../domain/job-rules.ts';
+import { rulesOf } from '../../domain/field-rules.ts';
 
 /** The SQL that reads a column as a StoredJob has it, if the driver's type differs. `row` is empty or ends with a dot. */
 type Read = (column: string, row: string) => string;

@@ -1,7 +1,9 @@
 import type { components } from '../../../generated/openapi.ts';
+import type { Caller } from '../../domain/actor.ts';
 import type { Day } from '../../domain/dates.ts';
-import { jobNotFound } from '../../domain/errors.ts';
-import { type JobFields, rulesOf, storedValue } from '../../domain/job-rules.ts';
+import { jobNotFound, type NameOf, refusal } from '../../domain/errors.ts';
+import { type JobFields, rulesOf, storedValue } from '../../domain/field-rules.ts';
+import { etagOfJob, versionOf } from '../../domain/job-version.ts';
 
 export type JobStatus = components['schemas']['JobStatus'];
 type Job = components['schemas']['Job'];
@@ -64,26 +66,38 @@ export function changesFields(job: StoredJob, fields: JobFields): boolean {
   );
 }
 
-/** The status after a PATCH (section 3), with review by an administrator and with auto-publish. */
-const patched: Readonly<Record<JobStatus, { reviewed: JobStatus; autoPublished: JobStatus }>> = {
-  pending: { reviewed: 'pending', autoPublished: 'pending' },
-  active: { reviewed: 'pending', autoPublished: 'active' },
-  inactive: { reviewed: 'inactive', autoPublished: 'inactive' },
-  expired: { reviewed: 'expired', autoPublished: 'expired' },
-  denied: { reviewed: 'pending', autoPublished: 'pending' },
-};
+/** What an answer needs of its operation's context. */
+interface Asked {
+  readonly actor: Caller;
+  readonly today: Day;
+  readonly nameOf: NameOf;
+}
 
-export const jobStatuses = Object.keys(patched) as JobStatus[];
+/** The body and ETag of an answer that holds one job. */
+export function jobAnswer({ actor, today }: Asked, stored: StoredJob) {
+  const data = presentJob(stored, actor.companyName, today);
+  return { headers: { ETag: etagOfJob(data) }, body: { data } };
+}
 
-export const statusAfterPatch = (status: JobStatus, autoPublish: boolean): JobStatus =>
-  patched[status][autoPublish ? 'autoPublished' : 'reviewed'];
+/** Throws 412 `changed` if `ifMatch` is given and the job has none of its tags. */
+export function assertUnchanged(ctx: Asked, ifMatch: string | undefined, job: Job): void {
+  if (!(tagsIn(ifMatch)?.includes(etagOfJob(job)) ?? true)) throw changed(ctx, job);
+}
 
-/** What people decide: the event that it leaves, the status that the job must have (null: any other than the new one), and the new one. */
-export const decisions = {
-  approved: { kind: 'approved', from: 'pending', to: 'active' },
-  denied: { kind: 'denied', from: 'pending', to: 'denied' },
-  resubmitted: { kind: 'updated', from: 'denied', to: 'pending' },
-  withdrawn: { kind: 'withdrawn', from: null, to: 'inactive' },
-} as const;
+export function changed(ctx: Asked, job: Job) {
+  const ETag = etagOfJob(job);
+  const message = `The job is not as in ${ctx.nameOf('If-Match')}; read it again.`;
+  return refusal(412, 'changed', message, { current_etag: ETag }, { ETag });
+}
 
-export type Decision = keyof typeof decisions;
+/** The versions of this job that `ifMatch` names; undefined for any. */
+export const versionsIn = ({ actor }: Asked, ifMatch: string | undefined, id: number): string[] | undefined =>
+  tagsIn(ifMatch)?.flatMap((tag) => {
+    const [, updated_at = '', status = '', name] = tag.split('/');
+    const company_name = name === '"' ? null : actor.companyName;
+    return etagOfJob({ id, updated_at, status, company_name }) === tag ? [versionOf({ updated_at, status })] : [];
+  });
+
+/** A weak tag never matches (RFC 9110 section 13.1.1). Undefined for any. */
+const tagsIn = (ifMatch: string | undefined): string[] | undefined =>
+  ifMatch === undefined || ifMatch === '*' ? undefined : (ifMatch.match(/(W\/)?"[^"]*"/g) ?? []);

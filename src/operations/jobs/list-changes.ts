@@ -1,6 +1,6 @@
 import type { ApiContext } from '../../context.ts';
 import { instantOf } from '../../domain/dates.ts';
-import type { FieldError } from '../../domain/job-rules.ts';
+import type { FieldError } from '../../domain/field-rules.ts';
 import type { JobStatus, StoredJob } from './job.ts';
 import * as queries from './job-changes-sql.ts';
 

@@ -2,7 +2,7 @@ import type { ApiContext } from '../../context.ts';
 import { defaultOf } from '../../contract/document.ts';
 import type { Input, PlainRequest, Reply, Schemas } from '../../contract/types.ts';
 import { invalid } from '../../domain/errors.ts';
-import type { FieldError } from '../../domain/job-rules.ts';
+import type { FieldError } from '../../domain/field-rules.ts';
 import { presentJob, type StoredJob } from './job.ts';
 import * as queries from './jobs-sql.ts';
 import { changesErrors, listChanges } from './list-changes.ts';

@@ -6,8 +6,8 @@ import { type ChangeContext, declare } from '../declare.ts';
 import { line, reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 import { decideJob, rowsIn } from './change-job-sql.ts';
-import { type Decision, decisions } from './job.ts';
 import { type JobRef, jobFields, locateJob } from './show-job.ts';
+import { type Decision, decisions } from './transitions.ts';
 
 const by = ['operator', 'administrator'] as const;
 

@@ -5,9 +5,10 @@ import { declareList } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
 import { listed, listedRows, perPage } from '../paging.ts';
 import { findReferenceNames } from '../reference/reference-sql.ts';
-import { type JobStatus, jobStatuses, presentJob } from './job.ts';
+import { type JobStatus, presentJob } from './job.ts';
 import { countPendingJobs, type FoundJob, searchJobs as find, searchPendingJobs } from './job-search-sql.ts';
 import { listJobs } from './jobs-sql.ts';
+import { jobStatuses } from './transitions.ts';
 
 /** How many of a company's latest jobs a search or another order looks through. */
 const searchedJobsMax = 5000;

@@ -3,13 +3,13 @@ import type { Input, PlainRequest, Reply } from '../../contract/types.ts';
 import { actorName } from '../../domain/actor.ts';
 import { policy } from '../../domain/environment.ts';
 import { jobNotFound, unavailable } from '../../domain/errors.ts';
-import type { FieldError } from '../../domain/job-rules.ts';
+import type { FieldError } from '../../domain/field-rules.ts';
 import * as queries from './change-job-sql.ts';
 import { assertPlace, checkJob, refuseJob } from './check-job.ts';
 import { ownJob } from './get-job.ts';
-import { asInput, changesFields, jobId, presentJob, statusAfterPatch } from './job.ts';
-import { assertUnchanged, jobAnswer } from './job-answer.ts';
+import { asInput, assertUnchanged, changesFields, jobAnswer, jobId, presentJob } from './job.ts';
 import { findJob } from './jobs-sql.ts';
+import { statusAfterPatch } from './transitions.ts';
 
 const attemptsMax = 10;
 

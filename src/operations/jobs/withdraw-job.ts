@@ -3,8 +3,7 @@ import type { Input, Reply } from '../../contract/types.ts';
 import { actorName } from '../../domain/actor.ts';
 import { jobNotFound } from '../../domain/errors.ts';
 import { decideJob } from './change-job-sql.ts';
-import { jobId } from './job.ts';
-import { changed, jobAnswer, versionsIn } from './job-answer.ts';
+import { changed, jobAnswer, jobId, versionsIn } from './job.ts';
 
 /** Makes a job inactive and returns it; repeating it gives the same answer, whatever If-Match says. Throws 404 and 412 `changed`. */
 export async function withdrawJob(

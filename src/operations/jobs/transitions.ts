@@ -1,0 +1,25 @@
+import type { JobStatus } from './job.ts';
+
+/** The status after a PATCH (section 3), with review by an administrator and with auto-publish. */
+const patched: Readonly<Record<JobStatus, { reviewed: JobStatus; autoPublished: JobStatus }>> = {
+  pending: { reviewed: 'pending', autoPublished: 'pending' },
+  active: { reviewed: 'pending', autoPublished: 'active' },
+  inactive: { reviewed: 'inactive', autoPublished: 'inactive' },
+  expired: { reviewed: 'expired', autoPublished: 'expired' },
+  denied: { reviewed: 'pending', autoPublished: 'pending' },
+};
+
+export const jobStatuses = Object.keys(patched) as JobStatus[];
+
+export const statusAfterPatch = (status: JobStatus, autoPublish: boolean): JobStatus =>
+  patched[status][autoPublish ? 'autoPublished' : 'reviewed'];
+
+/** What people decide: the event that it leaves, the status that the job must have (null: any other than the new one), and the new one. */
+export const decisions = {
+  approved: { kind: 'approved', from: 'pending', to: 'active' },
+  denied: { kind: 'denied', from: 'pending', to: 'denied' },
+  resubmitted: { kind: 'updated', from: 'denied', to: 'pending' },
+  withdrawn: { kind: 'withdrawn', from: null, to: 'inactive' },
+} as const;
+
+export type Decision = keyof typeof decisions;
