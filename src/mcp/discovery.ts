@@ -154,7 +154,7 @@ export function serveDiscovery(
     const caching = { 'Cache-Control': `public, max-age=${maxAgeSeconds}` };
     const found = published.get(address) ?? publish(type, make({ address, serverName }), caching);
     published.set(address, found);
-    sendPublished(request, response, found);
+    await sendPublished(request, response, found);
   };
 }
 

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { etagOf } from '../domain/etag.ts';
 
-/** A public response, compressed once and kept in memory. */
+/** A public response. What a request needs of it is made once, at the first such request, and kept in memory. */
 export interface Published {
   readonly headers: Readonly<Record<string, string>>;
-  readonly plain: Variant;
-  readonly compressed: Variant;
+  readonly plain: () => Promise<Variant>;
+  readonly compressed: () => Promise<Variant>;
 }
 
 interface Variant {
@@ -15,22 +16,31 @@ interface Variant {
   readonly etag: string;
 }
 
+const compress = promisify(gzip);
+
 /** Prepares a public response; cached for 5 minutes unless `headers` say otherwise. */
 export function publish(type: string, content: Buffer | string, headers: Record<string, string> = {}): Published {
   const bytes = Buffer.from(content);
-  const compressed = gzipSync(bytes);
   return {
     headers: { 'Content-Type': type, Vary: 'Accept-Encoding', 'Cache-Control': 'public, max-age=300', ...headers },
-    plain: { bytes, etag: etagOf(bytes) },
-    compressed: { bytes: compressed, etag: etagOf(compressed) },
+    plain: once(async () => bytes),
+    compressed: once(() => compress(bytes)),
+  };
+}
+
+function once(make: () => Promise<Buffer>): () => Promise<Variant> {
+  let variant: Promise<Variant> | undefined;
+  return () => {
+    variant ??= make().then((bytes) => ({ bytes, etag: etagOf(bytes) }));
+    return variant;
   };
 }
 
 /** Answers GET and HEAD: 304 if the client already has these bytes, otherwise 200. */
-export function sendPublished(request: Request, response: Response, { headers, plain, compressed }: Published): void {
+export async function sendPublished(request: Request, response: Response, published: Published): Promise<void> {
   const isGzip = request.acceptsEncodings('gzip', 'identity') === 'gzip';
-  const { bytes, etag } = isGzip ? compressed : plain;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const { bytes, etag } = await (isGzip ? published.compressed() : published.plain());
+  for (const [name, value] of Object.entries(published.headers)) response.setHeader(name, value);
   response.setHeader('ETag', etag);
   if (request.fresh) {
     response.removeHeader('Content-Type');

@@ -55,7 +55,7 @@ export const assetPaths = Object.fromEntries(
   Object.entries(all).map(([name, { path }]) => [name, assetsBase + path]),
 ) as Readonly<Record<keyof typeof all, string>>;
 
-/** Compressed at the start, once in a process. */
+/** What is served, by path. */
 const published = [...Object.values(all), ...renderer].map(({ type, bytes, path }) => ({
   path,
   document: publish(`${type}; charset=utf-8`, bytes, { 'Cache-Control': 'public, max-age=31536000, immutable' }),

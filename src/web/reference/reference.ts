@@ -12,7 +12,7 @@ import { frontPage } from './front-page.tsx';
 
 const html = 'text/html; charset=utf-8';
 
-/** Every public path with its document, made at the start. The build copies the files beside the code. */
+/** Every public path with its document. The build copies the files beside the code. */
 function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
   const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
   const json = (name: string) => publish('application/json; charset=utf-8', read(`generated/${name}`));
@@ -45,7 +45,7 @@ export function reference({ auth, listener, services }: AdapterDeps): RequestHan
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
     if (path === '/docs/') response.redirect(308, '/docs');
-    else sendPublished(request, response, document);
+    else await sendPublished(request, response, document);
   };
 }
 
