@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
+import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
+import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
 import { insertEvents } from '../helper/insert-events.ts';
 import { freshKey } from '../helper/rest-client.ts';
@@ -125,5 +127,14 @@ describe('the history of a job', () => {
     expect(others).to.deep.equal(['created pending us', ...denials, 'withdrawn inactive us']);
     const kept = found.filter((event) => event.startsWith('updated'));
     expect([kept.length, kept[0]]).to.deep.equal([200, 'updated pending before 704']);
+  });
+
+  it('ends with its job, which is removed or reset', async () => {
+    const { ref, events } = await newJob('production');
+    await removeJob(actionContext(), ref);
+    expect(await events()).to.deep.equal([]);
+    const sandbox = await newJob('sandbox');
+    await resetSandbox(actionContext(), { companyId: sandbox.acme.id });
+    expect(await sandbox.events()).to.deep.equal([]);
   });
 });

@@ -28,7 +28,7 @@ const sandbox: Entitlement = { allowance: 'sandbox', accessType: 'subscription',
 export const readSandboxUsage = (db: Db, companyId: bigint): Promise<number> => readUsage(db, companyId, sandbox);
 
 /**
- * Deletes the sandbox's jobs and idempotency keys and resets its count, in the caller's transaction.
+ * Deletes the sandbox's jobs with their history and idempotency keys, and resets its count, in the caller's transaction.
  * The count comes first: every create locks its row, so each simultaneous create happens entirely before or after.
  */
 export async function clearSandbox(tx: Tx, companyId: bigint): Promise<{ jobs: number; keys: number }> {
@@ -39,6 +39,7 @@ export async function clearSandbox(tx: Tx, companyId: bigint): Promise<{ jobs: n
     ON CONFLICT (company_id, allowance, period_start) DO UPDATE SET used = 0`;
   const where = { companyId, environment: 'sandbox' } as const;
   const jobs = await tx.job.deleteMany({ where });
+  await tx.jobEvent.deleteMany({ where });
   const keys = await tx.idempotencyKey.deleteMany({ where });
   return { jobs: jobs.count, keys: keys.count };
 }

@@ -138,8 +138,10 @@ export function decideJob(db: Rows, { companyId, environment }: Tenant, id: bigi
   return ask(db, 'refusals', call);
 }
 
-/** Deletes a job for good; its idempotency key stays reserved. Returns false if there is no such job. */
+/** Deletes a job and its history for good; its idempotency key stays reserved. Returns false if there is no such job. */
 export async function deleteJob(tx: Tx, { companyId, environment }: Tenant, id: bigint): Promise<boolean> {
   const { count } = await tx.job.deleteMany({ where: { companyId, environment, id } });
+  // Afterwards: a change that held the job's lock has added an event.
+  await tx.jobEvent.deleteMany({ where: { companyId, environment, jobId: id } });
   return count > 0;
 }
