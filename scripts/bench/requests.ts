@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { operationOf } from '../../src/contract/document.ts';
 import { tools } from '../../src/contract/tools.ts';
-import type { OperationId, Schemas } from '../../src/contract/types.ts';
-import type { SampleCompanies, SampleCompany } from './sample-data.ts';
+import type { OperationId } from '../../src/contract/types.ts';
+import type { Sample, SampleCompany } from './sample-data.ts';
 
 /** The input of one request, whichever protocol carries it. */
 export interface Input {
   readonly id?: number;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly key?: string;
-  readonly job?: Partial<Schemas['JobInput']>;
+  readonly job?: object;
 }
 
 export interface HttpRequest {
@@ -23,7 +23,7 @@ const json = { 'content-type': 'application/json' };
 
 export function restRequest(operationId: OperationId, token: string, { id, query, key, job }: Input): HttpRequest {
   const { method, path } = operationOf(operationId);
-  const pairs = Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]);
+  const pairs = Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
   return {
     method: method.toUpperCase() as HttpRequest['method'],
     path: `/v1${path.replace('{id}', String(id))}${query ? `?${new URLSearchParams(pairs)}` : ''}`,
@@ -70,7 +70,7 @@ export const newJob = (job: Input['job'] = {}): Input => ({ key: randomUUID(), j
  * and a share of all as calls of tools.
  */
 export function drawer(
-  { companies, job }: SampleCompanies,
+  { companies, job }: Sample,
   shares: readonly (readonly [OperationId, number])[],
   mcpShare: number,
 ): () => HttpRequest {
