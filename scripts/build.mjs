@@ -33,9 +33,20 @@ function newest(path) {
 }
 
 function run(...args) {
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...offline },
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
+
+/** Prisma insists on a schema engine that `generate` never runs; naming any existing file spares the download. */
+const offline = {
+  PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+  PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  CHECKPOINT_DISABLE: '1',
+};
 
 const compiled = /\.(js(\.map)?|d\.ts)$/;
 
@@ -43,7 +54,6 @@ const compiled = /\.(js(\.map)?|d\.ts)$/;
 function prune(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    // A link, as to the packages of the benchmarks, is neither.
     if (entry.isDirectory()) prune(path);
     if (!entry.isFile() || !compiled.test(entry.name)) continue;
     const source = join(root, relative(join(root, 'dist'), path).replace(compiled, ''));
@@ -74,7 +84,7 @@ export function build(ifStale) {
   // A failed build must not look finished.
   rmSync(stamp, { force: true });
   if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
-    run('--import', 'tsx', 'scripts/generate/prisma-client.ts');
+    run('node_modules/prisma/build/index.js', 'generate', '--no-hints', '--schema=prisma/schema.prisma');
   fetchRenderer(join(root, 'generated', 'renderer'));
   run(tsc, '-p', 'tsconfig.json');
   const target = join(root, 'dist', 'generated');

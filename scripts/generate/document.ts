@@ -41,6 +41,12 @@ export function asString(value: Json | undefined, where: string): string {
 export const schemaOf = (document: JsonObject, name: string): JsonObject =>
   asObject(asObject(asObject(document.components, 'components').schemas, 'schemas')[name], name);
 
+/** What a request body or a response holds as JSON. */
+export const mediaOf = (holder: JsonObject, where: string): JsonObject =>
+  asObject(asObject(holder.content, `${where}: content`)['application/json'], `${where}: application/json`);
+export const jsonSchemaOf = (holder: JsonObject, where: string): JsonObject =>
+  asObject(mediaOf(holder, where).schema, `${where}: schema`);
+
 /**
  * Every `$ref` into the same document replaced by a copy of its target; a circular one is refused. No object is shared,
  * because openapi-backend would take a shared one for a cycle.

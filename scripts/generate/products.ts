@@ -1,15 +1,14 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { checkContract } from './check-contract.ts';
 import { renderClient } from './client.ts';
-import { asObject, dereference, hasNames, isObject, type Json, type JsonObject, readDocument } from './document.ts';
+import { asObject, dereference, hasNames, isObject, type Json, type JsonObject } from './document.ts';
 import { renderJobFields } from './job-fields.ts';
 import { renderOperations } from './operations.ts';
 import { renderLlms, renderReference } from './reference.ts';
 import { renderTools } from './tools.ts';
 
-/** The text of every committed file under generated/, by name, from the text of openapi.yaml. */
-export async function renderProducts(yaml: string): Promise<Map<string, string>> {
-  const document = readDocument(yaml);
+/** The text of every committed file under generated/, by name. Throws a ContractError. */
+export async function renderProducts(document: JsonObject): Promise<Map<string, string>> {
   checkContract(document);
   return new Map([
     ['openapi.ts', await renderTypes(document)],

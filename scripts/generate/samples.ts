@@ -1,5 +1,5 @@
 import { policy } from '../../src/domain/environment.ts';
-import { asObject, type FoundOperation, isObject, type Json, type JsonObject } from './document.ts';
+import { asObject, type FoundOperation, isObject, type Json, type JsonObject, mediaOf } from './document.ts';
 
 /** In a sample, the address at which the service is used. */
 export const addressMark = '{address}';
@@ -22,11 +22,8 @@ export function samplesOf(operation: FoundOperation): JsonObject[] {
 }
 
 /** The examples of a JSON request body by name. */
-export function bodyExamplesOf({ requestBody }: JsonObject): JsonObject {
-  if (!isObject(requestBody)) return {};
-  const media = asObject(asObject(requestBody.content, 'content')['application/json'], 'application/json');
-  return asObject(media.examples, 'examples');
-}
+export const bodyExamplesOf = ({ requestBody }: JsonObject): JsonObject =>
+  isObject(requestBody) ? asObject(mediaOf(requestBody, 'requestBody').examples, 'examples') : {};
 
 /** A call of an operation with the contract's examples, and what its tool is given. */
 function callOf({ operationId, method, path, operation, parameters }: FoundOperation) {

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
   type SqlDriverAdapter,
-  type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
-import type { PoolConfig } from 'pg';
+import pg from 'pg';
 import { listMigrations, migrationsFolder, prismaFolder, readMigration } from '../../src/database/prisma-folder.ts';
-import { connectForEngine } from './schema-engine-adapter.ts';
 
 export const noFilters = { externalTables: [], externalEnums: [] };
 
@@ -34,8 +34,41 @@ async function load(): Promise<Bindings> {
   return bindings;
 }
 
+/** The system catalogue's one-byte type "char"; the schema engine reads such columns, and the adapter does not know the type. */
+const characterOid = 18;
+
+/** An adapter as the schema engine needs it: one connection, because its own lock belongs to a session, and whole scripts. */
+export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriverAdapter> {
+  const pool = new pg.Pool({ ...config, max: 1 });
+  // A pending query already reports a broken connection; an unhandled event would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const adapter = await new PrismaPg(pool, { disposeExternalPool: true }).connect();
+  // The adapter cuts a script at every semicolon, also within a string; whole, a migration is all or nothing.
+  adapter.executeScript = async (script) => {
+    await pool.query(script);
+  };
+  /** Of the result that was read last: the engine asks one thing after the other. */
+  let isCharacter: boolean[] = [];
+  const query = pool.query.bind(pool);
+  const asText = async (asked: pg.QueryConfig): Promise<pg.QueryResult> => {
+    const result = await query(asked);
+    isCharacter = result.fields.map(({ dataTypeID }) => dataTypeID === characterOid);
+    for (const field of result.fields) if (field.dataTypeID === characterOid) field.dataTypeID = pg.types.builtins.TEXT;
+    return result;
+  };
+  // The cast: pg declares a dozen overloads of `query`; the adapter calls the one that takes an object and returns a promise.
+  pool.query = asText as pg.Pool['query'];
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  adapter.queryRaw = async (asked) => {
+    const { columnTypes, ...result } = await queryRaw(asked);
+    const types = columnTypes.map((type, column) => (isCharacter[column] ? ColumnTypeEnum.Character : type));
+    return { ...result, columnTypes: types };
+  };
+  return adapter;
+}
+
 /** The engine over a database that may be its shadow database too; nothing of it is left open. */
-export async function withEngine<T>(config: PoolConfig, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+export async function withEngine<T>(config: pg.PoolConfig, use: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   loading ??= load();
   const { SchemaEngine: Engine } = await loading;
   const adapters: SqlDriverAdapter[] = [];
@@ -44,17 +77,10 @@ export async function withEngine<T>(config: PoolConfig, use: (engine: SchemaEngi
     adapters.push(adapter);
     return adapter;
   };
-  const factory: SqlMigrationAwareDriverAdapterFactory = {
-    provider: 'postgres',
-    adapterName: '@prisma/adapter-pg',
-    connect,
-    connectToShadowDb: connect,
-  };
-  const engine = await Engine.new(
-    { datamodels: undefined },
-    () => undefined,
-    bindMigrationAwareSqlAdapterFactory(factory),
-  );
+  const factory = bindMigrationAwareSqlAdapterFactory({
+    ...{ provider: 'postgres', adapterName: '@prisma/adapter-pg', connect, connectToShadowDb: connect },
+  });
+  const engine = await Engine.new({ datamodels: undefined }, () => undefined, factory);
   try {
     return await use(engine);
   } finally {
@@ -82,7 +108,7 @@ export async function migrationList(): Promise<MigrationList> {
 }
 
 /** SQL that leads from the migrations to a schema, empty where they agree. The shadow database must be empty. */
-export async function diffToSchema(shadow: PoolConfig, schema: string): Promise<string> {
+export async function diffToSchema(shadow: pg.PoolConfig, schema: string): Promise<string> {
   const path = join(prismaFolder, 'schema.prisma');
   const from = { tag: 'migrations' as const, ...(await migrationList()) };
   const to = { tag: 'schemaDatamodel' as const, files: [{ path, content: schema }] };

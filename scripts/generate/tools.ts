@@ -7,7 +7,9 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  jsonSchemaOf,
   operationsOf,
+  schemaOf,
 } from './document.ts';
 import { toJsonSchema, toTypes } from './tool-schema.ts';
 
@@ -139,9 +141,9 @@ function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
 
 // What all refusals have in common: the schema of one status would refuse the details of another.
 function commonError(document: JsonObject): JsonObject {
-  const schemas = asObject(asObject(document.components, 'components').schemas, 'schemas');
-  const envelope = asObject(schemas.Error, 'components.schemas.Error');
-  return toOutput(asObject(asObject(envelope.properties, 'Error: properties').error, 'Error: error'));
+  return toOutput(
+    asObject(asObject(schemaOf(document, 'Error').properties, 'Error: properties').error, 'Error: error'),
+  );
 }
 
 /** Where HTTP has no body, a tool returns what x-mcp declares beside the statuses. */
@@ -150,16 +152,9 @@ const responseSchema = (response: JsonObject, shown: Json | undefined): JsonObje
     jsonSchemaOf(response.content === undefined ? asObject(shown, 'responses.x-mcp') : response, 'a 2xx response'),
   );
 
-function toOutput(schema: JsonObject): JsonObject {
-  return toTypes(toJsonSchema(schema));
-}
+const toOutput = (schema: JsonObject): JsonObject => toTypes(toJsonSchema(schema));
 
 function anyOfDistinct(schemas: JsonObject[]): JsonObject {
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   return distinct.length === 1 && distinct[0] ? distinct[0] : { anyOf: distinct };
-}
-
-function jsonSchemaOf(holder: JsonObject, where: string): JsonObject {
-  const media: Json | undefined = asObject(holder.content, `${where}: content`)['application/json'];
-  return asObject(asObject(media, `${where}: application/json`).schema, `${where}: schema`);
 }

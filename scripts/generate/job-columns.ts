@@ -5,8 +5,19 @@ import { isNullableColumn, type JobField, jobFieldsOf, jobFieldsPath } from './j
 export const renderJobModel = (schema: string, document: JsonObject): string =>
   writeBetweenMarks(schema, '// ', 'fields', '\n', jobFieldsOf(document).map(columnOf));
 
+/** The text of functions.sql with the lines that name the fields of a job. */
+export function renderJobFunctions(sql: string, document: JsonObject): string {
+  const fields = jobFieldsOf(document);
+  const defaults = fields
+    .filter((field) => field.kind === 'boolean' && !isNullableColumn(field))
+    .map(({ name, schema }) => `made.${name} := coalesce(made.${name}, ${schema['x-default']});`);
+  const columns = fields.map(({ name }) => `${name} = job.${name}`);
+  const withDefaults = writeBetweenMarks(sql, '-- ', 'defaults', '\n', defaults);
+  return writeBetweenMarks(withDefaults, '-- ', 'fields', ',\n', columns);
+}
+
 /** A text whose lines between the two marks of `part` are these. Throws if a mark is not there once. */
-export function writeBetweenMarks(
+function writeBetweenMarks(
   text: string,
   comment: string,
   part: string,
