@@ -3,23 +3,14 @@
 // generated JSON and the assets of the pages. The typed client becomes a package of its own, dist/client.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchRenderer } from './fetch-renderer.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
-const inputs = [
-  'src',
-  'scripts',
-  'test',
-  'generated',
-  'prisma',
-  'openapi.yaml',
-  'tsconfig.json',
-  'package-lock.json',
-].map((name) => join(root, name));
+const inputs = 'src scripts test generated prisma openapi.yaml tsconfig.json package-lock.json'.split(' ');
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
@@ -52,12 +43,10 @@ const compiled = /\.(js(\.map)?|d\.ts)$/;
 
 /** Removes the output of deleted files: a deleted test would still run. */
 function prune(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) prune(path);
-    if (!entry.isFile() || !compiled.test(entry.name)) continue;
-    const source = join(root, relative(join(root, 'dist'), path).replace(compiled, ''));
-    if (!['.ts', '.tsx', '.js'].some((extension) => existsSync(source + extension))) rmSync(path);
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!compiled.test(name) || name.includes('node_modules')) continue;
+    const source = join(root, name.replace(compiled, ''));
+    if (!['.ts', '.tsx', '.js'].some((extension) => existsSync(source + extension))) rmSync(join(folder, name));
   }
 }
 
@@ -72,7 +61,7 @@ function buildClient() {
 
 /** With `ifStale`, builds only if an input is newer than the last build. */
 export function build(ifStale) {
-  const fresh = existsSync(stamp) && Math.max(...inputs.map(newest)) <= modifiedAt(stamp);
+  const fresh = existsSync(stamp) && Math.max(...inputs.map((name) => newest(join(root, name)))) <= modifiedAt(stamp);
   if (ifStale && fresh) return;
   if (!existsSync(tsc)) {
     console.error('Not built: TypeScript is not installed (npm ci without --omit=dev installs it).');

@@ -74,38 +74,29 @@ function expandExamples(edits: YamlEdits, fields: readonly JobField[], removed: 
       const example = node as YAMLMap<Node, Node>;
       for (const pair of example.items) if (removed.includes(keyOf(pair))) edits.removePair(pair);
       if (example.has('is_active') && example.has('title')) expandJobExample(edits, example, fields);
-      if (example.has('application_methods')) expandOptionsExample(edits, example, optionLists(fields));
+      if (example.has('application_methods')) expandOptionsExample(edits, example, fields);
     },
   });
 }
 
 /** A job from before has null in a new field, or its default. */
 function expandJobExample(edits: YamlEdits, example: YAMLMap<Node, Node>, fields: readonly JobField[]): void {
-  const missing = fields.filter(({ name }) => !example.has(name));
   const unset = ({ schema }: JobField) => (schema.type === 'boolean' ? schema['x-default'] : null);
-  edits.appendPairs(
-    example,
-    missing.map((field) => `${field.name}: ${unset(field)}`),
-  );
+  const missing = fields.filter(({ name }) => !example.has(name)).map((field) => `${field.name}: ${unset(field)}`);
+  edits.appendPairs(example, missing);
 }
 
-function expandOptionsExample(
-  edits: YamlEdits,
-  example: YAMLMap<Node, Node>,
-  lists: ReadonlyMap<string, JobField>,
-): void {
-  const lineOf = (name: string, field: JobField): string => `${name}: [${acceptedValues(field).join(', ')}]`;
+function expandOptionsExample(edits: YamlEdits, example: YAMLMap<Node, Node>, fields: readonly JobField[]): void {
+  const lists = optionLists(fields);
+  const listOf = (field: JobField): string => `[${acceptedValues(field).join(', ')}]`;
   for (const pair of example.items) {
     const field = lists.get(keyOf(pair));
     if (!field) edits.removePair(pair);
-    else if (JSON.stringify(pair.value?.toJSON()) !== JSON.stringify(acceptedValues(field)))
-      edits.replacePair(pair, lineOf(keyOf(pair), field));
+    else if (pair.value && JSON.stringify(pair.value.toJSON()) !== JSON.stringify(acceptedValues(field)))
+      edits.replaceValue(pair.value, listOf(field));
   }
-  const missing = [...lists].filter(([name]) => !example.has(name));
-  edits.appendPairs(
-    example,
-    missing.map(([name, field]) => lineOf(name, field)),
-  );
+  const missing = [...lists].filter(([name]) => !example.has(name)).map(([name, field]) => `${name}: ${listOf(field)}`);
+  edits.appendPairs(example, missing);
 }
 
 /** A field in another schema: the same as the input where it can be, by an alias or a `$ref`, else written out. */

@@ -13,15 +13,18 @@ const folder = join(packageRoot, 'src/operations');
 export async function renderOperations(document: JsonObject): Promise<string> {
   const exported = await exportsBelow(folder);
   const ids = operationsOf(document).map(({ operationId }) => operationId);
-  const found = ids.map((id) => ({ id, refuse: `refuse${id.charAt(0).toUpperCase()}${id.slice(1)}` }));
-  const imports = found.map(({ id, refuse }) => {
+  const found = ids.map((id) => {
     const path = exported.get(id) ?? join(folder, `${id.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}.ts`);
-    const names = exported.has(refuse) ? `${id}, ${refuse}` : id;
-    return `import { ${names} } from '${relative(generated, path).split(sep).join('/')}';`;
+    const refuse = `refuse${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+    return {
+      id,
+      file: relative(generated, path).split(sep).join('/'),
+      refuse: exported.has(refuse) ? `, refuse: ${refuse}` : '',
+      names: exported.has(refuse) ? `${id}, ${refuse}` : id,
+    };
   });
-  const lines = found.map(
-    ({ id, refuse }) => `  ${id}: { run: ${id}${exported.has(refuse) ? `, refuse: ${refuse}` : ''} },`,
-  );
+  const imports = found.map(({ names, file }) => `import { ${names} } from '${file}';`);
+  const lines = found.map(({ id, refuse }) => `  ${id}: { run: ${id}${refuse} },`);
   return `// Written by \`npm run generate\` from openapi.yaml and src/operations; not to be edited.
 ${imports.join('\n')}
 
@@ -34,18 +37,12 @@ ${lines.join('\n')}
 
 /** The files below a folder by the names of the functions that they export. */
 async function exportsBelow(path: string): Promise<Map<string, string>> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries.filter(
-    (entry) => entry.isFile() && /(?<!-sql)\.ts$/.test(entry.name) && entry.name !== 'table.ts',
-  );
-  const found = await Promise.all(
-    files.map(async ({ parentPath, name }) => {
-      const file = join(parentPath, name);
-      const text = await readFile(file, 'utf8');
-      return [...text.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(
-        ([, id = '']) => [id, file] as const,
-      );
-    }),
-  );
-  return new Map(found.flat());
+  const found = new Map<string, string>();
+  for (const name of await readdir(path, { recursive: true })) {
+    if (!/(?<!-sql|^table)\.ts$/.test(name)) continue;
+    const text = await readFile(join(path, name), 'utf8');
+    for (const [, id = ''] of text.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm))
+      found.set(id, join(path, name));
+  }
+  return found;
 }

@@ -52,8 +52,10 @@ export async function connectForEngine(config: pg.PoolConfig): Promise<SqlDriver
   const query = pool.query.bind(pool);
   const asText = async (asked: pg.QueryConfig): Promise<pg.QueryResult> => {
     const result = await query(asked);
-    isCharacter = result.fields.map(({ dataTypeID }) => dataTypeID === characterOid);
-    for (const field of result.fields) if (field.dataTypeID === characterOid) field.dataTypeID = pg.types.builtins.TEXT;
+    // Of a script with several results, none is read.
+    const fields = result.fields ?? [];
+    isCharacter = fields.map(({ dataTypeID }) => dataTypeID === characterOid);
+    for (const field of fields) if (field.dataTypeID === characterOid) field.dataTypeID = pg.types.builtins.TEXT;
     return result;
   };
   // The cast: pg declares a dozen overloads of `query`; the adapter calls the one that takes an object and returns a promise.

@@ -11,10 +11,7 @@ import {
   operationsOf,
   schemaOf,
 } from './document.ts';
-import { toJsonSchema, toTypes } from './tool-schema.ts';
-
-const HINTS = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
-const COMPOSITIONS = ['oneOf', 'anyOf', 'allOf', 'not'];
+import { compositions, toJsonSchema, toTypes } from './tool-schema.ts';
 
 interface Argument {
   name: string;
@@ -60,7 +57,7 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
         description: asString(mcp.description, 'x-mcp.description').trim(),
         inputSchema: inputSchema(args),
         outputSchema: outputSchema(operation, error),
-        annotations: { title, ...hints(mcp) },
+        annotations: Object.fromEntries([['title', title], ...hints.map((hint) => [`${hint}Hint`, flagOf(mcp, hint)])]),
       },
     };
   } catch (cause) {
@@ -69,14 +66,11 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
   }
 }
 
-function hints(mcp: JsonObject): JsonObject {
-  return Object.fromEntries(
-    HINTS.map((hint) => {
-      const value = mcp[hint];
-      if (typeof value !== 'boolean') throw new Error(`x-mcp.${hint}: true or false is expected`);
-      return [`${hint}Hint`, value];
-    }),
-  );
+const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
+function flagOf(mcp: JsonObject, hint: string): boolean {
+  const value = mcp[hint];
+  if (typeof value === 'boolean') return value;
+  throw new Error(`x-mcp.${hint}: true or false is expected`);
 }
 
 function argumentsOf({ parameters, operation }: FoundOperation): Argument[] {
@@ -99,7 +93,7 @@ function argumentsOf({ parameters, operation }: FoundOperation): Argument[] {
 
 function bodyArgument(requestBody: JsonObject): Argument {
   const schema = toJsonSchema(jsonSchemaOf(requestBody, 'requestBody'));
-  const composed = COMPOSITIONS.find((keyword) => schema[keyword] !== undefined);
+  const composed = compositions.find((keyword) => schema[keyword] !== undefined);
   if (composed) throw new Error(`${composed} at the root of the request body, which some clients refuse`);
   const description = schema.description ?? requestBody.description ?? '';
   return { name: 'job', source: 'body', required: requestBody.required === true, schema: { ...schema, description } };

@@ -28,12 +28,6 @@ export class YamlEdits {
     this.#edits.push({ start, end, text });
   }
 
-  /** Replaces a pair by `text`, at the same margin. */
-  replacePair(pair: Pair<Node, Node>, text: string): void {
-    const { start, end } = this.#linesOf(pair);
-    this.#edits.push({ start, end, text: `${' '.repeat(marginOf(this.#yaml, pair))}${text}\n` });
-  }
-
   removePair(pair: Pair<Node, Node>): void {
     this.#edits.push({ ...this.#linesOf(pair), text: '' });
   }
@@ -42,8 +36,8 @@ export class YamlEdits {
   appendPairs(map: YAMLMap<Node, Node>, pairs: readonly string[]): void {
     const last = map.items.at(-1);
     if (!last) return;
-    const { end } = this.#linesOf(last);
-    const margin = ' '.repeat(marginOf(this.#yaml, last));
+    const { start, end } = this.#linesOf(last);
+    const margin = ' '.repeat(rangeOf(last.key)[0] - start);
     this.#edits.push({ start: end, end, text: pairs.map((pair) => `${margin}${pair}\n`).join('') });
   }
 
@@ -64,17 +58,10 @@ export class YamlEdits {
     const [first] = rangeOf(key);
     const last = Math.max(first, (value ? rangeOf(value)[1] : 0) - 1);
     const end = this.#yaml.indexOf('\n', last);
-    return { start: lineStart(this.#yaml, first), end: end === -1 ? this.#yaml.length : end + 1 };
+    return { start: this.#yaml.lastIndexOf('\n', first) + 1, end: end === -1 ? this.#yaml.length : end + 1 };
   }
 }
 
 export const keyOf = ({ key }: Pair<Node, Node>): string => (isScalar(key) ? String(key.value) : '');
-
-const lineStart = (yaml: string, offset: number): number => yaml.lastIndexOf('\n', offset) + 1;
-
-function marginOf(yaml: string, { key }: Pair<Node, Node>): number {
-  const [first] = rangeOf(key);
-  return first - lineStart(yaml, first);
-}
 
 const rangeOf = ({ range }: Node): readonly [start: number, end: number] => [range?.[0] ?? 0, range?.[1] ?? 0];
