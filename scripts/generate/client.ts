@@ -1,10 +1,10 @@
 import {
-  asObject,
   dereference,
   type FoundOperation,
   isObject,
   type JsonObject,
-  jsonSchemaOf,
+  mediaOf,
+  objectAt,
   operationsOf,
 } from './document.ts';
 
@@ -59,11 +59,10 @@ function methodOf({ operationId: id, method, path, operation, parameters }: Foun
   const query = placed('query');
   const header = placed('header').find(({ name }) => String(name) in optionsOf)?.name;
   const [type, argument, headers] = optionsOf[String(header)] ?? ['CallOptions', 'call'];
-  const success = Object.entries(asObject(operation.responses, 'responses')).find(([status]) =>
-    /^20[01]$/.test(status),
-  );
-  const shown = success && jsonSchemaOf(asObject(success[1], 'response'), 'response').properties;
-  const hasData = Object.keys(shown ?? {}).join() === 'data';
+  const responses = objectAt(operation, 'responses');
+  const success = responses['200'] ?? responses['201'];
+  const hasData =
+    success !== undefined && Object.keys(objectAt(mediaOf(success), 'schema', 'properties')).join() === 'data';
   const args: readonly (readonly [isThere: boolean, declared: string, taken: string])[] = [
     ...inPath.map((name) => [true, `${name}: Path<'${id}'>['${name}']`, name] as const),
     [operation.requestBody !== undefined, `body: Sent<'${id}'>`, 'body'],

@@ -37,15 +37,19 @@ export function asString(value: Json | undefined, where: string): string {
   throw new Error(`${where}: a string is expected`);
 }
 
+/** The object at a path below a value; throws naming the path where there is none. */
+export const objectAt = (value: Json | undefined, ...path: string[]): JsonObject =>
+  asObject(
+    path.reduce<Json | undefined>((holder, key) => (isObject(holder) ? holder[key] : undefined), value),
+    path.join('.'),
+  );
+
 /** The schema of that name among the document's components. */
 export const schemaOf = (document: JsonObject, name: string): JsonObject =>
-  asObject(asObject(asObject(document.components, 'components').schemas, 'schemas')[name], name);
+  objectAt(document, 'components', 'schemas', name);
 
 /** What a request body or a response holds as JSON. */
-export const mediaOf = (holder: JsonObject, where: string): JsonObject =>
-  asObject(asObject(holder.content, `${where}: content`)['application/json'], `${where}: application/json`);
-export const jsonSchemaOf = (holder: JsonObject, where: string): JsonObject =>
-  asObject(mediaOf(holder, where).schema, `${where}: schema`);
+export const mediaOf = (holder: Json | undefined): JsonObject => objectAt(holder, 'content', 'application/json');
 
 /**
  * Every `$ref` into the same document replaced by a copy of its target; a circular one is refused. No object is shared,

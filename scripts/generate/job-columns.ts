@@ -38,30 +38,26 @@ function writeBetweenMarks(
 function columnOf(field: JobField): string {
   const { name, kind, nullable, schema } = field;
   const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const { type, native } = columnType(field);
-  const isOptional = isNullableColumn(field);
   const attributes = [
     kind === 'boolean' && !nullable && `@default(${schema['x-default']})`,
     camel !== name && `@map("${name}")`,
-    native,
+    kind === 'date' && '@db.Date',
+    kind === 'decimal' && `@db.Decimal(${digitsOf(field)}, ${schema['x-decimals']})`,
   ];
-  return [camel, `${type}${isOptional ? '?' : ''}`, ...attributes.filter(Boolean)].join(' ');
+  return [camel, `${typeOf(field)}${isNullableColumn(field) ? '?' : ''}`, ...attributes.filter(Boolean)].join(' ');
 }
 
-function columnType({ name, kind, schema }: JobField): { type: string; native?: string } {
-  if (kind === 'boolean') return { type: 'Boolean' };
-  if (kind === 'date') return { type: 'DateTime', native: '@db.Date' };
-  // A list is JSON: Prisma cannot tell null from an empty PostgreSQL array.
-  if (kind === 'list') return { type: 'Json' };
-  if (kind === 'integer') {
-    const isLong = Number(schema.maximum) > 2_147_483_647 || Number(schema.minimum) < -2_147_483_648;
-    return { type: isLong && !('x-references' in schema) ? 'BigInt' : 'Int' };
-  }
-  if (kind === 'decimal') {
-    const decimals = Number(schema['x-decimals']);
-    const digits = String(Math.trunc(Number(schema.maximum))).length + decimals;
-    if (digits > 15) throw new ContractError([...jobFieldsPath, name, 'maximum'], 'has more digits than a JSON number');
-    return { type: 'Decimal', native: `@db.Decimal(${digits}, ${decimals})` };
-  }
-  return { type: 'String' };
+// A list is JSON: Prisma cannot tell null from an empty PostgreSQL array.
+const types = { boolean: 'Boolean', date: 'DateTime', list: 'Json', decimal: 'Decimal' } as const;
+
+function typeOf({ kind, schema }: JobField): string {
+  if (kind !== 'integer') return kind in types ? types[kind as keyof typeof types] : 'String';
+  const isLong = Number(schema.maximum) > 2_147_483_647 || Number(schema.minimum) < -2_147_483_648;
+  return isLong && !('x-references' in schema) ? 'BigInt' : 'Int';
+}
+
+function digitsOf({ name, schema }: JobField): number {
+  const digits = String(Math.trunc(Number(schema.maximum))).length + Number(schema['x-decimals']);
+  if (digits <= 15) return digits;
+  throw new ContractError([...jobFieldsPath, name, 'maximum'], 'has more digits than a JSON number');
 }

@@ -37,7 +37,7 @@ export function jobFieldsOf(document: JsonObject): JobField[] {
       kind: kindOf(path, schema),
       required: required.includes(name),
       nullable: schema.nullable === true,
-      label: typeof schema['x-label'] === 'string' ? schema['x-label'] : labelOf(name),
+      label: String(schema['x-label'] ?? (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ')),
       schema,
     };
     checkField(path, field);
@@ -65,27 +65,19 @@ function checkField(path: readonly string[], { kind, required, nullable, schema 
   const fail = (message: string, ...key: string[]): never => {
     throw new ContractError([...path, ...key], message);
   };
-  if ((kind === 'text' || kind === 'html') && typeof schema.maxLength !== 'number') fail('needs maxLength');
-  if (kind === 'list') {
-    const items = isObject(schema.items) ? schema.items : {};
-    if (items.type !== 'string' || typeof items.maxLength !== 'number')
-      fail('needs items of type string with maxLength', 'items');
-    if (typeof schema.maxItems !== 'number') fail('needs maxItems');
-  }
-  if (kind === 'integer' || kind === 'decimal') {
-    if (typeof schema.minimum !== 'number' || typeof schema.maximum !== 'number') fail('needs minimum and maximum');
-    if (kind === 'decimal' && typeof schema['x-decimals'] !== 'number') fail('needs x-decimals');
-  }
+  const isNumber = (...keys: string[]) => keys.every((key) => typeof schema[key] === 'number');
+  const items = isObject(schema.items) ? schema.items : {};
+  if ((kind === 'text' || kind === 'html') && !isNumber('maxLength')) fail('needs maxLength');
+  if (kind === 'list' && (items.type !== 'string' || typeof items.maxLength !== 'number'))
+    fail('needs items of type string with maxLength', 'items');
+  if (kind === 'list' && !isNumber('maxItems')) fail('needs maxItems');
+  if ((kind === 'integer' || kind === 'decimal') && !isNumber('minimum', 'maximum')) fail('needs minimum and maximum');
+  if (kind === 'decimal' && !isNumber('x-decimals')) fail('needs x-decimals');
   if (kind === 'boolean' && !nullable && !required && schema['x-default'] === undefined) fail('needs x-default');
   if (kind !== 'boolean' && !required && !nullable) fail('an optional field needs nullable: true');
   if (kind === 'enum' && nullable !== (schema.enum as Json[]).includes(null))
     fail('a nullable enum lists null, and only a nullable one does', 'enum');
 }
-
-const labelOf = (name: string): string => {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 /** The name of an enumerated field's values in `Options`: `work_modality` has `work_modalities`. */
 export const optionsNameOf = ({ name, schema }: JobField): string =>

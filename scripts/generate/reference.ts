@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { policy } from '../../src/domain/environment.ts';
-import { asObject, asString, dereference, isObject, type JsonObject, operationsOf } from './document.ts';
+import { asString, dereference, isObject, type JsonObject, objectAt, operationsOf } from './document.ts';
 import { addressMark, bodyExamplesOf, samplesOf } from './samples.ts';
 
 const { sandbox, production } = policy;
@@ -22,7 +22,7 @@ export function renderReference(document: JsonObject): JsonObject {
   const reference = structuredClone(document);
   const [summary, ...sections] = sectionsOf(document);
   const description = [summary, quickStart, ...sections, agents].join('\n\n');
-  const { license: _, ...info } = asObject(document.info, 'info');
+  const { license: _, ...info } = objectAt(document, 'info');
   reference.info = { ...info, description };
   const samples = new Map(operationsOf(dereference(document)).map((found) => [found.operationId, samplesOf(found)]));
   for (const { operationId, operation } of operationsOf(reference))
@@ -32,9 +32,7 @@ export function renderReference(document: JsonObject): JsonObject {
     ...operationsOf(document).flatMap(({ operation }) => Object.keys(bodyExamplesOf(operation))),
   ];
   // What is sent from the page is typed, not taken from an example: a job that exists, a new key.
-  for (const parameter of Object.values(
-    asObject(asObject(reference.components, 'components').parameters, 'parameters'),
-  ))
+  for (const parameter of Object.values(objectAt(reference, 'components', 'parameters')))
     if (isObject(parameter)) {
       const { example, required } = parameter;
       delete parameter.example;
@@ -50,7 +48,7 @@ export function renderLlms(document: JsonObject): string {
   const operations = operationsOf(document);
   const link = (path: string, text: string) => `- [${text}](${addressMark}${path})`;
   return [
-    `# ${asString(asObject(document.info, 'info').title, 'info.title')}`,
+    `# ${objectAt(document, 'info').title}`,
     `> ${summary.replaceAll('\n', '\n> ')}`,
     ...sections,
     `## Endpoints
@@ -78,6 +76,6 @@ Streamable HTTP, POST only, with the same tokens: \`${addressMark}${sandbox.mcpP
 
 /** The contract's description: its summary, and then each section with its heading. */
 const sectionsOf = (document: JsonObject): string[] =>
-  asString(asObject(document.info, 'info').description, 'info.description')
+  asString(objectAt(document, 'info').description, 'info.description')
     .split(/^(?=## )/m)
     .map((section) => section.trim());

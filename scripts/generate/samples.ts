@@ -1,5 +1,5 @@
 import { policy } from '../../src/domain/environment.ts';
-import { asObject, type FoundOperation, isObject, type Json, type JsonObject, mediaOf } from './document.ts';
+import { type FoundOperation, isObject, type Json, type JsonObject, mediaOf, objectAt } from './document.ts';
 
 /** In a sample, the address at which the service is used. */
 export const addressMark = '{address}';
@@ -23,7 +23,7 @@ export function samplesOf(operation: FoundOperation): JsonObject[] {
 
 /** The examples of a JSON request body by name. */
 export const bodyExamplesOf = ({ requestBody }: JsonObject): JsonObject =>
-  isObject(requestBody) ? asObject(mediaOf(requestBody, 'requestBody').examples, 'examples') : {};
+  isObject(requestBody) ? objectAt(mediaOf(requestBody), 'examples') : {};
 
 /** A call of an operation with the contract's examples, and what its tool is given. */
 function callOf({ operationId, method, path, operation, parameters }: FoundOperation) {
@@ -34,7 +34,7 @@ function callOf({ operationId, method, path, operation, parameters }: FoundOpera
     isObject(schema) && ('default' in schema || 'enum' in schema) ? [[String(name), example]] : [],
   );
   const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
-  const bodies = Object.values(bodyExamplesOf(operation)).map((example) => asObject(example, 'example').value);
+  const bodies = Object.values(bodyExamplesOf(operation)).map((example) => objectAt(example).value);
   const url = addressMark + restBase + path.replace('{id}', String(id)) + (search && `?${search}`);
   return {
     operationId,
@@ -45,8 +45,8 @@ function callOf({ operationId, method, path, operation, parameters }: FoundOpera
     isCreate: placed('header').some(({ name }) => name === 'Idempotency-Key'),
     // The shortest: what a caller must send.
     body: bodies.toSorted((one, other) => JSON.stringify(one).length - JSON.stringify(other).length)[0],
-    hasAnswer: Object.entries(asObject(operation.responses, 'responses')).some(
-      ([status, response]) => status.startsWith('2') && asObject(response, status).content !== undefined,
+    hasAnswer: Object.entries(objectAt(operation, 'responses')).some(
+      ([status, response]) => status.startsWith('2') && objectAt(response).content !== undefined,
     ),
     tool: isObject(operation['x-mcp']) ? String(operation['x-mcp'].name) : undefined,
   };

@@ -94,18 +94,15 @@ export async function withEngine<T>(config: pg.PoolConfig, use: (engine: SchemaE
 /** The project's migrations, as the engine takes them. */
 export async function migrationList(): Promise<MigrationList> {
   const lockFile = 'migration_lock.toml';
-  const names = await listMigrations();
-  const content = await readFile(join(migrationsFolder, lockFile), 'utf8').catch(() => null);
+  const migrations = (await listMigrations()).map(async (path) => {
+    const content = { tag: 'ok' as const, value: await readMigration(path) };
+    return { path, migrationFile: { path: 'migration.sql', content } };
+  });
   return {
     baseDir: migrationsFolder,
-    lockfile: { path: lockFile, content },
+    lockfile: { path: lockFile, content: await readFile(join(migrationsFolder, lockFile), 'utf8') },
     shadowDbInitScript: '',
-    migrationDirectories: await Promise.all(
-      names.map(async (name) => ({
-        path: name,
-        migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: await readMigration(name) } },
-      })),
-    ),
+    migrationDirectories: await Promise.all(migrations),
   };
 }
 
