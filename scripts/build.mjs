@@ -50,15 +50,6 @@ function prune(folder) {
   }
 }
 
-/** The package of the typed client. */
-function buildClient() {
-  const folder = join(root, 'dist', 'client');
-  rmSync(folder, { recursive: true, force: true });
-  run(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
-  for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
-    copyFileSync(join(root, file), join(folder, basename(file)));
-}
-
 /** With `ifStale`, builds only if an input is newer than the last build. */
 export function build(ifStale) {
   const fresh = existsSync(stamp) && Math.max(...inputs.map((name) => newest(join(root, name)))) <= modifiedAt(stamp);
@@ -87,7 +78,10 @@ export function build(ifStale) {
     copyFileSync(join(root, 'src/web', file), join(root, 'dist/src/web', file));
   copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
   prune(join(root, 'dist'));
-  buildClient();
+  rmSync(join(root, 'dist', 'client'), { recursive: true, force: true });
+  run(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
+  for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
+    copyFileSync(join(root, file), join(root, 'dist', 'client', basename(file)));
   // A first start copies this cluster instead of making one.
   run('dist/scripts/make-template.js');
   writeFileSync(stamp, '');

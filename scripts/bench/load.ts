@@ -55,32 +55,13 @@ export async function measure(
       done[index]?.push(await load(entrants[index] as Entrant, connections, seconds));
     }
   return done.map((own) => {
-    const median = (key: 'requestsPerSecond' | 'serviceCpu' | 'databaseCpu') =>
-      quantile(
-        own.map((round) => round[key]),
-        0.5,
-      );
+    const median = (of: (round: (typeof own)[0]) => number) => quantile(own.map(of), 0.5);
     return {
       latenciesMs: own.flatMap(({ latenciesMs }) => latenciesMs),
-      requestsPerSecond: median('requestsPerSecond'),
-      serviceCpu: median('serviceCpu'),
-      databaseCpu: median('databaseCpu'),
+      requestsPerSecond: median((round) => round.requestsPerSecond),
+      serviceCpu: median((round) => round.serviceCpu),
+      databaseCpu: median((round) => round.databaseCpu),
       bothCpu: Math.min(...own.map((round) => round.serviceCpu + round.databaseCpu)),
     };
   });
-}
-
-export interface Answer {
-  /** 0 where the connection broke, or nothing came within ten seconds. */
-  readonly status: number;
-  readonly ms: number;
-}
-
-/** Sends one request and reads its whole answer; never throws. */
-export async function send(origin: string, { path, ...init }: HttpRequest): Promise<Answer> {
-  const started = performance.now();
-  const status = await fetch(origin + path, { ...init, signal: AbortSignal.timeout(10_000) })
-    .then((response) => response.arrayBuffer().then(() => response.status))
-    .catch(() => 0);
-  return { status, ms: performance.now() - started };
 }

@@ -5,14 +5,9 @@ import { fieldHashes } from '../../src/domain/fingerprint.ts';
 import { hashSecret, makeSecret } from '../../src/domain/token.ts';
 import { onServer } from '../../test/helper/test-database.ts';
 
-/** A company with a production credential of write access, on the plan Especial. */
-export interface SampleCompany {
-  readonly token: string;
-  readonly jobIds: readonly number[];
-}
-
 export interface Sample {
-  readonly companies: readonly SampleCompany[];
+  /** With the token of a production credential of write access, on the plan Especial. */
+  readonly companies: readonly { readonly token: string; readonly jobIds: readonly number[] }[];
   /** The body of a create; without markup, so that no server sanitizes. */
   readonly job: Schemas['JobInput'];
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/types.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
-import { send } from './load.ts';
 import { judged, printTable, quantile } from './report.ts';
-import { type Input, newJob, restRequest } from './requests.ts';
+import { type Input, newJob, restRequest, send } from './requests.ts';
 import { loadCompanies, type Sample } from './sample-data.ts';
 import { openDatabase, startService } from './servers.ts';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/helper/free-port.ts';
 import { createServerDatabase, onServer } from '../../test/helper/test-database.ts';
+import { send } from './requests.ts';
 
 const steps: (() => Promise<unknown>)[] = [];
 
@@ -40,16 +41,14 @@ export async function startServer(
   // Nothing that it has written is kept.
   atEnd(() => Promise.all([ended, child.kill('SIGKILL')]));
   const origin = `http://127.0.0.1:${port}`;
-  for (const deadline = Date.now() + secondsToStart * 1000; !(await answers(origin)); await sleep(50))
+  for (
+    const deadline = Date.now() + secondsToStart * 1000;
+    (await send(origin, { method: 'GET', path: '/', headers: {} })).status === 0;
+    await sleep(50)
+  )
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${name} did not start`);
   return { name, origin, pid: child.pid ?? 0 };
 }
-
-const answers = (origin: string): Promise<boolean> =>
-  fetch(origin, { signal: AbortSignal.timeout(1000) }).then(
-    (response) => response.text().then(() => true),
-    () => false,
-  );
 
 /** The service as `npm run build` has put it into a checkout's `dist`, with request limits that no load reaches. */
 export const startService = (checkout: string, env: Readonly<Record<string, string>>, name = 'this service') =>

@@ -124,16 +124,16 @@ function changesBetween(older: JsonObject, newer: JsonObject): string[] {
 }
 
 function partsOf(document: JsonObject): Map<string, string> {
+  const parts = new Map<string, unknown>();
+  for (const { name, schema } of jobFieldsOf(document)) parts.set(`field ${name}`, schema);
   const operations = operationsOf(dereference(document));
-  const parts: [part: string, value: unknown][] = [
-    ...jobFieldsOf(document).map(({ name, schema }): [string, unknown] => [`field ${name}`, schema]),
-    ...operations.map(({ operationId, operation }): [string, unknown] => {
-      const { 'x-mcp': _tool, requestBody: _body, responses, ...rest } = operation;
-      return [`operation ${operationId}`, { ...rest, statuses: Object.keys(responses ?? {}) }];
-    }),
-    ...operations.map(({ operationId, operation }): [string, unknown] => [`tool ${operationId}`, operation['x-mcp']]),
-  ];
-  return new Map(parts.flatMap(([part, value]) => (value === undefined ? [] : [[part, JSON.stringify(value)]])));
+  for (const { operationId, operation } of operations) {
+    const { 'x-mcp': _tool, requestBody: _body, responses, ...rest } = operation;
+    parts.set(`operation ${operationId}`, { ...rest, statuses: Object.keys(responses ?? {}) });
+  }
+  for (const { operationId, operation } of operations)
+    if (operation['x-mcp']) parts.set(`tool ${operationId}`, operation['x-mcp']);
+  return new Map([...parts].map(([part, value]) => [part, JSON.stringify(value)]));
 }
 
 /** add_shift_pattern_openings, remove_remote_policy: at most so long that a file system takes it. */
