@@ -52,7 +52,8 @@ export async function generate({ root, allowDataLoss = false }: GenerateOptions)
     if (migration) {
       const file = `prisma/migrations/${folder}/migration.sql`;
       texts.set(file, sql);
-      changed.push(file);
+      // First: where the schema is written and its migration is not, no later run would make one.
+      changed.unshift(file);
       notes.push(`migration: ${dirname(file)}${losses.length > 0 ? ' (loses data)' : ''}`);
     }
   }

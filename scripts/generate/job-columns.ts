@@ -1,5 +1,5 @@
 import { ContractError, type JsonObject } from './document.ts';
-import { isNullableColumn, type JobField, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
+import { isLong, isNullableColumn, type JobField, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 
 /** The text of schema.prisma with the Job model's columns as the fields of the contract ask for. */
 export const renderJobModel = (schema: string, document: JsonObject): string =>
@@ -48,13 +48,14 @@ function columnOf(field: JobField): string {
 }
 
 // A list is JSON: Prisma cannot tell null from an empty PostgreSQL array.
-const types = { boolean: 'Boolean', date: 'DateTime', list: 'Json', decimal: 'Decimal' } as const;
-
-function typeOf({ kind, schema }: JobField): string {
-  if (kind !== 'integer') return kind in types ? types[kind as keyof typeof types] : 'String';
-  const isLong = Number(schema.maximum) > 2_147_483_647 || Number(schema.minimum) < -2_147_483_648;
-  return isLong && !('x-references' in schema) ? 'BigInt' : 'Int';
-}
+const types: Readonly<Record<string, string>> = {
+  boolean: 'Boolean',
+  date: 'DateTime',
+  list: 'Json',
+  decimal: 'Decimal',
+};
+const typeOf = (field: JobField): string =>
+  field.kind === 'integer' ? (isLong(field) ? 'BigInt' : 'Int') : (types[field.kind] ?? 'String');
 
 function digitsOf({ name, schema }: JobField): number {
   const digits = String(Math.trunc(Number(schema.maximum))).length + Number(schema['x-decimals']);

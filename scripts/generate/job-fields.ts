@@ -106,6 +106,12 @@ export function returnedSchema({ kind, schema }: JobField): JsonObject {
 export const isNullableColumn = (field: JobField): boolean =>
   (field.kind === 'boolean' ? field.schema : returnedSchema(field)).nullable === true;
 
+/** Whether an integer needs 64 bits. */
+export const isLong = ({ kind, schema }: JobField): boolean =>
+  kind === 'integer' &&
+  !('x-references' in schema) &&
+  (Number(schema.maximum) > 2_147_483_647 || Number(schema.minimum) < -2_147_483_648);
+
 /** What the service needs of each field besides validation; the rest of a field's schema is validated by the contract. */
 const kept = ['maxLength'].concat(
   'x-default x-visible x-future x-https x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
@@ -128,7 +134,14 @@ ${lines.join('\n')}
 function described(field: JobField): object {
   const { kind, label, required, nullable, schema } = field;
   const rules = kept.filter((key) => key in schema).map((key) => [camelCase(key.replace(/^x-/, '')), schema[key]]);
-  const isLong = kind === 'integer' && Number(schema.maximum) > 2_147_483_647 && !('x-references' in schema);
   const values = kind === 'enum' && { options: optionsNameOf(field), values: acceptedValues(field) };
-  return { kind, label, required, nullable, ...(isLong && { long: true }), ...values, ...Object.fromEntries(rules) };
+  return {
+    kind,
+    label,
+    required,
+    nullable,
+    ...(isLong(field) && { long: true }),
+    ...values,
+    ...Object.fromEntries(rules),
+  };
 }
