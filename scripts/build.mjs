@@ -2,7 +2,7 @@
 // node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the contract, the
 // generated JSON and the assets of the pages. The typed client becomes a package of its own, dist/client.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchRenderer } from './fetch-renderer.mjs';
@@ -50,6 +50,11 @@ function prune(folder) {
   }
 }
 
+const copied = [
+  ...['openapi.yaml', 'generated/renderer', 'src/web/assets', 'src/web/texts/pt.json'],
+  'src/web/reference/connect-an-agent.md',
+];
+
 /** With `ifStale`, builds only if an input is newer than the last build. */
 export function build(ifStale) {
   const fresh = existsSync(stamp) && Math.max(...inputs.map((name) => newest(join(root, name)))) <= modifiedAt(stamp);
@@ -67,16 +72,10 @@ export function build(ifStale) {
     run('node_modules/prisma/build/index.js', 'generate', '--no-hints', '--schema=prisma/schema.prisma');
   fetchRenderer(join(root, 'generated', 'renderer'));
   run(tsc, '-p', 'tsconfig.json');
-  const target = join(root, 'dist', 'generated');
-  mkdirSync(target, { recursive: true });
-  for (const name of readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt)$/.test(file)))
-    copyFileSync(join(root, 'generated', name), join(target, name));
-  rmSync(join(target, 'renderer'), { recursive: true, force: true });
-  cpSync(join(root, 'generated', 'renderer'), join(target, 'renderer'), { recursive: true });
-  cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
-  for (const file of ['texts/pt.json', 'reference/connect-an-agent.md'])
-    copyFileSync(join(root, 'src/web', file), join(root, 'dist/src/web', file));
-  copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
+  const texts = readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt)$/.test(file));
+  rmSync(join(root, 'dist/generated/renderer'), { recursive: true, force: true });
+  for (const name of [...copied, ...texts.map((file) => `generated/${file}`)])
+    cpSync(join(root, name), join(root, 'dist', name), { recursive: true });
   prune(join(root, 'dist'));
   rmSync(join(root, 'dist', 'client'), { recursive: true, force: true });
   run(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');

@@ -4,10 +4,11 @@ import { operationOf } from '../../src/contract/document.ts';
 import type { OperationId } from '../../src/contract/types.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { measure as measureRounds } from './load.ts';
+import { enter } from './mix.ts';
 import { printTable, whole } from './report.ts';
 import { drawer, type Input, newJob, requestOver, toolOf } from './requests.ts';
-import { loadCompanies, type Sample } from './sample-data.ts';
-import { type ChildServer, openDatabase, startServer, startService } from './servers.ts';
+import type { Sample } from './sample-data.ts';
+import { type ChildServer, startServer } from './servers.ts';
 
 const operations = ['getJob', 'listJobs', 'listCategories', 'updateJob', 'createJob'] as const satisfies OperationId[];
 type Protocol = keyof typeof requestOver;
@@ -54,16 +55,13 @@ async function assertSameAnswers(own: ChildServer, other: ChildServer, protocol:
 
 /** Ratios are of the CPU time of server and PostgreSQL, the lowest of the rounds: below 1, the service is cheaper. */
 export async function measure({ isShort }: { isShort: boolean }): Promise<void> {
-  const databaseUrl = await openDatabase(packageRoot);
-  const sample = await loadCompanies(databaseUrl, { companies: 50, jobsEach: 100 });
-  const env = { DATABASE_URL: databaseUrl };
-  const own = await startService(packageRoot, env);
+  const { sample, databaseUrl, ...own } = await enter(packageRoot);
   const rows: string[][] = [];
   for (const protocol of ['rest', 'mcp'] as const) {
     const servers = [own];
     for (const [file, name] of peers.filter(([, , one]) => one === protocol)) {
       const program = ['--import', 'tsx', join(import.meta.dirname, 'peers', `${file}-server.ts`)];
-      const peer = await startServer(name, program, env);
+      const peer = await startServer(name, program, { DATABASE_URL: databaseUrl });
       await assertSameAnswers(own, peer, protocol, sample);
       servers.push(peer);
     }

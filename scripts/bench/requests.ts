@@ -44,6 +44,8 @@ export function toolOf(operationId: OperationId): string {
   return found.tool.name;
 }
 
+let lastId = 0;
+
 function mcpRequest(operationId: OperationId, token: string, input: Input): HttpRequest {
   const { query, key: idempotency_key, ...more } = input;
   const params = { name: toolOf(operationId), arguments: { ...more, ...query, idempotency_key } };
@@ -54,7 +56,7 @@ function mcpRequest(operationId: OperationId, token: string, input: Input): Http
     ...json,
   };
   // JSON leaves out what is undefined.
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method: 'tools/call', params });
   return { method: 'POST', path: '/mcp', headers, body };
 }
 
