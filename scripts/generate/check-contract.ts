@@ -18,7 +18,6 @@ const extensions: Readonly<Record<string, readonly [type: string, meaning: strin
     'the tool of an operation; beside statuses, what it returns; false for what tools lack',
   ],
   'x-label': ['string', 'the name on pages'],
-  'x-options': ['string', 'the key in Options'],
   'x-html': ['boolean', 'sanitized HTML'],
   'x-visible': ['boolean', 'needs a visible character'],
   'x-future': ['boolean', 'a date after today'],

@@ -80,8 +80,7 @@ function checkField(path: readonly string[], { kind, required, nullable, schema 
 }
 
 /** The name of an enumerated field's values in `Options`: `work_modality` has `work_modalities`. */
-export const optionsNameOf = ({ name, schema }: JobField): string =>
-  typeof schema['x-options'] === 'string' ? schema['x-options'] : name.replace(/([^aeiou])y$/, '$1ie').concat('s');
+export const optionsNameOf = ({ name }: JobField): string => name.replace(/([^aeiou])y$/, '$1ie').concat('s');
 
 /** The values of an enumerated field, without the null of a nullable one. */
 export const acceptedValues = ({ schema }: JobField): string[] =>

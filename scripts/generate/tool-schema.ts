@@ -1,24 +1,27 @@
 import { asObject, isObject, type Json, type JsonObject } from './document.ts';
 
-// Own code and not a library: the kept converters stop at draft 4 (boolean exclusiveMinimum), make type arrays of
-// `nullable`, and lose it beside allOf; clients want 2020-12 with `anyOf`.
+// Own code and not a library: the kept converters stop at draft 4, make type arrays of `nullable`, and lose it beside other keywords; clients
+// want 2020-12 with `anyOf`.
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
-const annotations = setOf('title description default deprecated');
-const kept =
-  setOf(`type required format pattern minLength maxLength minimum maximum multipleOf minItems maxItems uniqueItems
-  minProperties maxProperties`);
+const annotations = setOf('description default');
+const kept = setOf('type required format pattern minLength maxLength minimum maximum minItems maxItems minProperties');
 const types = setOf('type properties items anyOf additionalProperties');
-export const compositions = ['oneOf', 'anyOf', 'allOf', 'not'];
-const openapiOnly = setOf(`nullable example examples xml discriminator externalDocs readOnly writeOnly
-  exclusiveMinimum exclusiveMaximum`);
-const openapiFormats = setOf('int32 int64 float double byte binary password');
+const openapiOnly = setOf('nullable example examples readOnly');
 
-/** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, which no OpenAPI keyword survives; refuses an unknown keyword. */
+/** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, which no OpenAPI keyword survives; refuses a keyword that no schema here has. */
 export function toJsonSchema(schema: JsonObject): JsonObject {
-  const entries = Object.entries(schema);
-  const described = Object.fromEntries(entries.filter(([key]) => annotations.has(key)));
-  const others = entries.filter(([key]) => !annotations.has(key));
-  const rules = Object.assign({}, ...others.map(([key, value]) => convertKeyword(schema, key, value)));
+  const described: JsonObject = {};
+  const rules: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    // Beyond this number no JSON number is exact.
+    if (openapiOnly.has(key) || key.startsWith('x-') || value === Number.MAX_SAFE_INTEGER || value === 'int64')
+      continue;
+    if (annotations.has(key)) described[key] = value;
+    else if (key === 'enum' && Array.isArray(value)) rules.enum = value.filter((item) => item !== null);
+    else if (kept.has(key)) rules[key] = value;
+    else if (types.has(key)) rules[key] = mapSubschemas(key, value, toJsonSchema);
+    else throw new Error(`schema keyword ${key}: no known counterpart in JSON Schema`);
+  }
   if (schema.nullable !== true) return { ...described, ...rules };
   if (schema.type === undefined) throw new Error('nullable without type, which the validator refuses too');
   return { ...described, anyOf: [rules, { type: 'null' }] };
@@ -37,23 +40,8 @@ export const toTypes = (schema: JsonObject): JsonObject =>
 
 /** The value of a keyword with `change` done to the subschemas in it. */
 function mapSubschemas(key: string, value: Json, change: (subschema: JsonObject) => JsonObject): Json {
-  const each = (subschema: Json) => (isObject(subschema) ? change(subschema) : subschema);
-  if (key === 'properties')
-    return Object.fromEntries(Object.entries(asObject(value, key)).map(([name, inner]) => [name, each(inner)]));
-  if (!compositions.includes(key) && key !== 'items' && key !== 'additionalProperties') return value;
-  return Array.isArray(value) ? value.map(each) : each(value);
-}
-
-function convertKeyword(schema: JsonObject, key: string, value: Json): JsonObject {
-  if (openapiOnly.has(key) || key.startsWith('x-')) return {};
-  if (key === 'enum' && Array.isArray(value)) return { enum: value.filter((item) => item !== null) };
-  if (key === 'format' && openapiFormats.has(String(value))) return {};
-  if (key === 'minimum' && schema.exclusiveMinimum === true) return { exclusiveMinimum: value };
-  if (key === 'maximum' && schema.exclusiveMaximum === true) return { exclusiveMaximum: value };
-  // Beyond it no JSON number is exact.
-  if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return {};
-  if (kept.has(key)) return { [key]: value };
-  if (key === 'properties' || key === 'items' || key === 'additionalProperties' || compositions.includes(key))
-    return { [key]: mapSubschemas(key, value, toJsonSchema) };
-  throw new Error(`schema keyword ${key}: no known counterpart in JSON Schema`);
+  if (Array.isArray(value)) return value.map((subschema) => change(asObject(subschema, key)));
+  if (!isObject(value)) return value;
+  if (key !== 'properties') return change(value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(asObject(inner, name))]));
 }

@@ -10,7 +10,7 @@ import {
   operationsOf,
   schemaOf,
 } from './document.ts';
-import { compositions, toJsonSchema, toTypes } from './tool-schema.ts';
+import { toJsonSchema, toTypes } from './tool-schema.ts';
 
 const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
 
@@ -88,8 +88,6 @@ function argumentsOf({ parameters, operation: { requestBody } }: FoundOperation)
     });
   if (!isObject(requestBody)) return args;
   const schema = toJsonSchema(objectAt(mediaOf(requestBody), 'schema'));
-  const composed = compositions.find((keyword) => schema[keyword] !== undefined);
-  if (composed) throw new Error(`${composed} at the root of the request body, which some clients refuse`);
   const described = { ...schema, description: schema.description ?? requestBody.description ?? '' };
   return [...args, { name: 'job', source: 'body', required: requestBody.required === true, schema: described }];
 }
