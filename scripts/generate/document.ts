@@ -140,11 +140,9 @@ function placeOf(yaml: string, path: readonly string[]): string {
   for (const key of path) {
     const holder = resolve(node);
     const pair = isMap(holder) ? holder.items.find((item) => String(item.key) === key) : undefined;
-    const next = pair ? pair.value : isSeq(holder) ? holder.items[Number(key)] : undefined;
-    const marked = next === undefined ? holder : (pair?.key ?? next);
+    node = isSeq(holder) ? holder.items[Number(key)] : pair?.value;
+    const marked = pair?.key ?? node ?? holder;
     if (isNode(marked)) offset = marked.range?.[0] ?? offset;
-    if (next === undefined) break;
-    node = next;
   }
   const { line, col } = lines.linePos(offset);
   return `${line}:${col}`;

@@ -27,17 +27,14 @@ import { renderProducts } from './products.ts';
 //   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
 //   migration        what leads from prisma/migrations to the schema
 
-interface GenerateOptions {
-  /** Where openapi.yaml, generated/ and prisma/ are. */
-  readonly root: string;
-  readonly allowDataLoss?: boolean;
-}
+/** `root` has openapi.yaml, generated/ and prisma/. */
+type Options = { readonly root: string; readonly allowDataLoss?: boolean };
 
 /**
  * Writes all files and returns what changed, a line each. All texts are made before the first is written, and each is written
  * beside its file and then renamed: a failure leaves everything as it was. Throws an Error whose message is for the developer.
  */
-export async function generate({ root, allowDataLoss = false }: GenerateOptions): Promise<string> {
+export async function generate({ root, allowDataLoss = false }: Options): Promise<string> {
   const { texts, notes } = await derivedTexts(root);
   const changed = await differing(root, texts);
   if (changed.includes(schemaFile)) {
@@ -139,13 +136,13 @@ function partsOf(document: JsonObject): Map<string, string> {
 
 /** add_shift_pattern_openings, remove_remote_policy: at most so long that a file system takes it. */
 function migrationName(notes: readonly string[]): string {
-  const changes = notes.flatMap((note) => [...note.matchAll(/^field (add|remove|change)e?d: (\w+)/g)]);
-  const names = ['add', 'remove', 'change'].flatMap((verb) => {
-    const fields = changes.filter(([, done]) => done === verb).map(([, , field]) => field);
-    return fields.length > 0 ? [verb, ...fields] : [];
-  });
+  const found = ['add', 'remove', 'change'].map(
+    (verb) => [verb, notes.flatMap((note) => fieldIn(note, verb))] as const,
+  );
+  const names = found.flatMap(([verb, fields]) => (fields.length > 0 ? [verb, ...fields] : []));
   return (names.join('_') || 'change_job_fields').slice(0, 60).replace(/_$/, '');
 }
+const fieldIn = (note: string, verb: string) => new RegExp(`^field ${verb}e?d: (\\w+)`).exec(note)?.slice(1) ?? [];
 
 /** In the folder of the committed files, but not committed. */
 const notCommitted = new Set(['prisma', 'renderer']);

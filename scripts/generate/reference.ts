@@ -27,17 +27,16 @@ export function renderReference(document: JsonObject): JsonObject {
   const samples = new Map(operationsOf(dereference(document)).map((found) => [found.operationId, samplesOf(found)]));
   for (const { operationId, operation } of operationsOf(reference))
     operation['x-codeSamples'] = samples.get(operationId) ?? [];
-  const names = [
-    'default',
-    ...operationsOf(document).flatMap(({ operation }) => Object.keys(bodyExamplesOf(operation))),
-  ];
+  const bodies = operationsOf(document).flatMap(({ operation }) => Object.keys(bodyExamplesOf(operation)));
   // What is sent from the page is typed, not taken from an example: a job that exists, a new key.
   for (const parameter of Object.values(objectAt(reference, 'components', 'parameters')))
     if (isObject(parameter)) {
       const { example, required } = parameter;
       delete parameter.example;
       if (!required && example !== undefined)
-        parameter.examples = Object.fromEntries(names.map((name) => [name, { value: example, 'x-disabled': true }]));
+        parameter.examples = Object.fromEntries(
+          ['default', ...bodies].map((name) => [name, { value: example, 'x-disabled': true }]),
+        );
     }
   return reference;
 }
