@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
-import { policy } from '../../src/domain/environment.ts';
 import { asString, dereference, isObject, type JsonObject, objectAt, operationsOf } from './document.ts';
-import { addressMark, bodyExamplesOf, samplesOf } from './samples.ts';
+import { bodyExamplesOf, samplesOf } from './samples.ts';
 
-const { sandbox, production } = policy;
 const page = (name: string): string => readFileSync(join(packageRoot, 'src/web/reference', name), 'utf8').trim();
 const agents = page('connect-an-agent.md');
 const firstClients = ['Claude Code', 'Codex', 'VS Code'].map((name) => {
@@ -45,32 +43,20 @@ export function renderReference(document: JsonObject): JsonObject {
 export function renderLlms(document: JsonObject): string {
   const [summary = '', ...sections] = sectionsOf(document);
   const operations = operationsOf(document);
-  const link = (path: string, text: string) => `- [${text}](${addressMark}${path})`;
-  return [
-    `# ${objectAt(document, 'info').title}`,
-    `> ${summary.replaceAll('\n', '\n> ')}`,
-    ...sections,
-    `## Endpoints
-Under \`${sandbox.restBase}\` (sandbox) and \`${production.restBase}\` (production):
-`,
-    operations
-      .map(({ method, path, operation }) => `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}`)
-      .join('\n'),
-    `## Tools (MCP)
-Streamable HTTP, POST only, with the same tokens: \`${addressMark}${sandbox.mcpPath}\` (sandbox), \`${addressMark}${production.mcpPath}\` (production).
-`,
-    operations
-      .flatMap(({ operation: { 'x-mcp': tool } }) => (isObject(tool) ? [`- \`${tool.name}\`: ${tool.title}`] : []))
-      .join('\n'),
-    [
-      '## Contract',
-      link('/openapi.yaml', 'OpenAPI as YAML'),
-      link('/openapi.json', 'OpenAPI as JSON'),
-      link('/docs', 'API reference'),
-      link('/.well-known/ai-catalog.json', 'Catalog of the MCP server cards'),
-    ].join('\n'),
-    '',
-  ].join('\n\n');
+  const endpoints = operations.map(
+    ({ method, path, operation }) => `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}`,
+  );
+  const tools = operations.flatMap(({ operation: { 'x-mcp': tool } }) =>
+    isObject(tool) ? [`- \`${tool.name}\`: ${tool.title}`] : [],
+  );
+  const values: Readonly<Record<string, string>> = {
+    title: asString(objectAt(document, 'info').title, 'info.title'),
+    summary: summary.replaceAll('\n', '\n> '),
+    sections: sections.join('\n\n'),
+    endpoints: endpoints.join('\n'),
+    tools: tools.join('\n'),
+  };
+  return `${page('llms.md').replace(/\{(\w+)\}/g, (mark, name: string) => values[name] ?? mark)}\n\n`;
 }
 
 /** The contract's description: its summary, and then each section with its heading. */

@@ -2,7 +2,7 @@ import { policy } from '../../src/domain/environment.ts';
 import { type FoundOperation, isObject, type Json, type JsonObject, mediaOf, objectAt } from './document.ts';
 
 /** In a sample, the address at which the service is used. */
-export const addressMark = '{address}';
+const addressMark = '{address}';
 
 const { restBase, mcpPath } = policy.sandbox;
 
