@@ -2,24 +2,15 @@
 // node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the contract, the
 // generated JSON and the assets of the pages. The typed client becomes a package of its own, dist/client.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { copyFileSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchRenderer } from './fetch-renderer.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
-const inputs = [
-  'src',
-  'scripts',
-  'test',
-  'generated',
-  'prisma',
-  'openapi.yaml',
-  'tsconfig.json',
-  'package-lock.json',
-].map((name) => join(root, name));
+const inputs = 'src scripts test generated prisma openapi.yaml tsconfig.json package-lock.json'.split(' ');
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
@@ -33,36 +24,40 @@ function newest(path) {
 }
 
 function run(...args) {
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...offline },
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
+
+/** Prisma insists on a schema engine that `generate` never runs; naming any existing file spares the download. */
+const offline = {
+  PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+  PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  CHECKPOINT_DISABLE: '1',
+};
 
 const compiled = /\.(js(\.map)?|d\.ts)$/;
 
 /** Removes the output of deleted files: a deleted test would still run. */
 function prune(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    // A link, as to the packages of the benchmarks, is neither.
-    if (entry.isDirectory()) prune(path);
-    if (!entry.isFile() || !compiled.test(entry.name)) continue;
-    const source = join(root, relative(join(root, 'dist'), path).replace(compiled, ''));
-    if (!['.ts', '.tsx', '.js'].some((extension) => existsSync(source + extension))) rmSync(path);
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!compiled.test(name) || name.includes('node_modules')) continue;
+    const source = join(root, name.replace(compiled, ''));
+    if (!['.ts', '.tsx', '.js'].some((extension) => existsSync(source + extension))) rmSync(join(folder, name));
   }
 }
 
-/** The package of the typed client. */
-function buildClient() {
-  const folder = join(root, 'dist', 'client');
-  rmSync(folder, { recursive: true, force: true });
-  run(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
-  for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
-    copyFileSync(join(root, file), join(folder, basename(file)));
-}
+const copied = [
+  ...['openapi.yaml', 'generated/renderer', 'src/web/assets', 'src/web/texts/pt.json'],
+  'src/web/reference/connect-an-agent.md',
+];
 
 /** With `ifStale`, builds only if an input is newer than the last build. */
 export function build(ifStale) {
-  const fresh = existsSync(stamp) && Math.max(...inputs.map(newest)) <= modifiedAt(stamp);
+  const fresh = existsSync(stamp) && Math.max(...inputs.map((name) => newest(join(root, name)))) <= modifiedAt(stamp);
   if (ifStale && fresh) return;
   if (!existsSync(tsc)) {
     console.error('Not built: TypeScript is not installed (npm ci without --omit=dev installs it).');
@@ -74,21 +69,18 @@ export function build(ifStale) {
   // A failed build must not look finished.
   rmSync(stamp, { force: true });
   if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
-    run('--import', 'tsx', 'scripts/generate/prisma-client.ts');
+    run('node_modules/prisma/build/index.js', 'generate', '--no-hints', '--schema=prisma/schema.prisma');
   fetchRenderer(join(root, 'generated', 'renderer'));
   run(tsc, '-p', 'tsconfig.json');
-  const target = join(root, 'dist', 'generated');
-  mkdirSync(target, { recursive: true });
-  for (const name of readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt)$/.test(file)))
-    copyFileSync(join(root, 'generated', name), join(target, name));
-  rmSync(join(target, 'renderer'), { recursive: true, force: true });
-  cpSync(join(root, 'generated', 'renderer'), join(target, 'renderer'), { recursive: true });
-  cpSync(join(root, 'src/web/assets'), join(root, 'dist/src/web/assets'), { recursive: true });
-  for (const file of ['texts/pt.json', 'reference/connect-an-agent.md'])
-    copyFileSync(join(root, 'src/web', file), join(root, 'dist/src/web', file));
-  copyFileSync(join(root, 'openapi.yaml'), join(root, 'dist', 'openapi.yaml'));
+  const texts = readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt)$/.test(file));
+  rmSync(join(root, 'dist/generated/renderer'), { recursive: true, force: true });
+  for (const name of [...copied, ...texts.map((file) => `generated/${file}`)])
+    cpSync(join(root, name), join(root, 'dist', name), { recursive: true });
   prune(join(root, 'dist'));
-  buildClient();
+  rmSync(join(root, 'dist', 'client'), { recursive: true, force: true });
+  run(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
+  for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
+    copyFileSync(join(root, file), join(root, 'dist', 'client', basename(file)));
   // A first start copies this cluster instead of making one.
   run('dist/scripts/make-template.js');
   writeFileSync(stamp, '');

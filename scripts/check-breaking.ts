@@ -24,13 +24,11 @@ const isForeseen = ({ id, text }: IOasdiffChange): boolean =>
 /** What the tool has no eye for: names that clients' generated code is made of, and scopes that credentials lack. */
 function changedOperations(older: string, newer: string): string[] {
   const now = scopesOf(newer);
-  return [...scopesOf(older)]
-    .filter(([operationId, scope]) => now.get(operationId) !== scope)
-    .map(([operationId, scope]) =>
-      now.has(operationId)
-        ? `${operationId}: needs the scope ${now.get(operationId)} instead of ${scope}`
-        : `${operationId}: there is no such operationId any more`,
-    );
+  return [...scopesOf(older)].flatMap(([operationId, scope]) => {
+    if (!now.has(operationId)) return [`${operationId}: there is no such operationId any more`];
+    const needed = now.get(operationId);
+    return needed === scope ? [] : [`${operationId}: needs the scope ${needed} instead of ${scope}`];
+  });
 }
 
 const documentIn = (file: string) => readDocument(readFileSync(file, 'utf8'));

@@ -1,15 +1,9 @@
 import { packageRoot } from '../../src/database/prisma-folder.ts';
-import type { Bench, Run } from './bench.ts';
-import { type Entrant, measure as measureRounds, warm } from './load.ts';
-import { markdownTable } from './report.ts';
+import { type Entrant, measure as measureRounds } from './load.ts';
+import { printTable, quantile } from './report.ts';
 import { drawer } from './requests.ts';
 import { loadCompanies } from './sample-data.ts';
-import { openDatabase, servicePlan, startServer } from './servers.ts';
-
-export const about = 'a mix of requests of fifty companies, also of other checkouts';
-export const defaults: Bench['defaults'] = { rounds: 12 };
-
-const [seconds, connections] = [2, [16, 64]] as const;
+import { openDatabase, startService } from './servers.ts';
 
 /** Of a hundred requests, a third of each as calls of tools. */
 const shares = [
@@ -22,31 +16,33 @@ const shares = [
   ['createJob', 5],
 ] as const;
 
-/** A checkout that runs, on a database of its own. */
-async function enter(checkout: string, run: Run): Promise<Entrant> {
-  const databaseUrl = await openDatabase(checkout, run);
-  const data = await loadCompanies(databaseUrl, 50, 100);
+/** A checkout that runs, on a database of its own with fifty companies. */
+export async function enter(checkout: string) {
+  const databaseUrl = await openDatabase(checkout);
+  const sample = await loadCompanies(databaseUrl, { companies: 50, jobsEach: 100 });
   const name = checkout === packageRoot ? 'this checkout' : checkout;
-  const server = await startServer(servicePlan(checkout, { DATABASE_URL: databaseUrl }, name), run);
-  return { name, server, databaseUrl, next: drawer(data, shares, 1 / 3) };
+  const server = await startService(checkout, { DATABASE_URL: databaseUrl }, name);
+  return { ...server, databaseUrl, sample };
 }
 
 /** The ratio, to the first checkout, is of the lowest CPU: below 1 is cheaper. */
-export const measure: Bench['measure'] = async ({ against, rounds }, run) => {
+export async function measure({ isShort, against }: { isShort: boolean; against: readonly string[] }): Promise<void> {
   const entrants: Entrant[] = [];
-  for (const checkout of [packageRoot, ...against]) entrants.push(await enter(checkout, run));
-  await warm(entrants, run.signal);
-  const tables: string[] = [];
-  for (const at of connections) {
-    const figures = await measureRounds(entrants, rounds, { connections: at, seconds }, run.signal);
-    const rows = figures.map((own) => [
-      own.name,
-      ...[own.requestsPerSecond, own.p50Ms, own.p99Ms].map((value, index) => value.toFixed(index === 0 ? 0 : 1)),
+  for (const checkout of [packageRoot, ...against]) {
+    const { sample, ...server } = await enter(checkout);
+    entrants.push({ ...server, next: drawer(sample, shares, 1 / 3) });
+  }
+  const size = isShort ? { warmUp: 1, rounds: 1 } : { warmUp: 10_000, rounds: 12 };
+  for (const connections of [16, 64]) {
+    const figures = await measureRounds(entrants, { ...size, connections, seconds: 2 });
+    const rows = figures.map((own, index) => [
+      entrants[index]?.name ?? '',
+      own.requestsPerSecond.toFixed(0),
+      ...[0.5, 0.99].map((share) => quantile(own.latenciesMs, share).toFixed(1)),
       ...[own.serviceCpu, own.databaseCpu, own.bothCpu].map((value) => value.toFixed(0)),
       (own.bothCpu / (figures[0]?.bothCpu ?? 1)).toFixed(2),
     ]);
     const cpu = ['service CPU µs', 'PostgreSQL CPU µs', 'CPU of both, lowest', 'ratio'];
-    tables.push(markdownTable([[`${at} connections`, 'requests/s', 'p50 ms', 'p99 ms', ...cpu], ...rows]));
+    printTable([[`${connections} connections`, 'requests/s', 'p50 ms', 'p99 ms', ...cpu], ...rows]);
   }
-  return tables;
-};
+}

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { operationOf } from '../../src/contract/document.ts';
 import { tools } from '../../src/contract/tools.ts';
-import type { OperationId, Schemas } from '../../src/contract/types.ts';
-import type { SampleCompanies, SampleCompany } from './sample-data.ts';
+import type { OperationId } from '../../src/contract/types.ts';
+import type { Sample } from './sample-data.ts';
 
 /** The input of one request, whichever protocol carries it. */
 export interface Input {
   readonly id?: number;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly key?: string;
-  readonly job?: Partial<Schemas['JobInput']>;
+  readonly job?: object;
 }
 
 export interface HttpRequest {
@@ -23,7 +23,7 @@ const json = { 'content-type': 'application/json' };
 
 export function restRequest(operationId: OperationId, token: string, { id, query, key, job }: Input): HttpRequest {
   const { method, path } = operationOf(operationId);
-  const pairs = Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]);
+  const pairs = Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
   return {
     method: method.toUpperCase() as HttpRequest['method'],
     path: `/v1${path.replace('{id}', String(id))}${query ? `?${new URLSearchParams(pairs)}` : ''}`,
@@ -65,12 +65,27 @@ export const requestOver = { rest: restRequest, mcp: mcpRequest } as const;
 
 export const newJob = (job: Input['job'] = {}): Input => ({ key: randomUUID(), job });
 
+export interface Answer {
+  /** 0 where the connection broke, or nothing came within ten seconds. */
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** Sends one request and reads its whole answer; never throws. */
+export async function send(origin: string, { path, ...init }: HttpRequest): Promise<Answer> {
+  const started = performance.now();
+  const status = await fetch(origin + path, { ...init, signal: AbortSignal.timeout(10_000) })
+    .then((response) => response.arrayBuffer().then(() => response.status))
+    .catch(() => 0);
+  return { status, ms: performance.now() - started };
+}
+
 /**
  * Draws requests of companies from a pseudo-random sequence that is the same for every server: operations by their shares of a hundred,
  * and a share of all as calls of tools.
  */
 export function drawer(
-  { companies, job }: SampleCompanies,
+  { companies, job }: Sample,
   shares: readonly (readonly [OperationId, number])[],
   mcpShare: number,
 ): () => HttpRequest {
@@ -83,20 +98,18 @@ export function drawer(
   };
   const oneOf = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   let changed = 0;
-  const inputOf = (operationId: OperationId, { jobIds }: SampleCompany): Input => {
-    if (operationId === 'getJob') return { id: oneOf(jobIds) };
-    if (operationId === 'listJobs') return { query: { page: oneOf([1, 2, 3]), per_page: 25 } };
-    if (operationId === 'createJob') return newJob(job);
-    if (operationId !== 'updateJob') return {};
-    changed += 1;
-    // One job after the other, so that no two requests in flight change the same one.
-    const id = jobIds[changed % jobIds.length] ?? 0;
-    return { id, job: { requirements: `Alteração ${changed} dos requisitos.` } };
+  // One job after the other, so that no two requests in flight change the same one.
+  const nextOf = (jobIds: readonly number[]): number => jobIds[++changed % jobIds.length] ?? 0;
+  const inputs: Readonly<Record<string, (jobIds: readonly number[]) => Input>> = {
+    getJob: (jobIds) => ({ id: oneOf(jobIds) }),
+    listJobs: () => ({ query: { page: oneOf([1, 2, 3]), per_page: 25 } }),
+    createJob: () => newJob(job),
+    updateJob: (jobIds) => ({ id: nextOf(jobIds), job: { requirements: `Alteração ${changed} dos requisitos.` } }),
   };
   return () => {
-    const company = oneOf(companies);
+    const { token, jobIds } = oneOf(companies);
     const operationId = oneOf(hundred);
-    const input = inputOf(operationId, company);
-    return requestOver[random() < mcpShare ? 'mcp' : 'rest'](operationId, company.token, input);
+    const input = inputs[operationId]?.(jobIds) ?? {};
+    return requestOver[random() < mcpShare ? 'mcp' : 'rest'](operationId, token, input);
   };
 }

@@ -1,119 +1,85 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/types.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
-import type { Bench, Run } from './bench.ts';
-import { send } from './load.ts';
-import { judged, markdownTable, spreadOf } from './report.ts';
-import { type HttpRequest, type Input, newJob, restRequest } from './requests.ts';
-import { type Layout, loadLayout, type SampleCompanies, type SampleCompany } from './sample-data.ts';
-import { type ChildServer, openDatabase, servicePlan, startServer } from './servers.ts';
+import { judged, printTable, quantile } from './report.ts';
+import { type Input, newJob, restRequest, send } from './requests.ts';
+import { loadCompanies, type Sample } from './sample-data.ts';
+import { openDatabase, startService } from './servers.ts';
 
-export const about =
-  'each operation for companies that stay as they are while the jobs of all others grow a thousandfold';
-export const defaults: Bench['defaults'] = { jobs: 1_000_000 };
-
-const ratioMax = 1.3;
-/** Requests that are not measured, and how long all others of an operation are sent. */
-const [warmUp, secondsEach] = [300, 20];
-const companies = 10_000;
-/** The companies that are measured: at every size each has as many jobs, so that only the jobs of the others differ. */
-const measuredCompanies = 10;
-const measuredJobs = 1000;
-
-/** A company's jobs lie as far apart as if all companies had posted in turn. */
-function layoutOf(jobs: number): Layout {
-  const every = jobs / measuredJobs;
-  return {
-    companies,
-    jobs,
-    company: `CASE WHEN place % ${every} = 0 THEN 1 + place / ${every} % ${measuredCompanies}
-                   ELSE ${measuredCompanies + 1} + place % ${companies - measuredCompanies} END`,
-    nth: `CASE WHEN place % ${every} = 0 THEN place / ${every} / ${measuredCompanies} ELSE place / 10 END`,
-    bodyLength: 1200,
-    sampled: measuredCompanies,
-  };
-}
+/** The companies that are measured have as many jobs at every size, so that only the jobs of the others differ. */
+const [companies, jobsEach, others] = [10, 100, 9990];
 
 /** A database of one size with a service of its own. */
-interface Stage extends SampleCompanies {
-  readonly jobs: number;
-  /** In milliseconds. */
-  readonly loadedAt: number;
-  readonly databaseUrl: string;
-  readonly server: ChildServer;
+interface Stage extends Sample {
+  readonly origin: string;
+  /** Since when a fifth of a company's jobs have changed. */
+  readonly recently: string;
 }
 
-async function openStage(jobs: number, run: Run): Promise<Stage> {
-  const databaseUrl = await openDatabase(packageRoot, run);
-  const loadedAt = Date.now();
-  const loaded = await loadLayout(databaseUrl, layoutOf(jobs), run.signal);
-  console.error(`loaded ${jobs} jobs, ${(loaded.bytes / 1e6).toFixed(0)} MB`);
-  const env = { DATABASE_URL: databaseUrl };
-  const server = await startServer(servicePlan(packageRoot, env, `${jobs} jobs`), run);
-  return { ...loaded, jobs, loadedAt, databaseUrl, server };
+async function openStage(jobs: number): Promise<Stage> {
+  const databaseUrl = await openDatabase(packageRoot);
+  const loaded = Date.now();
+  const sample = await loadCompanies(databaseUrl, { companies, jobsEach, others, jobs });
+  const { origin } = await startService(packageRoot, { DATABASE_URL: databaseUrl });
+  return { ...sample, origin, recently: new Date(loaded - (jobs * 60) / 5).toISOString() };
 }
 
-/** Since when a fifth of a company's jobs have changed: they were loaded 60 ms apart. */
-const recently = ({ jobs, loadedAt }: Stage): string => new Date(loadedAt - (jobs * 60) / 5).toISOString();
+/** Its name, its operationId, and the input of its n-th request, which is given jobs to read and others to change. */
+type Row = readonly [string, OperationId, ((stage: Stage, jobId: (from: number, count: number) => number) => Input)?];
 
-/** Its name, and the n-th of its requests: over the companies, and over some jobs of each, those that are read not being changed. */
-type Operation = readonly [name: string, (stage: Stage, n: number) => HttpRequest];
-
-function ask(operationId: OperationId, { companies: own }: Stage, n: number, input: Input = {}): HttpRequest {
-  const company = own[n % own.length] as SampleCompany;
-  return restRequest(operationId, company.token, input);
-}
-const list = (stage: Stage, n: number, query: Record<string, string> = {}) => ask('listJobs', stage, n, { query });
-const idOf = ({ companies: own }: Stage, n: number, from: number, count: number): number =>
-  own[n % own.length]?.jobIds[from + (Math.floor(n / own.length) % count)] ?? 0;
-
-const getJob: Operation = ['GET /jobs/{id}', (stage, n) => ask('getJob', stage, n, { id: idOf(stage, n, 0, 50) })];
+const getJob: Row = ['GET /jobs/{id}', 'getJob', (_, jobId) => ({ id: jobId(0, 50) })];
 /** Reads first; what leaves jobs behind comes last. Each PATCH changes something: one of nothing writes nothing. */
-const operations: readonly Operation[] = [
-  ['GET /account', (stage, n) => ask('getAccount', stage, n)],
-  ['GET /categories', (stage, n) => ask('listCategories', stage, n)],
-  ['GET /jobs', (stage, n) => list(stage, n)],
-  ['GET /jobs?status=active', (stage, n) => list(stage, n, { status: 'active' })],
-  ['GET /jobs?status=expired', (stage, n) => list(stage, n, { status: 'expired' })],
-  ['GET /jobs?updated_since', (stage, n) => list(stage, n, { updated_since: recently(stage) })],
+const operations: readonly Row[] = [
+  ['GET /account', 'getAccount'],
+  ['GET /categories', 'listCategories'],
+  ['GET /jobs', 'listJobs'],
+  ['GET /jobs?status=active', 'listJobs', () => ({ query: { status: 'active' } })],
+  ['GET /jobs?status=expired', 'listJobs', () => ({ query: { status: 'expired' } })],
+  ['GET /jobs?updated_since', 'listJobs', ({ recently }) => ({ query: { updated_since: recently } })],
   getJob,
-  [
-    'PATCH /jobs/{id}',
-    (stage, n) => ask('updateJob', stage, n, { id: idOf(stage, n, 50, 25), job: { requirements: `${randomUUID()}.` } }),
-  ],
-  ['DELETE /jobs/{id}', (stage, n) => ask('withdrawJob', stage, n, { id: idOf(stage, n, 75, 25) })],
+  ['PATCH /jobs/{id}', 'updateJob', (_, jobId) => ({ id: jobId(50, 25), job: { requirements: `${randomUUID()}.` } })],
+  ['DELETE /jobs/{id}', 'withdrawJob', (_, jobId) => ({ id: jobId(75, 25) })],
   // The first answer to each company creates a job.
-  ['POST /jobs, repeated', (stage, n) => ask('createJob', stage, n, { key: 'repeated', job: stage.job })],
-  ['POST /jobs', (stage, n) => ask('createJob', stage, n, newJob(stage.job))],
+  ['POST /jobs, repeated', 'createJob', ({ job }) => ({ key: 'repeated', job })],
+  ['POST /jobs', 'createJob', ({ job }) => newJob(job)],
 ];
 
+/** Requests of an operation that are not measured, and how long others follow. */
+type Length = readonly [warmUp: number, seconds: number];
+
 /** One operation on all stages, one request after the other so that noise affects all alike: its row. */
-async function rowOf([name, request]: Operation, stages: readonly Stage[], seconds: number, { signal }: Run) {
+async function rowOf(
+  [name, operationId, inputOf]: Row,
+  stages: readonly Stage[],
+  [warmUp, seconds]: Length,
+): Promise<string[]> {
   const latenciesMs = stages.map((): number[] => []);
   const end = performance.now() + seconds * 1000;
   for (let number = 0; number < warmUp || performance.now() < end; number++)
     for (const [index, stage] of stages.entries()) {
-      signal.throwIfAborted();
-      const { status, ms } = await send(stage.server.origin, request(stage, number));
+      const { token, jobIds } = stage.companies[number % companies] ?? { token: '', jobIds: [] };
+      const jobId = (from: number, count: number) => jobIds[from + (Math.floor(number / companies) % count)] ?? 0;
+      const request = restRequest(operationId, token, inputOf?.(stage, jobId) ?? {});
+      const { status, ms } = await send(stage.origin, request);
       if (status < 200 || status >= 300) throw new Error(`${name}: ${status}`);
       if (number >= warmUp) latenciesMs[index]?.push(ms);
     }
-  const spreads = latenciesMs.map(spreadOf);
-  const [first, last] = [spreads[0], spreads.at(-1)];
-  const ratio = (key: 'p50Ms' | 'p99Ms') => (last?.[key] ?? 0) / (first?.[key] ?? 1);
-  const cells = spreads.map(({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`);
-  return [`\`${name}\``, ...cells, judged(ratio('p50Ms'), ratioMax, 2), ratio('p99Ms').toFixed(2)];
+  const at = (share: number) => latenciesMs.map((own) => quantile(own, share));
+  const ratioOf = (values: readonly number[]) => (values.at(-1) ?? 0) / (values[0] ?? 1);
+  const [p50, p99] = [at(0.5), at(0.99)];
+  const cells = p50.map((value, index) => `${value.toFixed(1)} / ${p99[index]?.toFixed(1)}`);
+  return [`\`${name}\``, ...cells, judged(ratioOf(p50), 1.3, 2), ratioOf(p99).toFixed(2)];
 }
 
-export const measure: Bench['measure'] = async ({ jobs }, run) => {
-  const sizes = [measuredJobs, jobs / 10, jobs];
-  if (jobs % (10 * measuredJobs) > 0) throw new Error(`--jobs must be a multiple of ${10 * measuredJobs}`);
+export async function measure({ isShort }: { isShort: boolean }): Promise<void> {
+  const sizes = [1000, ...(isShort ? [2000, 20_000] : [100_000, 1_000_000])];
+  const length: Length = isShort ? [0, 1] : [300, 20];
   const stages: Stage[] = [];
-  for (const size of sizes) stages.push(await openStage(size, run));
+  for (const size of sizes) stages.push(await openStage(size));
   // Until V8 has optimized what all operations run.
-  await rowOf(getJob, stages, 20, run);
+  await rowOf(getJob, stages, length);
   const heading = sizes.map((size) => `${size.toLocaleString('en')} jobs`);
   const rows = [['p50 / p99 in ms', ...heading, 'ratio of p50', 'of p99']];
-  for (const one of operations) rows.push(await rowOf(one, stages, secondsEach, run));
-  return [markdownTable(rows)];
-};
+  for (const one of operations) rows.push(await rowOf(one, stages, length));
+  printTable(rows);
+}

@@ -1,24 +1,20 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../test/helper/free-port.ts';
 import { createServerDatabase, onServer } from '../../test/helper/test-database.ts';
-import type { Run } from './bench.ts';
+import { send } from './requests.ts';
 
-export interface ServerPlan {
-  readonly name: string;
-  /** The compiled program, with its arguments. */
-  readonly program: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+const steps: (() => Promise<unknown>)[] = [];
+
+/** Registers what is done when the bench ends, the last first. */
+export const atEnd = (step: () => Promise<unknown>): unknown => steps.push(step);
+
+export async function cleanUp(): Promise<void> {
+  for (let step = steps.pop(); step; step = steps.pop()) await step().catch(console.error);
 }
-
-/** Request limits of this service that no load reaches. */
-export const limitsLifted = {
-  REQUESTS_PER_MINUTE: '1000000000',
-  IP_REQUESTS_PER_MINUTE: '1000000000',
-} as const;
 
 /** A server in a process of its own. */
 export interface ChildServer {
@@ -28,77 +24,48 @@ export interface ChildServer {
   readonly origin: string;
 }
 
-const [startSeconds, stopSeconds] = [30, 5];
-
-/** The service as `npm run build` has put it into a checkout's `dist`, with its limits lifted. */
-export const servicePlan = (checkout: string, env: ServerPlan['env'], name = 'this service'): ServerPlan => ({
-  name,
-  program: [join(checkout, 'dist/src/main.js')],
-  env: { LOG_LEVEL: 'error', ...limitsLifted, ...env },
-});
-
-/** Starts a server on a free loopback port and waits until it answers; it is stopped when the run ends. */
-export async function startServer({ name, program, env }: ServerPlan, run: Run): Promise<ChildServer> {
-  run.signal.throwIfAborted();
+/** Starts a program on a free loopback port, and waits until it answers. */
+export async function startServer(
+  name: string,
+  program: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ChildServer> {
   const port = await freePort();
   const child = spawn(process.execPath, program, {
-    env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', ...env, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  const running = () => child.exitCode === null && child.signalCode === null;
-  run.undo(async () => {
-    if (!running()) return;
-    child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), stopSeconds * 1000);
-    await ended;
-    clearTimeout(timer);
-  });
+  // Nothing that it has written is kept.
+  atEnd(() => Promise.all([ended, child.kill('SIGKILL')]));
   const origin = `http://127.0.0.1:${port}`;
-  for (const deadline = Date.now() + startSeconds * 1000; !(await answers(origin)); await sleep(50))
-    if (!running() || Date.now() > deadline) throw new Error(`${name} did not start`);
+  const probe = { method: 'GET', path: '/', headers: {} } as const;
+  for (let waits = 600; (await send(origin, probe)).status === 0; waits--) {
+    if (child.exitCode !== null || waits === 0) throw new Error(`${name} did not start`);
+    await sleep(50);
+  }
   return { name, origin, pid: child.pid ?? 0 };
 }
 
-const answers = (origin: string): Promise<boolean> =>
-  fetch(origin, { signal: AbortSignal.timeout(1000) }).then(
-    (response) => response.text().then(() => true),
-    () => false,
-  );
+/** The service as `npm run build` has put it into a checkout's `dist`, with request limits that no load reaches. */
+export const startService = (checkout: string, env: Readonly<Record<string, string>>, name = 'this service') =>
+  startServer(name, [join(checkout, 'dist/src/main.js')], {
+    ...{ LOG_LEVEL: 'error', REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' },
+    ...env,
+  });
 
-/** A migrated database beside the one that DATABASE_URL names, or on the PostgreSQL of this machine; dropped when the run ends. */
-export async function openDatabase(checkout: string, run: Run): Promise<string> {
-  run.signal.throwIfAborted();
+/** A migrated database beside the one that DATABASE_URL names, or on the PostgreSQL of this machine. */
+export async function openDatabase(checkout: string): Promise<string> {
   const { url, drop } = await createServerDatabase('vaga_bench');
-  run.undo(drop);
-  const options = { env: { ...process.env, DATABASE_URL: url }, encoding: 'utf8', timeout: 60_000 } as const;
-  const { status, stderr } = spawnSync(process.execPath, [join(checkout, 'dist/scripts/migrate.js')], options);
-  if (status !== 0) throw new Error(`the migrations failed: is ${checkout} built?\n${stderr}`);
+  atEnd(drop);
+  const env = { ...process.env, DATABASE_URL: url };
+  const { status } = spawnSync(process.execPath, [join(checkout, 'dist/scripts/migrate.js')], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`the migrations failed: is ${checkout} built?`);
   return url;
 }
-
-/**
- * Processor time of all processes of a database's server, in microseconds, with those that have ended: services renew their connections.
- * NaN for a server of another machine.
- */
-export const databaseCpu = (url: string): Promise<number> =>
-  onServer(url, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const [, postmaster = Number.NaN] = statOf(rows[0]?.pid ?? 0);
-    const endedCpu = (): number => {
-      const { 13: user = Number.NaN, 14: system = Number.NaN } = statOf(postmaster);
-      return (user + system) * tickMicroseconds;
-    };
-    // A process that ends meanwhile would count twice or not at all.
-    for (;;) {
-      const ended = endedCpu();
-      const children = readdirSync('/proc')
-        .map(Number)
-        .filter((pid) => statOf(pid)[1] === postmaster);
-      const total = children.reduce((sum, pid) => sum + (processCpu(pid) || 0), ended);
-      if (Object.is(ended, endedCpu())) return total;
-    }
-  });
 
 /** A file of /proc about a process; empty where there is none. */
 function procFile(pid: number, name: string): string {
@@ -109,26 +76,40 @@ function procFile(pid: number, name: string): string {
   }
 }
 
-/** The fields of a process from the third on, of which the second is its parent (proc(5)); none if it has ended. */
-function statOf(pid: number): number[] {
+/** Of Linux, whatever the machine. */
+const tickMicroseconds = 10_000;
+
+/** A process of this machine (proc(5)): its parent, and CPU time in microseconds, its own and of its ended children; NaN for others. */
+function statOf(pid: number) {
   const stat = procFile(pid, 'stat');
   // The name before them, in parentheses, may hold spaces.
-  return stat === ''
-    ? []
-    : stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number);
+  const fields = stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const at = (index: number) => Number(fields[index]);
+  return {
+    parent: at(1),
+    cpu: (at(11) + at(12)) * tickMicroseconds,
+    endedCpu: (at(13) + at(14)) * tickMicroseconds,
+  };
 }
 
-const tickMicroseconds = 1_000_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+/** CPU time of a process since its start, all threads, in microseconds. */
+export const processCpu = (pid: number): number => statOf(pid).cpu;
 
-/** CPU time of a process since its start, all threads, in microseconds; NaN without /proc. */
-export function processCpu(pid: number): number {
-  const { 11: user = Number.NaN, 12: system = Number.NaN } = statOf(pid);
-  return (user + system) * tickMicroseconds;
-}
+/** CPU time of all processes of a database's server, in microseconds, with those that have ended: services renew their connections. */
+export const databaseCpu = (url: string): Promise<number> =>
+  onServer(url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const postmaster = statOf(rows[0]?.pid ?? 0).parent;
+    for (;;) {
+      const { endedCpu } = statOf(postmaster);
+      const children = readdirSync('/proc').map((name) => statOf(Number(name)));
+      const running = children.filter(({ parent }) => parent === postmaster);
+      // A process that ends meanwhile would count twice or not at all.
+      if (Object.is(endedCpu, statOf(postmaster).endedCpu))
+        return running.reduce((sum, { cpu }) => sum + cpu, endedCpu);
+    }
+  });
 
-/** Memory of a process now, or its highest so far (proc(5)); NaN without /proc. */
+/** Memory of a process now, or its highest so far. */
 export const processMegabytes = (pid: number, line: 'VmRSS' | 'VmHWM' = 'VmRSS'): number =>
   Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(procFile(pid, 'status'))?.[1] ?? Number.NaN) / 1024;

@@ -10,36 +10,25 @@ import {
   operationsOf,
 } from './document.ts';
 
-/** The extensions of operations and of job fields, and the types of their values: what a schema cannot say. */
-const extensions: Readonly<Record<string, string>> = {
-  // Of an operation: the scope that it needs, and its tool; on a parameter or header, whether tools have it. Beside the statuses of
-  // responses: what the tool returns where HTTP has no body.
-  'x-scope': 'string',
-  'x-mcp': 'object or boolean',
-  // The name on pages.
-  'x-label': 'string',
-  // The key in `Options`.
-  'x-options': 'string',
-  // Sanitized HTML.
-  'x-html': 'boolean',
-  // Needs a visible character.
-  'x-visible': 'boolean',
-  // A date after today.
-  'x-future': 'boolean',
-  // An https URL with a host.
-  'x-https': 'boolean',
-  'x-max-bytes': 'number',
-  'x-decimals': 'number',
-  // The reference data whose id it is.
-  'x-references': 'string',
-  // Required when another field has a value.
-  'x-required-when': 'object',
-  // At least as much as another field.
-  'x-at-least': 'string',
-  // The value of a new job that leaves the field out; its description says it too.
-  'x-default': 'boolean',
-  // What differs in the returned job.
-  'x-returned': 'object',
+/** What a schema cannot say: the extensions, the types of their values, and what they mean. */
+const extensions: Readonly<Record<string, readonly [type: string, meaning: string]>> = {
+  'x-scope': ['string', 'the scope that an operation needs'],
+  'x-mcp': [
+    'object or boolean',
+    'the tool of an operation; beside statuses, what it returns; false for what tools lack',
+  ],
+  'x-label': ['string', 'the name on pages'],
+  'x-html': ['boolean', 'sanitized HTML'],
+  'x-visible': ['boolean', 'needs a visible character'],
+  'x-future': ['boolean', 'a date after today'],
+  'x-https': ['boolean', 'an https URL with a host'],
+  'x-max-bytes': ['number', 'the largest size in UTF-8'],
+  'x-decimals': ['number', 'the digits after the point'],
+  'x-references': ['string', 'the reference data whose id it is'],
+  'x-required-when': ['object', 'required when another field has a value'],
+  'x-at-least': ['string', 'at least as much as another field'],
+  'x-default': ['boolean', 'the value of a new job that leaves the field out; its description says it too'],
+  'x-returned': ['object', 'what differs in the returned job'],
 };
 
 const ajv = formats.default(new Ajv({ strict: false, allErrors: false }));
@@ -64,10 +53,10 @@ export function checkContract(document: JsonObject): void {
 }
 
 function checkExtension(key: string, value: Json, path: string[]): void {
-  const type = extensions[key];
+  const [type, meaning] = extensions[key] ?? [];
   if (type === undefined)
     throw new ContractError(path, `unknown extension; known are ${Object.keys(extensions).join(', ')}`);
-  if (!type.split(' or ').includes(typeof value)) throw new ContractError(path, `${key} must be of type ${type}`);
+  if (!type.split(' or ').includes(typeof value)) throw new ContractError(path, `must be of type ${type}: ${meaning}`);
 }
 
 /** Several generators of clients make a field with a default required, in requests too. A parameter may have one. */

@@ -1,15 +1,20 @@
-import { dereference, type FoundOperation, isObject, type JsonObject, operationsOf } from './document.ts';
+import {
+  dereference,
+  type FoundOperation,
+  isObject,
+  type JsonObject,
+  mediaOf,
+  objectAt,
+  operationsOf,
+} from './document.ts';
 
 /**
  * Text of client.ts: a method of the typed client for each operation. Its arguments are the path's parameters, the body, the query and the
  * options of the call; it returns `data` where the response has nothing else.
  */
 export function renderClient(document: JsonObject): string {
-  const operations = operationsOf(dereference(document));
-  const signatures = operations.map(
-    (operation) => `  /** ${operation.operation.summary}. */\n  ${signatureOf(operation)};`,
-  );
-  const methods = operations.map((operation) => `  ${methodOf(operation)},`);
+  const operations = operationsOf(dereference(document)).map(methodOf);
+  const maxima = operations.flatMap(({ id, maxima: own }) => (Object.keys(own).length > 0 ? [[id, own]] : []));
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.
 import type { Client as Api } from 'openapi-fetch';
 import { bodyOf, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, signalOf } from '../src/client/call.ts';
@@ -25,91 +30,66 @@ type Received<O extends keyof operations> = Json<
 
 /** The contract's operations by operationId. Each throws a VagaError if the service refuses it or does not answer. */
 export interface Operations {
-${signatures.join('\n')}
+${operations.map(({ signature }) => `  ${signature};`).join('\n')}
 }
 
 /** The largest values of query parameters. */
-export const maxima = ${JSON.stringify(maximaOf(operations))} as const;
+export const maxima = ${JSON.stringify(Object.fromEntries(maxima))} as const;
 
 export const operationsOver = (api: Api<paths>): Operations => ({
-${methods.join('\n')}
+${operations.map(({ method }) => `  ${method},`).join('\n')}
 });
 `;
 }
 
-function maximaOf(operations: readonly FoundOperation[]): object {
-  const entries = operations.flatMap(({ operationId, parameters }) => {
-    const maxima = parameters.flatMap(({ name, in: place, schema }) =>
-      place === 'query' && isObject(schema) && typeof schema.maximum === 'number'
-        ? [[String(name), schema.maximum]]
-        : [],
-    );
-    return maxima.length > 0 ? [[operationId, Object.fromEntries(maxima)]] : [];
-  });
-  return Object.fromEntries(entries);
-}
+/** The type of a call's options, how they are taken apart, and the headers made of them, by the header that an operation takes. */
+const optionsOf: Readonly<Record<string, readonly [type: string, argument: string, headers: string]>> = {
+  'Idempotency-Key': [
+    'CreateOptions',
+    '{ idempotencyKey = crypto.randomUUID(), ...call } = {}',
+    "{ 'Idempotency-Key': idempotencyKey }",
+  ],
+  'If-Match': ['ChangeOptions', '{ ifMatch, ...call } = {}', "ifMatch === undefined ? {} : { 'If-Match': ifMatch }"],
+};
 
-interface Shape {
-  readonly id: string;
-  readonly path: readonly string[];
-  readonly hasBody: boolean;
-  readonly hasQuery: boolean;
-  readonly hasKey: boolean;
-  readonly hasIfMatch: boolean;
-  /** What a success has: nothing, `data`, or more. */
-  readonly result: 'nothing' | 'data' | 'body';
-}
-
-function shapeOf({ operationId, operation, parameters }: FoundOperation): Shape {
-  const named = (place: string) =>
-    parameters.filter((parameter) => parameter.in === place).map(({ name }) => String(name));
-  const responses = isObject(operation.responses) ? operation.responses : {};
-  const success = Object.entries(responses).find(([status]) => /^20[01]$/.test(status))?.[1];
-  return {
-    id: operationId,
-    path: named('path'),
-    hasBody: operation.requestBody !== undefined,
-    hasQuery: named('query').length > 0,
-    hasKey: named('header').includes('Idempotency-Key'),
-    hasIfMatch: named('header').includes('If-Match'),
-    result: success === undefined ? 'nothing' : keysOf(success).join() === 'data' ? 'data' : 'body',
-  };
-}
-
-function keysOf(response: unknown): string[] {
-  const content = (response as { content?: { 'application/json'?: { schema?: { properties?: object } } } }).content;
-  return Object.keys(content?.['application/json']?.schema?.properties ?? {});
-}
-
-function signatureOf(operation: FoundOperation): string {
-  const { id, path, hasBody, hasQuery, hasKey, hasIfMatch, result } = shapeOf(operation);
-  const options = hasKey ? 'CreateOptions' : hasIfMatch ? 'ChangeOptions' : 'CallOptions';
-  const parameters = [
-    ...path.map((name) => `${name}: Path<'${id}'>['${name}']`),
-    ...(hasBody ? [`body: Sent<'${id}'>`] : []),
-    ...(hasQuery ? [`query?: Query<'${id}'>`] : []),
-    `call?: ${options}`,
+/** A method as TypeScript, its declaration, and the largest values of its query. */
+function methodOf({ operationId: id, method, path, operation, parameters }: FoundOperation) {
+  const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const inPath = placed('path').map(({ name }) => String(name));
+  const query = placed('query');
+  const header = placed('header').find(({ name }) => String(name) in optionsOf)?.name;
+  const [type, argument, headers] = optionsOf[String(header)] ?? ['CallOptions', 'call'];
+  const responses = objectAt(operation, 'responses');
+  const success = responses['200'] ?? responses['201'];
+  const hasData =
+    success !== undefined && Object.keys(objectAt(mediaOf(success), 'schema', 'properties')).join() === 'data';
+  const args: readonly (readonly [isThere: boolean, declared: string, taken: string])[] = [
+    ...inPath.map((name) => [true, `${name}: Path<'${id}'>['${name}']`, name] as const),
+    [operation.requestBody !== undefined, `body: Sent<'${id}'>`, 'body'],
+    [query.length > 0, `query?: Query<'${id}'>`, 'query = {}'],
+    [true, `call?: ${type}`, argument],
   ];
-  const types = { nothing: 'void', data: `Received<'${id}'>['data']`, body: `Received<'${id}'>` };
-  return `${id}(${parameters.join(', ')}): Promise<${types[result]}>`;
-}
-
-function methodOf(operation: FoundOperation): string {
-  const { id, path, hasBody, hasQuery, hasKey, hasIfMatch, result } = shapeOf(operation);
-  const key = hasKey ? '{ idempotencyKey = crypto.randomUUID(), ...call } = {}' : undefined;
-  const call = key ?? (hasIfMatch ? '{ ifMatch, ...call } = {}' : 'call');
-  const names = [...path, ...(hasBody ? ['body'] : []), ...(hasQuery ? ['query = {}'] : []), call];
+  const present = args.filter(([isThere]) => isThere);
   const params = [
-    ...(path.length > 0 ? [`path: { ${path.join(', ')} }`] : []),
-    ...(hasQuery ? ['query'] : []),
-    ...(hasKey ? [`header: { 'Idempotency-Key': idempotencyKey }`] : []),
-    ...(hasIfMatch ? [`header: ifMatch === undefined ? {} : { 'If-Match': ifMatch }`] : []),
-  ];
+    inPath.length > 0 && `path: { ${inPath.join(', ')} }`,
+    query.length > 0 && 'query',
+    headers && `header: ${headers}`,
+  ].filter(Boolean);
   const options = [
-    ...(params.length > 0 ? [`params: { ${params.join(', ')} }`] : []),
-    ...(hasBody ? ['body'] : []),
+    params.length > 0 && `params: { ${params.join(', ')} }`,
+    operation.requestBody !== undefined && 'body',
     '...signalOf(call)',
-  ];
-  const read = result === 'data' ? 'dataOf' : 'bodyOf';
-  return `${id}: (${names.join(', ')}) => ${read}(api.${operation.method.toUpperCase()}('${operation.path}', { ${options.join(', ')} }))`;
+  ].filter(Boolean);
+  const sent = `api.${method.toUpperCase()}('${path}', { ${options.join(', ')} })`;
+  const result = success ? `Received<'${id}'>${hasData ? "['data']" : ''}` : 'void';
+  return {
+    id,
+    signature: `/** ${operation.summary}. */\n  ${id}(${present.map(([, declared]) => declared).join(', ')}): Promise<${result}>`,
+    method: `${id}: (${present.map(([, , taken]) => taken).join(', ')}) => ${hasData ? 'data' : 'body'}Of(${sent})`,
+    maxima: Object.fromEntries(
+      query.flatMap(({ name, schema }) =>
+        isObject(schema) && typeof schema.maximum === 'number' ? [[String(name), schema.maximum]] : [],
+      ),
+    ),
+  };
 }

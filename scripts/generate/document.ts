@@ -37,9 +37,19 @@ export function asString(value: Json | undefined, where: string): string {
   throw new Error(`${where}: a string is expected`);
 }
 
+/** The object at a path below a value; throws naming the path where there is none. */
+export const objectAt = (value: Json | undefined, ...path: string[]): JsonObject =>
+  asObject(
+    path.reduce<Json | undefined>((holder, key) => (isObject(holder) ? holder[key] : undefined), value),
+    path.join('.'),
+  );
+
 /** The schema of that name among the document's components. */
 export const schemaOf = (document: JsonObject, name: string): JsonObject =>
-  asObject(asObject(asObject(document.components, 'components').schemas, 'schemas')[name], name);
+  objectAt(document, 'components', 'schemas', name);
+
+/** What a request body or a response holds as JSON. */
+export const mediaOf = (holder: Json | undefined): JsonObject => objectAt(holder, 'content', 'application/json');
 
 /**
  * Every `$ref` into the same document replaced by a copy of its target; a circular one is refused. No object is shared,
@@ -49,25 +59,17 @@ export function dereference(document: JsonObject): JsonObject {
   const inline = (value: Json, trail: string[]): Json => {
     if (Array.isArray(value)) return value.map((item) => inline(item, trail));
     if (!isObject(value)) return value;
-    if (typeof value.$ref === 'string') {
-      if (trail.includes(value.$ref)) throw new Error(`circular $ref: ${[...trail, value.$ref].join(' -> ')}`);
-      return inline(lookUp(document, value.$ref), [...trail, value.$ref]);
-    }
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner, trail)]));
+    const { $ref: ref } = value;
+    if (typeof ref !== 'string')
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inline(inner, trail)]));
+    if (trail.includes(ref)) throw new Error(`circular $ref: ${[...trail, ref].join(' -> ')}`);
+    const steps = ref.split('/').slice(1);
+    const at = (holder: Json | undefined, name: string) => (isObject(holder) ? holder[name] : undefined);
+    const target = ref.startsWith('#/') ? steps.reduce<Json | undefined>(at, document) : undefined;
+    if (target === undefined) throw new Error(`$ref to nowhere in this document: ${ref}`);
+    return inline(target, [...trail, ref]);
   };
   return asObject(inline(document, []), 'openapi.yaml');
-}
-
-function lookUp(document: JsonObject, ref: string): Json {
-  if (!ref.startsWith('#/')) throw new Error(`only a $ref into the same document is supported: ${ref}`);
-  return ref
-    .slice(2)
-    .split('/')
-    .reduce<Json>((value, name) => {
-      const next = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-      if (next === undefined) throw new Error(`$ref to nowhere: ${ref}`);
-      return next;
-    }, document);
 }
 
 /** Objects whose keys are names that anybody may choose, so that a property called `description` is not taken for prose. */
@@ -99,25 +101,20 @@ export interface FoundOperation {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** All operations, in the order of the document. Throws a ContractError. */
-export function operationsOf(document: JsonObject): FoundOperation[] {
-  return Object.entries(asObject(document.paths, 'paths')).flatMap(([path, value]) => {
+export const operationsOf = (document: JsonObject): FoundOperation[] =>
+  Object.entries(asObject(document.paths, 'paths')).flatMap(([path, value]) => {
     const item = asObject(value, path);
-    return Object.keys(item)
-      .filter((key) => methods.includes(key))
-      .map((method) => foundOperation(path, method, item));
+    const found = Object.entries(item).filter(([key]) => methods.includes(key));
+    return found.map(([method, value]) => {
+      const operation = asObject(value, `${method} ${path}`);
+      const { operationId, 'x-scope': scope } = operation;
+      if (typeof operationId !== 'string') throw new ContractError(['paths', path, method], 'needs an operationId');
+      const parameters = [item.parameters, operation.parameters]
+        .flatMap((list) => (Array.isArray(list) ? list : []))
+        .map((parameter) => asObject(parameter, `${method} ${path}: parameters`));
+      return { operationId, method, path, scope: typeof scope === 'string' ? scope : null, operation, parameters };
+    });
   });
-}
-
-function foundOperation(path: string, method: string, item: JsonObject): FoundOperation {
-  const where = `${method} ${path}`;
-  const operation = asObject(item[method], where);
-  const { operationId, 'x-scope': scope } = operation;
-  if (typeof operationId !== 'string') throw new ContractError(['paths', path, method], 'needs an operationId');
-  const parameters = [item.parameters, operation.parameters]
-    .flatMap((list) => (Array.isArray(list) ? list : []))
-    .map((parameter) => asObject(parameter, `${where}: parameters`));
-  return { operationId, method, path, scope: typeof scope === 'string' ? scope : null, operation, parameters };
-}
 
 /** What went wrong, as one line that begins with the place in the contract where it has one: `openapi.yaml:412:9 …`. */
 export function contractMistake(yaml: string, error: unknown): string {
@@ -143,11 +140,9 @@ function placeOf(yaml: string, path: readonly string[]): string {
   for (const key of path) {
     const holder = resolve(node);
     const pair = isMap(holder) ? holder.items.find((item) => String(item.key) === key) : undefined;
-    const next = pair ? pair.value : isSeq(holder) ? holder.items[Number(key)] : undefined;
-    const marked = next === undefined ? holder : (pair?.key ?? next);
+    node = isSeq(holder) ? holder.items[Number(key)] : pair?.value;
+    const marked = pair?.key ?? node ?? holder;
     if (isNode(marked)) offset = marked.range?.[0] ?? offset;
-    if (next === undefined) break;
-    node = next;
   }
   const { line, col } = lines.linePos(offset);
   return `${line}:${col}`;

@@ -1,5 +1,15 @@
-import { isMap, type Node, type Pair, stringify, visit, type YAMLMap } from 'yaml';
-import { asObject, dereference, type JsonObject, readDocument, schemaOf } from './document.ts';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  type Node,
+  type Pair,
+  parseDocument,
+  stringify,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import { dereference, type JsonObject, objectAt, readDocument, schemaOf } from './document.ts';
 import {
   acceptedValues,
   type JobField,
@@ -8,7 +18,6 @@ import {
   optionsNameOf,
   returnedSchema,
 } from './job-fields.ts';
-import { keyOf, YamlEdits } from './yaml-edits.ts';
 
 /**
  * openapi.yaml with what follows from the fields of `JobInput` written out:
@@ -20,105 +29,80 @@ import { keyOf, YamlEdits } from './yaml-edits.ts';
 export function expandContract(yaml: string, removed: readonly string[] = []): string {
   const document = dereference(readDocument(yaml));
   const fields = jobFieldsOf(document);
+  const lists = new Map(fields.filter(({ kind }) => kind === 'enum').map((field) => [optionsNameOf(field), field]));
   const edits = new YamlEdits(yaml);
-  expandPatch(edits, fields);
-  expandJob(edits, fields, document);
-  expandOptions(edits, fields);
-  expandExamples(edits, fields, removed);
+  const at = (...path: string[]) => edits.at('components', 'schemas', ...path);
+
+  const input = new Map(edits.at(...jobFieldsPath).items.map((pair) => [keyOf(pair), pair.value]));
+  /** The same as the input where it can be, by an alias or a `$ref`, else written out. */
+  const derived = ({ name, schema: own }: JobField, schema: JsonObject): string => {
+    const written = input.get(name);
+    if (isMap(written) && JSON.stringify(schema) === JSON.stringify(own)) {
+      const ref = written.get('$ref');
+      if (typeof ref === 'string') return yamlOf(name, { $ref: ref });
+      if (written.anchor) return `${margin}${name}: *${written.anchor}`;
+    }
+    return yamlOf(name, Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-'))));
+  };
+  edits.replaceValue(at('JobPatch', 'properties'), block(fields.map((field) => derived(field, field.schema))));
+
+  const properties = at('Job', 'properties');
+  const isOwn = (pair: Pair<Node, Node>) =>
+    objectAt(schemaOf(document, 'Job'), 'properties', keyOf(pair)).readOnly === true;
+  const own = properties.items.filter(isOwn);
+  const returned = fields.map((field) => derived(field, returnedSchema(field)));
+  edits.replaceValue(properties, block([...own.map((pair) => margin + edits.sourceOf(pair)), ...returned]));
+  const required = [...own.map(keyOf), ...fields.map(({ name }) => name)];
+  edits.replaceValue(at('Job', 'required'), block(required.map((name) => `${margin}- ${name}`)));
+
+  // Lists that are there keep their places; new ones come last.
+  const present = at('Options', 'properties').items.map(keyOf);
+  const names = [...new Set([...present.filter((name) => lists.has(name)), ...lists.keys()])];
+  const schemas = names.map((name) => {
+    const description = `The values of ${lists.get(name)?.name}.`;
+    return yamlOf(name, { type: 'array', items: { type: 'string' }, description });
+  });
+  edits.replaceValue(at('Options', 'properties'), block(schemas));
+  edits.replaceValue(at('Options', 'required'), `[${names.join(', ')}]`);
+
+  expandExamples(edits, fields, lists, removed);
   return edits.toString();
+}
+
+function expandExamples(
+  edits: YamlEdits,
+  fields: readonly JobField[],
+  lists: ReadonlyMap<string, JobField>,
+  removed: readonly string[],
+): void {
+  const listOf = (field: JobField): string => `[${acceptedValues(field).join(', ')}]`;
+  /** A job from before has null in a new field, or its default. */
+  const unset = ({ schema }: JobField) => (schema.type === 'boolean' ? schema['x-default'] : null);
+  const ofJob = new Map(fields.map((field) => [field.name, unset(field)]));
+  const ofOptions = new Map([...lists].map(([name, field]) => [name, listOf(field)]));
+  visit(edits.at('components', 'examples'), {
+    Map: (_, node) => {
+      const example = node as YAMLMap<Node, Node>;
+      const isOptions = example.has('application_methods');
+      for (const pair of example.items) {
+        const field = isOptions ? lists.get(keyOf(pair)) : undefined;
+        if (removed.includes(keyOf(pair)) || (isOptions && !field)) edits.removePair(pair);
+        else if (field && JSON.stringify(pair.value?.toJSON()) !== JSON.stringify(acceptedValues(field)))
+          edits.replaceValue(pair.value as Node, listOf(field));
+      }
+      if (!isOptions && !(example.has('is_active') && example.has('title'))) return;
+      const missing = [...(isOptions ? ofOptions : ofJob)].filter(([name]) => !example.has(name));
+      edits.appendPairs(
+        example,
+        missing.map(([name, value]) => `${name}: ${value}`),
+      );
+    },
+  });
 }
 
 /** The text without aliases of fields that are gone: YAML with one cannot be read. */
 export const withoutDanglingAliases = (yaml: string): string =>
   yaml.replace(/^ {8}\w+: \*(\w+)\n/gm, (line, anchor: string) => (yaml.includes(`&${anchor}\n`) ? line : ''));
-
-const jobPath = ['components', 'schemas', 'Job'];
-const optionsPath = ['components', 'schemas', 'Options'];
-
-function expandPatch(edits: YamlEdits, fields: readonly JobField[]): void {
-  const properties = fields.map((field) => derivedField(edits, field, field.schema));
-  edits.replaceValue(edits.at('components', 'schemas', 'JobPatch', 'properties'), block(properties));
-}
-
-function expandJob(edits: YamlEdits, fields: readonly JobField[], document: JsonObject): void {
-  const properties = edits.at(...jobPath, 'properties');
-  const resolved = asObject(schemaOf(document, 'Job').properties, 'Job.properties');
-  const own = properties.items.filter((pair) => asObject(resolved[keyOf(pair)], keyOf(pair)).readOnly === true);
-  const returned = fields.map((field) => derivedField(edits, field, returnedSchema(field)));
-  edits.replaceValue(properties, block([...own.map((pair) => margin + edits.sourceOf(pair)), ...returned]));
-  const names = [...own.map(keyOf), ...fields.map(({ name }) => name)];
-  edits.replaceValue(edits.at(...jobPath, 'required'), block(names.map((name) => `${margin}- ${name}`)));
-}
-
-/** Lists that are there keep their places; new ones come last. */
-function expandOptions(edits: YamlEdits, fields: readonly JobField[]): void {
-  const properties = edits.at(...optionsPath, 'properties');
-  const lists = optionLists(fields);
-  const present = properties.items.map(keyOf).filter((name) => lists.has(name));
-  const names = [...new Set([...present, ...lists.keys()])];
-  const schemas = names.map((name) => {
-    const description = `The values of ${lists.get(name)?.name}.`;
-    return yamlOf(name, { type: 'array', items: { type: 'string' }, description });
-  });
-  edits.replaceValue(properties, block(schemas));
-  edits.replaceValue(edits.at(...optionsPath, 'required'), `[${names.join(', ')}]`);
-}
-
-/** The enumerated fields by the names of their lists in `Options`. */
-const optionLists = (fields: readonly JobField[]): ReadonlyMap<string, JobField> =>
-  new Map(fields.filter(({ kind }) => kind === 'enum').map((field) => [optionsNameOf(field), field]));
-
-function expandExamples(edits: YamlEdits, fields: readonly JobField[], removed: readonly string[]): void {
-  visit(edits.at('components', 'examples'), {
-    Map: (_, node) => {
-      const example = node as YAMLMap<Node, Node>;
-      for (const pair of example.items) if (removed.includes(keyOf(pair))) edits.removePair(pair);
-      if (example.has('is_active') && example.has('title')) expandJobExample(edits, example, fields);
-      if (example.has('application_methods')) expandOptionsExample(edits, example, optionLists(fields));
-    },
-  });
-}
-
-/** A job from before has null in a new field, or its default. */
-function expandJobExample(edits: YamlEdits, example: YAMLMap<Node, Node>, fields: readonly JobField[]): void {
-  const missing = fields.filter(({ name }) => !example.has(name));
-  const unset = ({ schema }: JobField) => (schema.type === 'boolean' ? schema['x-default'] : null);
-  edits.appendPairs(
-    example,
-    missing.map((field) => `${field.name}: ${unset(field)}`),
-  );
-}
-
-function expandOptionsExample(
-  edits: YamlEdits,
-  example: YAMLMap<Node, Node>,
-  lists: ReadonlyMap<string, JobField>,
-): void {
-  const lineOf = (name: string, field: JobField): string => `${name}: [${acceptedValues(field).join(', ')}]`;
-  for (const pair of example.items) {
-    const field = lists.get(keyOf(pair));
-    if (!field) edits.removePair(pair);
-    else if (JSON.stringify(pair.value?.toJSON()) !== JSON.stringify(acceptedValues(field)))
-      edits.replacePair(pair, lineOf(keyOf(pair), field));
-  }
-  const missing = [...lists].filter(([name]) => !example.has(name));
-  edits.appendPairs(
-    example,
-    missing.map(([name, field]) => lineOf(name, field)),
-  );
-}
-
-/** A field in another schema: the same as the input where it can be, by an alias or a `$ref`, else written out. */
-function derivedField(edits: YamlEdits, field: JobField, schema: JsonObject): string {
-  const isInput = (pair: Pair<Node, Node>): boolean => keyOf(pair) === field.name;
-  const input = edits.at(...jobFieldsPath).items.find(isInput)?.value;
-  if (isMap(input) && JSON.stringify(schema) === JSON.stringify(field.schema)) {
-    const ref = input.get('$ref');
-    if (typeof ref === 'string') return yamlOf(field.name, { $ref: ref });
-    if (input.anchor) return `${margin}${field.name}: *${input.anchor}`;
-  }
-  return yamlOf(field.name, Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-'))));
-}
 
 /** Of everything below a schema of `components`. */
 const margin = ' '.repeat(8);
@@ -132,3 +116,63 @@ const yamlOf = (name: string, schema: JsonObject): string =>
 
 /** Lines as the text of a value: its first line already has its margin. */
 const block = (lines: readonly string[]): string => `${lines.join('\n').trimStart()}\n`;
+
+/** A YAML text and edits to its parts, which leave all else as it is, byte for byte. */
+class YamlEdits {
+  readonly #document: Document;
+  readonly #yaml: string;
+  readonly #edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+
+  constructor(yaml: string) {
+    this.#yaml = yaml;
+    this.#document = parseDocument(yaml, { merge: true });
+  }
+
+  /** The map or list at a path; the caller knows that it is there. */
+  at(...path: string[]): YAMLMap<Node, Node> {
+    return this.#document.getIn(path) as YAMLMap<Node, Node>;
+  }
+
+  /** Replaces a value; `text` begins where the value begins, in its line. */
+  replaceValue(value: Node, text: string): void {
+    const [start, end] = rangeOf(value);
+    this.#edits.push({ start, end, text });
+  }
+
+  removePair(pair: Pair<Node, Node>): void {
+    this.#edits.push({ ...this.#linesOf(pair), text: '' });
+  }
+
+  /** Adds pairs, a line each, after the last one of a map, at the same margin. */
+  appendPairs(map: YAMLMap<Node, Node>, pairs: readonly string[]): void {
+    const last = map.items.at(-1);
+    if (!last) return;
+    const { start, end } = this.#linesOf(last);
+    const margin = ' '.repeat(rangeOf(last.key)[0] - start);
+    this.#edits.push({ start: end, end, text: pairs.map((pair) => `${margin}${pair}\n`).join('') });
+  }
+
+  /** The text of a pair as it was written, from its key on. */
+  sourceOf({ key, value }: Pair<Node, Node>): string {
+    return this.#yaml.slice(rangeOf(key)[0], value ? rangeOf(value)[1] : undefined).trimEnd();
+  }
+
+  /** The text with all edits. */
+  toString(): string {
+    return this.#edits
+      .toSorted((a, b) => b.start - a.start)
+      .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), this.#yaml);
+  }
+
+  /** From the margin of a pair to the end of its last line. */
+  #linesOf({ key, value }: Pair<Node, Node>): { start: number; end: number } {
+    const [first] = rangeOf(key);
+    const last = Math.max(first, (value ? rangeOf(value)[1] : 0) - 1);
+    const end = this.#yaml.indexOf('\n', last);
+    return { start: this.#yaml.lastIndexOf('\n', first) + 1, end: end === -1 ? this.#yaml.length : end + 1 };
+  }
+}
+
+const keyOf = ({ key }: Pair<Node, Node>): string => (isScalar(key) ? String(key.value) : '');
+
+const rangeOf = ({ range }: Node): readonly [start: number, end: number] => [range?.[0] ?? 0, range?.[1] ?? 0];

@@ -1,4 +1,4 @@
-import { existsSync, watch } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,69 +13,87 @@ import {
   readDocument,
 } from './document.ts';
 import { expandContract, withoutDanglingAliases } from './expand-contract.ts';
+import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
-import { renderJobFunctions } from './job-functions.ts';
-import { renderJobModel } from './job-model.ts';
 import { renderProducts } from './products.ts';
 
-// npm run generate [-- --watch] [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only
-// compares generated/ and prisma/functions.sql.
+// npm run generate [-- --allow-data-loss]: everything that follows from openapi.yaml. With --check it only compares.
 //
 //   document         reads the contract, and finds the place of a mistake in it
 //   job-fields       the writable fields of a job; everything below follows from them
 //   expand-contract  writes out in openapi.yaml what follows from its JobInput
 //   check-contract   refuses what no tool below would notice in time
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
-//   job-model        the columns in prisma/schema.prisma, and job-functions those in prisma/functions.sql
+//   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
 //   migration        what leads from prisma/migrations to the schema
 
-interface GenerateOptions {
-  /** Where openapi.yaml, generated/ and prisma/ are. */
-  readonly root: string;
-  /** Leaves the database's schema as it is. */
-  readonly contractOnly?: boolean;
-  readonly allowDataLoss?: boolean;
-}
+/** `root` has openapi.yaml, generated/ and prisma/. */
+type Options = { readonly root: string; readonly allowDataLoss?: boolean };
 
 /**
  * Writes all files and returns what changed, a line each. All texts are made before the first is written, and each is written
  * beside its file and then renamed: a failure leaves everything as it was. Throws an Error whose message is for the developer.
  */
-export async function generate(options: GenerateOptions): Promise<string> {
-  const { root, contractOnly = false } = options;
-  const written = await readFile(join(root, 'openapi.yaml'), 'utf8');
-  const { files, notes } = await derivedFiles(written, options).catch((error: unknown) => {
-    throw new Error(contractMistake(written, error));
-  });
-  const changed = await writeAll(files);
-  if (!contractOnly) await generateClient(root, changed);
+export async function generate({ root, allowDataLoss = false }: Options): Promise<string> {
+  const { texts, notes } = await derivedTexts(root);
+  const changed = await differing(root, texts);
+  if (changed.includes(schemaFile)) {
+    // The schema engine takes a second to load.
+    const { migrationTo } = await import('./migration.ts');
+    const migration = await migrationTo(texts.get(schemaFile) ?? '', migrationName(notes), new Date());
+    const { folder = '', sql = '', losses = [] } = migration ?? {};
+    if (losses.length > 0 && !allowDataLoss)
+      throw new Error(
+        `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}`,
+      );
+    if (migration) {
+      const file = `prisma/migrations/${folder}/migration.sql`;
+      texts.set(file, sql);
+      // First: where the schema is written and its migration is not, no later run would make one.
+      changed.unshift(file);
+      notes.push(`migration: ${dirname(file)}${losses.length > 0 ? ' (loses data)' : ''}`);
+    }
+  }
+  for (const file of changed) {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, `${file}.new`), texts.get(file) ?? '');
+  }
+  for (const file of changed) await rename(join(root, `${file}.new`), join(root, file));
   if (notes.length > 0) return notes.join('\n');
   return changed.length > 0 ? 'generated/ is written anew' : 'nothing to do';
 }
 
+const schemaFile = 'prisma/schema.prisma';
+
 /** The texts of all files that follow from openapi.yaml, itself among them, and what is different from the published contract. */
-async function derivedFiles(written: string, options: GenerateOptions) {
-  const { root, contractOnly = false } = options;
-  const published = await readFile(join(root, 'generated', 'openapi.json'), 'utf8').then(
-    (json): JsonObject => JSON.parse(json),
-    () => undefined,
-  );
-  const source = withoutDanglingAliases(written);
-  const yaml = expandContract(source, published && removedFields(published, readDocument(source)));
-  const document = readDocument(yaml);
-  const products = await renderProducts(yaml);
-  const files = new Map([[join(root, 'openapi.yaml'), yaml]]);
-  for (const [name, text] of products) files.set(join(root, 'generated', name), text);
-  const notes = published ? changesBetween(published, document) : [];
-  if (contractOnly) return { files, notes };
-  const schemaFile = join(root, 'prisma', 'schema.prisma');
-  const before = await readFile(schemaFile, 'utf8');
-  const schema = renderJobModel(before, document);
-  files.set(schemaFile, schema);
-  const functionsFile = join(root, 'prisma', 'functions.sql');
-  files.set(functionsFile, renderJobFunctions(await readFile(functionsFile, 'utf8'), document));
-  if (schema !== before) notes.push(...(await addMigration(files, schema, notes, options)));
-  return { files, notes };
+async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
+  const written = await readFile(join(root, 'openapi.yaml'), 'utf8');
+  try {
+    const json = await textOf(join(root, 'generated/openapi.json'));
+    const published = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
+    const source = withoutDanglingAliases(written);
+    const yaml = expandContract(source, published && removedFields(published, readDocument(source)));
+    const document = readDocument(yaml);
+    const texts = new Map([['openapi.yaml', yaml]]);
+    for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
+    texts.set(schemaFile, renderJobModel(await readFile(join(root, schemaFile), 'utf8'), document));
+    const functions = 'prisma/functions.sql';
+    texts.set(functions, renderJobFunctions(await readFile(join(root, functions), 'utf8'), document));
+    return { texts, notes: published ? changesBetween(published, document) : [] };
+  } catch (error) {
+    throw new Error(contractMistake(written, error));
+  }
+}
+
+/** Undefined where there is no such file. */
+const textOf = async (path: string): Promise<string | undefined> =>
+  existsSync(path) ? readFile(path, 'utf8') : undefined;
+
+/** The files whose text is another. */
+async function differing(root: string, texts: ReadonlyMap<string, string>): Promise<string[]> {
+  const files: string[] = [];
+  for (const [file, text] of texts) if ((await textOf(join(root, file))) !== text) files.push(file);
+  return files;
 }
 
 /** The fields of the published contract that this one has no more. Refuses a new one that jobs from before cannot have. */
@@ -104,130 +122,57 @@ function changesBetween(older: JsonObject, newer: JsonObject): string[] {
 }
 
 function partsOf(document: JsonObject): Map<string, string> {
+  const parts = new Map<string, unknown>();
+  for (const { name, schema } of jobFieldsOf(document)) parts.set(`field ${name}`, schema);
   const operations = operationsOf(dereference(document));
-  const parts: [part: string, value: unknown][] = [
-    ...jobFieldsOf(document).map(({ name, schema }): [string, unknown] => [`field ${name}`, schema]),
-    ...operations.map(({ operationId, operation }): [string, unknown] => {
-      const { 'x-mcp': _tool, requestBody: _body, responses, ...rest } = operation;
-      return [`operation ${operationId}`, { ...rest, statuses: Object.keys(responses ?? {}) }];
-    }),
-    ...operations.map(({ operationId, operation }): [string, unknown] => [`tool ${operationId}`, operation['x-mcp']]),
-  ];
-  return new Map(parts.flatMap(([part, value]) => (value === undefined ? [] : [[part, JSON.stringify(value)]])));
-}
-
-/** Adds a migration that is named after the fields. */
-async function addMigration(
-  files: Map<string, string>,
-  schema: string,
-  notes: readonly string[],
-  { root, allowDataLoss = false }: GenerateOptions,
-): Promise<string[]> {
-  // The schema engine takes a second to load.
-  const { migrationTo } = await import('./migration.ts');
-  const migration = await migrationTo(schema, migrationName(notes), new Date());
-  if (!migration) return [];
-  const { folder, sql, losses } = migration;
-  if (losses.length > 0 && !allowDataLoss)
-    throw new Error(
-      `the migration would lose data; repeat with --allow-data-loss if you want that:\n${losses.join('\n')}`,
-    );
-  files.set(join(root, 'prisma/migrations', folder, 'migration.sql'), sql);
-  return [`migration: prisma/migrations/${folder}${losses.length > 0 ? ' (loses data)' : ''}`];
+  for (const { operationId, operation } of operations) {
+    const { 'x-mcp': _tool, requestBody: _body, responses, ...rest } = operation;
+    parts.set(`operation ${operationId}`, { ...rest, statuses: Object.keys(responses ?? {}) });
+  }
+  for (const { operationId, operation } of operations)
+    if (operation['x-mcp']) parts.set(`tool ${operationId}`, operation['x-mcp']);
+  return new Map([...parts].map(([part, value]) => [part, JSON.stringify(value)]));
 }
 
 /** add_shift_pattern_openings, remove_remote_policy: at most so long that a file system takes it. */
 function migrationName(notes: readonly string[]): string {
-  const changes = notes.flatMap((note) => [...note.matchAll(/^field (add|remove|change)e?d: (\w+)/g)]);
-  const names = ['add', 'remove', 'change'].flatMap((verb) => {
-    const fields = changes.filter(([, done]) => done === verb).map(([, , field]) => field);
-    return fields.length > 0 ? [verb, ...fields] : [];
-  });
+  const found = ['add', 'remove', 'change'].map(
+    (verb) => [verb, notes.flatMap((note) => fieldIn(note, verb))] as const,
+  );
+  const names = found.flatMap(([verb, fields]) => (fields.length > 0 ? [verb, ...fields] : []));
   return (names.join('_') || 'change_job_fields').slice(0, 60).replace(/_$/, '');
 }
-
-async function writeAll(files: ReadonlyMap<string, string>): Promise<string[]> {
-  const changed: string[] = [];
-  for (const [path, text] of files) if ((await textOf(path)) !== text) changed.push(path);
-  for (const path of changed) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(`${path}.new`, files.get(path) ?? '');
-  }
-  for (const path of changed) await rename(`${path}.new`, path);
-  return changed;
-}
-
-/** Undefined where there is no such file. */
-const textOf = async (path: string): Promise<string | undefined> =>
-  existsSync(path) ? readFile(path, 'utf8') : undefined;
-
-async function generateClient(root: string, changed: readonly string[]): Promise<void> {
-  const isCurrent = existsSync(join(root, 'generated', 'prisma', 'client.ts'));
-  if (isCurrent && !changed.some((path) => path.endsWith('schema.prisma'))) return;
-  const { generatePrisma } = await import('./prisma-client.ts');
-  await generatePrisma();
-}
+const fieldIn = (note: string, verb: string) => new RegExp(`^field ${verb}e?d: (\\w+)`).exec(note)?.slice(1) ?? [];
 
 /** In the folder of the committed files, but not committed. */
 const notCommitted = new Set(['prisma', 'renderer']);
 
 /** What differs between openapi.yaml and what follows from it, a line each. */
 export async function generatedFaults(root: string): Promise<string[]> {
-  const folder = join(root, 'generated');
-  const yaml = await readFile(join(root, 'openapi.yaml'), 'utf8');
-  const expected = await renderProducts(yaml);
-  const present = (await readdir(folder)).filter((name) => !notCommitted.has(name));
-  const faults = present.filter((name) => !expected.has(name)).map((name) => `generated/${name} is surplus`);
-  for (const [name, text] of expected) {
-    const found = await textOf(join(folder, name));
-    if (found !== text) faults.push(`generated/${name} ${found === undefined ? 'is missing' : 'differs'}`);
-  }
-  const functions = await readFile(join(root, 'prisma', 'functions.sql'), 'utf8');
-  if (renderJobFunctions(functions, readDocument(yaml)) !== functions) faults.push('prisma/functions.sql differs');
-  return faults;
+  const { texts } = await derivedTexts(root);
+  const present = (await readdir(join(root, 'generated'))).filter((name) => !notCommitted.has(name));
+  const surplus = present.map((name) => `generated/${name}`).filter((file) => !texts.has(file));
+  return [
+    ...surplus.map((file) => `${file} is surplus`),
+    ...(await differing(root, texts)).map(
+      (file) => `${file} ${existsSync(join(root, file)) ? 'differs' : 'is missing'}`,
+    ),
+  ];
 }
 
 async function check(root: string): Promise<string> {
   const faults = await generatedFaults(root);
-  if (faults.length === 0) return 'generated/ and prisma/functions.sql agree with openapi.yaml';
+  if (faults.length === 0) return 'generated/ and prisma/ agree with openapi.yaml';
   throw new Error(`${faults.join('\n')}\nRun \`npm run generate\` and commit the result.`);
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      root: { type: 'string', default: packageRoot },
-      check: { type: 'boolean', default: false },
-      'contract-only': { type: 'boolean', default: false },
-      'allow-data-loss': { type: 'boolean', default: false },
-      watch: { type: 'boolean', default: false },
-    },
-  });
-  const { root, watch: watching } = values;
-  const options = { root, contractOnly: values['contract-only'], allowDataLoss: values['allow-data-loss'] };
-  const run = async (): Promise<void> => {
-    try {
-      console.log(await (values.check ? check(root) : generate(options)));
-    } catch (error) {
-      console.error((error as Error).message);
-      if (!watching) process.exitCode = 1;
-    }
-  };
-  await run();
-  if (watching) watchContract(root, run);
-}
-
-function watchContract(root: string, run: () => Promise<void>): void {
-  console.log('watching openapi.yaml');
-  let waiting: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  watch(root, (_event, name) => {
-    if (name !== 'openapi.yaml') return;
-    clearTimeout(waiting);
-    waiting = setTimeout(() => {
-      running = running.then(run);
-    }, 100);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { root: { type: 'string', default: packageRoot }, check: flag, 'allow-data-loss': flag } as const;
+  const { values } = parseArgs({ options });
+  const { root, 'allow-data-loss': allowDataLoss } = values;
+  await (values.check ? check(root) : generate({ root, allowDataLoss })).then(console.log, (error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
   });
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -37,7 +37,7 @@ export function jobFieldsOf(document: JsonObject): JobField[] {
       kind: kindOf(path, schema),
       required: required.includes(name),
       nullable: schema.nullable === true,
-      label: typeof schema['x-label'] === 'string' ? schema['x-label'] : labelOf(name),
+      label: String(schema['x-label'] ?? (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ')),
       schema,
     };
     checkField(path, field);
@@ -65,31 +65,22 @@ function checkField(path: readonly string[], { kind, required, nullable, schema 
   const fail = (message: string, ...key: string[]): never => {
     throw new ContractError([...path, ...key], message);
   };
-  if ((kind === 'text' || kind === 'html') && typeof schema.maxLength !== 'number') fail('needs maxLength');
-  if (kind === 'list') {
-    const items = isObject(schema.items) ? schema.items : {};
-    if (items.type !== 'string' || typeof items.maxLength !== 'number')
-      fail('needs items of type string with maxLength', 'items');
-    if (typeof schema.maxItems !== 'number') fail('needs maxItems');
-  }
-  if (kind === 'integer' || kind === 'decimal') {
-    if (typeof schema.minimum !== 'number' || typeof schema.maximum !== 'number') fail('needs minimum and maximum');
-    if (kind === 'decimal' && typeof schema['x-decimals'] !== 'number') fail('needs x-decimals');
-  }
+  const isNumber = (...keys: string[]) => keys.every((key) => typeof schema[key] === 'number');
+  const items = isObject(schema.items) ? schema.items : {};
+  if ((kind === 'text' || kind === 'html') && !isNumber('maxLength')) fail('needs maxLength');
+  if (kind === 'list' && (items.type !== 'string' || typeof items.maxLength !== 'number'))
+    fail('needs items of type string with maxLength', 'items');
+  if (kind === 'list' && !isNumber('maxItems')) fail('needs maxItems');
+  if ((kind === 'integer' || kind === 'decimal') && !isNumber('minimum', 'maximum')) fail('needs minimum and maximum');
+  if (kind === 'decimal' && !isNumber('x-decimals')) fail('needs x-decimals');
   if (kind === 'boolean' && !nullable && !required && schema['x-default'] === undefined) fail('needs x-default');
   if (kind !== 'boolean' && !required && !nullable) fail('an optional field needs nullable: true');
   if (kind === 'enum' && nullable !== (schema.enum as Json[]).includes(null))
     fail('a nullable enum lists null, and only a nullable one does', 'enum');
 }
 
-const labelOf = (name: string): string => {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
 /** The name of an enumerated field's values in `Options`: `work_modality` has `work_modalities`. */
-export const optionsNameOf = ({ name, schema }: JobField): string =>
-  typeof schema['x-options'] === 'string' ? schema['x-options'] : name.replace(/([^aeiou])y$/, '$1ie').concat('s');
+export const optionsNameOf = ({ name }: JobField): string => name.replace(/([^aeiou])y$/, '$1ie').concat('s');
 
 /** The values of an enumerated field, without the null of a nullable one. */
 export const acceptedValues = ({ schema }: JobField): string[] =>
@@ -114,6 +105,12 @@ export function returnedSchema({ kind, schema }: JobField): JsonObject {
 export const isNullableColumn = (field: JobField): boolean =>
   (field.kind === 'boolean' ? field.schema : returnedSchema(field)).nullable === true;
 
+/** Whether an integer needs 64 bits. */
+export const isLong = ({ kind, schema }: JobField): boolean =>
+  kind === 'integer' &&
+  !('x-references' in schema) &&
+  (Number(schema.maximum) > 2_147_483_647 || Number(schema.minimum) < -2_147_483_648);
+
 /** What the service needs of each field besides validation; the rest of a field's schema is validated by the contract. */
 const kept = ['maxLength'].concat(
   'x-default x-visible x-future x-https x-max-bytes x-decimals x-references x-required-when x-at-least'.split(' '),
@@ -136,7 +133,14 @@ ${lines.join('\n')}
 function described(field: JobField): object {
   const { kind, label, required, nullable, schema } = field;
   const rules = kept.filter((key) => key in schema).map((key) => [camelCase(key.replace(/^x-/, '')), schema[key]]);
-  const isLong = kind === 'integer' && Number(schema.maximum) > 2_147_483_647 && !('x-references' in schema);
   const values = kind === 'enum' && { options: optionsNameOf(field), values: acceptedValues(field) };
-  return { kind, label, required, nullable, ...(isLong && { long: true }), ...values, ...Object.fromEntries(rules) };
+  return {
+    kind,
+    label,
+    required,
+    nullable,
+    ...(isLong(field) && { long: true }),
+    ...values,
+    ...Object.fromEntries(rules),
+  };
 }

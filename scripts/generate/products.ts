@@ -1,15 +1,16 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { checkContract } from './check-contract.ts';
 import { renderClient } from './client.ts';
-import { asObject, dereference, hasNames, isObject, type Json, type JsonObject, readDocument } from './document.ts';
+import { asObject, dereference, hasNames, isObject, type Json, type JsonObject, operationsOf } from './document.ts';
 import { renderJobFields } from './job-fields.ts';
-import { renderOperations } from './operations.ts';
 import { renderLlms, renderReference } from './reference.ts';
 import { renderTools } from './tools.ts';
 
-/** The text of every committed file under generated/, by name, from the text of openapi.yaml. */
-export async function renderProducts(yaml: string): Promise<Map<string, string>> {
-  const document = readDocument(yaml);
+/** The text of every committed file under generated/, by name. Throws a ContractError. */
+export async function renderProducts(document: JsonObject): Promise<Map<string, string>> {
   checkContract(document);
   return new Map([
     ['openapi.ts', await renderTypes(document)],
@@ -52,4 +53,47 @@ function withoutUnused(value: Json, keysAreNames: boolean): Json {
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([key]) => keysAreNames || !(unused.has(key) || isExtension(key)));
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutUnused(inner, hasNames(key, keysAreNames))]));
+}
+
+/**
+ * Text of operations.ts: the function of each operationId, and its `refuse` where there is one, from the file under src/operations that exports
+ * it. An operation that no file exports is imported from where it belongs, and so does not compile.
+ */
+async function renderOperations(document: JsonObject): Promise<string> {
+  const exported = await exportsBelow(join(packageRoot, 'src/operations'));
+  const ids = operationsOf(document).map(({ operationId }) => operationId);
+  const found = ids.map((id) => {
+    const path =
+      exported.get(id) ??
+      join(packageRoot, 'src/operations', `${id.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}.ts`);
+    const refuse = `refuse${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+    return {
+      id,
+      file: relative(join(packageRoot, 'generated'), path).split(sep).join('/'),
+      refuse: exported.has(refuse) ? `, refuse: ${refuse}` : '',
+      names: exported.has(refuse) ? `${id}, ${refuse}` : id,
+    };
+  });
+  const imports = found.map(({ names, file }) => `import { ${names} } from '${file}';`);
+  const lines = found.map(({ id, refuse }) => `  ${id}: { run: ${id}${refuse} },`);
+  return `// Written by \`npm run generate\` from openapi.yaml and src/operations; not to be edited.
+${imports.join('\n')}
+
+/** The operations of the contract by operationId. */
+export const operations = {
+${lines.join('\n')}
+};
+`;
+}
+
+/** The files below a folder by the names of the functions that they export. */
+async function exportsBelow(path: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const name of await readdir(path, { recursive: true })) {
+    if (!/(?<!-sql|^table)\.ts$/.test(name)) continue;
+    const text = await readFile(join(path, name), 'utf8');
+    for (const [, id = ''] of text.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm))
+      found.set(id, join(path, name));
+  }
+  return found;
 }

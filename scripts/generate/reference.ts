@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
-import { policy } from '../../src/domain/environment.ts';
-import { asObject, asString, dereference, isObject, type JsonObject, operationsOf } from './document.ts';
-import { addressMark, bodyExamplesOf, samplesOf } from './samples.ts';
+import { asString, dereference, isObject, type JsonObject, objectAt, operationsOf } from './document.ts';
+import { bodyExamplesOf, samplesOf } from './samples.ts';
 
-const { sandbox, production } = policy;
 const page = (name: string): string => readFileSync(join(packageRoot, 'src/web/reference', name), 'utf8').trim();
 const agents = page('connect-an-agent.md');
 const firstClients = ['Claude Code', 'Codex', 'VS Code'].map((name) => {
@@ -22,24 +20,21 @@ export function renderReference(document: JsonObject): JsonObject {
   const reference = structuredClone(document);
   const [summary, ...sections] = sectionsOf(document);
   const description = [summary, quickStart, ...sections, agents].join('\n\n');
-  const { license: _, ...info } = asObject(document.info, 'info');
+  const { license: _, ...info } = objectAt(document, 'info');
   reference.info = { ...info, description };
   const samples = new Map(operationsOf(dereference(document)).map((found) => [found.operationId, samplesOf(found)]));
   for (const { operationId, operation } of operationsOf(reference))
     operation['x-codeSamples'] = samples.get(operationId) ?? [];
-  const names = [
-    'default',
-    ...operationsOf(document).flatMap(({ operation }) => Object.keys(bodyExamplesOf(operation))),
-  ];
+  const bodies = operationsOf(document).flatMap(({ operation }) => Object.keys(bodyExamplesOf(operation)));
   // What is sent from the page is typed, not taken from an example: a job that exists, a new key.
-  for (const parameter of Object.values(
-    asObject(asObject(reference.components, 'components').parameters, 'parameters'),
-  ))
+  for (const parameter of Object.values(objectAt(reference, 'components', 'parameters')))
     if (isObject(parameter)) {
       const { example, required } = parameter;
       delete parameter.example;
       if (!required && example !== undefined)
-        parameter.examples = Object.fromEntries(names.map((name) => [name, { value: example, 'x-disabled': true }]));
+        parameter.examples = Object.fromEntries(
+          ['default', ...bodies].map((name) => [name, { value: example, 'x-disabled': true }]),
+        );
     }
   return reference;
 }
@@ -48,36 +43,24 @@ export function renderReference(document: JsonObject): JsonObject {
 export function renderLlms(document: JsonObject): string {
   const [summary = '', ...sections] = sectionsOf(document);
   const operations = operationsOf(document);
-  const link = (path: string, text: string) => `- [${text}](${addressMark}${path})`;
-  return [
-    `# ${asString(asObject(document.info, 'info').title, 'info.title')}`,
-    `> ${summary.replaceAll('\n', '\n> ')}`,
-    ...sections,
-    `## Endpoints
-Under \`${sandbox.restBase}\` (sandbox) and \`${production.restBase}\` (production):
-`,
-    operations
-      .map(({ method, path, operation }) => `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}`)
-      .join('\n'),
-    `## Tools (MCP)
-Streamable HTTP, POST only, with the same tokens: \`${addressMark}${sandbox.mcpPath}\` (sandbox), \`${addressMark}${production.mcpPath}\` (production).
-`,
-    operations
-      .flatMap(({ operation: { 'x-mcp': tool } }) => (isObject(tool) ? [`- \`${tool.name}\`: ${tool.title}`] : []))
-      .join('\n'),
-    [
-      '## Contract',
-      link('/openapi.yaml', 'OpenAPI as YAML'),
-      link('/openapi.json', 'OpenAPI as JSON'),
-      link('/docs', 'API reference'),
-      link('/.well-known/ai-catalog.json', 'Catalog of the MCP server cards'),
-    ].join('\n'),
-    '',
-  ].join('\n\n');
+  const endpoints = operations.map(
+    ({ method, path, operation }) => `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}`,
+  );
+  const tools = operations.flatMap(({ operation: { 'x-mcp': tool } }) =>
+    isObject(tool) ? [`- \`${tool.name}\`: ${tool.title}`] : [],
+  );
+  const values: Readonly<Record<string, string>> = {
+    title: asString(objectAt(document, 'info').title, 'info.title'),
+    summary: summary.replaceAll('\n', '\n> '),
+    sections: sections.join('\n\n'),
+    endpoints: endpoints.join('\n'),
+    tools: tools.join('\n'),
+  };
+  return `${page('llms.md').replace(/\{(\w+)\}/g, (mark, name: string) => values[name] ?? mark)}\n\n`;
 }
 
 /** The contract's description: its summary, and then each section with its heading. */
 const sectionsOf = (document: JsonObject): string[] =>
-  asString(asObject(document.info, 'info').description, 'info.description')
+  asString(objectAt(document, 'info').description, 'info.description')
     .split(/^(?=## )/m)
     .map((section) => section.trim());

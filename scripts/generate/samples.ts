@@ -1,8 +1,8 @@
 import { policy } from '../../src/domain/environment.ts';
-import { asObject, type FoundOperation, isObject, type Json, type JsonObject } from './document.ts';
+import { type FoundOperation, isObject, type Json, type JsonObject, mediaOf, objectAt } from './document.ts';
 
 /** In a sample, the address at which the service is used. */
-export const addressMark = '{address}';
+const addressMark = '{address}';
 
 const { restBase, mcpPath } = policy.sandbox;
 
@@ -22,11 +22,8 @@ export function samplesOf(operation: FoundOperation): JsonObject[] {
 }
 
 /** The examples of a JSON request body by name. */
-export function bodyExamplesOf({ requestBody }: JsonObject): JsonObject {
-  if (!isObject(requestBody)) return {};
-  const media = asObject(asObject(requestBody.content, 'content')['application/json'], 'application/json');
-  return asObject(media.examples, 'examples');
-}
+export const bodyExamplesOf = ({ requestBody }: JsonObject): JsonObject =>
+  isObject(requestBody) ? objectAt(mediaOf(requestBody), 'examples') : {};
 
 /** A call of an operation with the contract's examples, and what its tool is given. */
 function callOf({ operationId, method, path, operation, parameters }: FoundOperation) {
@@ -37,7 +34,7 @@ function callOf({ operationId, method, path, operation, parameters }: FoundOpera
     isObject(schema) && ('default' in schema || 'enum' in schema) ? [[String(name), example]] : [],
   );
   const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
-  const bodies = Object.values(bodyExamplesOf(operation)).map((example) => asObject(example, 'example').value);
+  const bodies = Object.values(bodyExamplesOf(operation)).map((example) => objectAt(example).value);
   const url = addressMark + restBase + path.replace('{id}', String(id)) + (search && `?${search}`);
   return {
     operationId,
@@ -48,8 +45,8 @@ function callOf({ operationId, method, path, operation, parameters }: FoundOpera
     isCreate: placed('header').some(({ name }) => name === 'Idempotency-Key'),
     // The shortest: what a caller must send.
     body: bodies.toSorted((one, other) => JSON.stringify(one).length - JSON.stringify(other).length)[0],
-    hasAnswer: Object.entries(asObject(operation.responses, 'responses')).some(
-      ([status, response]) => status.startsWith('2') && asObject(response, status).content !== undefined,
+    hasAnswer: Object.entries(objectAt(operation, 'responses')).some(
+      ([status, response]) => status.startsWith('2') && objectAt(response).content !== undefined,
     ),
     tool: isObject(operation['x-mcp']) ? String(operation['x-mcp'].name) : undefined,
   };

@@ -7,19 +7,13 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  mediaOf,
+  objectAt,
   operationsOf,
+  schemaOf,
 } from './document.ts';
-import { toJsonSchema, toTypes } from './tool-schema.ts';
 
-const HINTS = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
-const COMPOSITIONS = ['oneOf', 'anyOf', 'allOf', 'not'];
-
-interface Argument {
-  name: string;
-  source: string;
-  required: boolean;
-  schema: JsonObject;
-}
+const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'];
 
 /**
  * Text of mcp-tools.json: for every operation with x-mcp, in the order of the document, its operationId and scope, where
@@ -27,27 +21,34 @@ interface Argument {
  */
 export function renderTools(document: JsonObject): string {
   const inlined = dereference(document);
-  const error = commonError(inlined);
+  // What all refusals have in common: the schema of one status would refuse the details of another.
+  const error = toOutput(objectAt(schemaOf(inlined, 'Error'), 'properties', 'error'));
   const found = operationsOf(inlined).filter(({ operation }) => operation['x-mcp'] !== undefined);
-  const tools = found.map((operation) => toTool(operation, error));
-  return `${inToolWords(JSON.stringify(tools, null, 2), found)}\n`;
-}
-
-/** `GET /categories` in a text is list_categories; models need no Markdown. */
-function inToolWords(json: string, operations: FoundOperation[]): string {
-  const named = operations.reduce((text, { method, path, operation }) => {
-    const name = asString(asObject(operation['x-mcp'], 'x-mcp').name, 'x-mcp.name');
-    return text.replaceAll(`\`${method.toUpperCase()} ${path}\``, name);
-  }, json);
-  return named.replaceAll('`', '');
+  const json = JSON.stringify(
+    found.map((operation) => toTool(operation, error)),
+    null,
+    2,
+  );
+  // `GET /categories` in a text is list_categories; models need no Markdown.
+  const named = found.reduce(
+    (text, { method, path, operation }) =>
+      text.replaceAll(`\`${method.toUpperCase()} ${path}\``, String(objectAt(operation, 'x-mcp').name)),
+    json,
+  );
+  return `${named.replaceAll('`', '')}\n`;
 }
 
 function toTool(found: FoundOperation, error: JsonObject): JsonObject {
   const { operationId, operation } = found;
   try {
-    const mcp = asObject(operation['x-mcp'], 'x-mcp');
+    const mcp = objectAt(operation, 'x-mcp');
     const args = argumentsOf(found);
+    const required = args.filter((argument) => argument.required).map(({ name }) => name);
     const title = asString(mcp.title, 'x-mcp.title');
+    const annotations = hints.map((hint) => {
+      if (typeof mcp[hint] !== 'boolean') throw new Error(`x-mcp.${hint}: true or false is expected`);
+      return [`${hint}Hint`, mcp[hint]];
+    });
     return {
       operationId,
       scope: asString(found.scope ?? undefined, 'x-scope'),
@@ -56,9 +57,14 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
         name: asString(mcp.name, 'x-mcp.name'),
         title,
         description: asString(mcp.description, 'x-mcp.description').trim(),
-        inputSchema: inputSchema(args),
+        inputSchema: {
+          type: 'object',
+          properties: Object.fromEntries(args.map(({ name, schema }) => [name, schema])),
+          ...(required.length > 0 ? { required } : {}),
+          additionalProperties: false,
+        },
         outputSchema: outputSchema(operation, error),
-        annotations: { title, ...hints(mcp) },
+        annotations: { title, ...Object.fromEntries(annotations) },
       },
     };
   } catch (cause) {
@@ -67,99 +73,95 @@ function toTool(found: FoundOperation, error: JsonObject): JsonObject {
   }
 }
 
-function hints(mcp: JsonObject): JsonObject {
-  return Object.fromEntries(
-    HINTS.map((hint) => {
-      const value = mcp[hint];
-      if (typeof value !== 'boolean') throw new Error(`x-mcp.${hint}: true or false is expected`);
-      return [`${hint}Hint`, value];
-    }),
-  );
-}
-
-function argumentsOf({ parameters, operation }: FoundOperation): Argument[] {
+function argumentsOf({ parameters, operation: { requestBody } }: FoundOperation) {
   // What only HTTP needs is no argument of a tool.
   const args = parameters
     .filter((parameter) => parameter['x-mcp'] !== false)
-    .map((parameter) => {
-      const name = asString(parameter.name, 'parameter name');
-      const route = asString(parameter.in, `${name}: in`);
-      const described = { description: parameter.description ?? '', ...asObject(parameter.schema, `${name}: schema`) };
+    .map(({ name: named, in: place, required, schema, description = '' }) => {
+      const name = asString(named, 'parameter name');
+      const isHeader = place === 'header';
       return {
-        name: route === 'header' ? name.toLowerCase().replaceAll('-', '_') : name,
-        source: route === 'header' ? `header:${name}` : route,
-        required: parameter.required === true,
-        schema: toJsonSchema(described),
+        name: isHeader ? name.toLowerCase().replaceAll('-', '_') : name,
+        source: isHeader ? `header:${name}` : asString(place, `${name}: in`),
+        required: required === true,
+        schema: toJsonSchema({ description, ...objectAt(schema) }),
       };
     });
-  return isObject(operation.requestBody) ? [...args, bodyArgument(operation.requestBody)] : args;
-}
-
-function bodyArgument(requestBody: JsonObject): Argument {
-  const schema = toJsonSchema(jsonSchemaOf(requestBody, 'requestBody'));
-  const composed = COMPOSITIONS.find((keyword) => schema[keyword] !== undefined);
-  if (composed) throw new Error(`${composed} at the root of the request body, which some clients refuse`);
-  const description = schema.description ?? requestBody.description ?? '';
-  return { name: 'job', source: 'body', required: requestBody.required === true, schema: { ...schema, description } };
-}
-
-function inputSchema(args: Argument[]): JsonObject {
-  const required = args.filter((argument) => argument.required).map(({ name }) => name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(args.map(({ name, schema }) => [name, schema])),
-    ...(required.length > 0 ? { required } : {}),
-    additionalProperties: false,
-  };
+  if (!isObject(requestBody)) return args;
+  const schema = toJsonSchema(objectAt(mediaOf(requestBody), 'schema'));
+  const described = { ...schema, description: schema.description ?? requestBody.description ?? '' };
+  return [...args, { name: 'job', source: 'body', required: requestBody.required === true, schema: described }];
 }
 
 // One schema for both outcomes, because clients check it also when isError is true.
 function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
-  const { 'x-mcp': shown, ...responses } = asObject(operation.responses, 'responses');
-  const successes = Object.entries(responses).flatMap(([status, value]) =>
-    status.startsWith('2') ? [asObject(value, status)] : [],
-  );
-  const [first] = successes;
-  if (!first) throw new Error('no success response');
-  const headers = asObject(first.headers, 'headers');
-  const environment = asObject(headers['X-API-Environment'], 'X-API-Environment');
-  const etag = isObject(headers.ETag) && headers.ETag['x-mcp'] !== false ? headers.ETag : undefined;
+  const { 'x-mcp': shown, ...responses } = objectAt(operation, 'responses');
+  const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
+  const { headers } = objectAt(responses, successes[0] ?? 'a success');
+  const { ETag: etag } = objectAt(headers);
+  // Where HTTP has no body, a tool returns what x-mcp declares beside the statuses.
+  const bodies = successes.map((status) => {
+    const response = objectAt(responses, status);
+    return toOutput(objectAt(mediaOf(response.content === undefined ? shown : response), 'schema'));
+  });
+  const distinct = [...new Map(bodies.map((schema) => [JSON.stringify(schema), schema])).values()];
   return {
     type: 'object',
     properties: {
-      environment: toOutput(asObject(environment.schema, 'X-API-Environment: schema')),
+      environment: toOutput(objectAt(headers, 'X-API-Environment', 'schema')),
       http_status: { type: 'integer' },
-      ...(etag ? { etag: toOutput(asObject(etag.schema, 'ETag: schema')) } : {}),
-      response: anyOfDistinct(successes.map((success) => responseSchema(success, shown))),
+      ...(isObject(etag) && etag['x-mcp'] !== false ? { etag: toOutput(objectAt(etag, 'schema')) } : {}),
+      response: distinct.length === 1 && distinct[0] ? distinct[0] : { anyOf: distinct },
       error,
     },
     required: ['environment', 'http_status'],
   };
 }
 
-// What all refusals have in common: the schema of one status would refuse the details of another.
-function commonError(document: JsonObject): JsonObject {
-  const schemas = asObject(asObject(document.components, 'components').schemas, 'schemas');
-  const envelope = asObject(schemas.Error, 'components.schemas.Error');
-  return toOutput(asObject(asObject(envelope.properties, 'Error: properties').error, 'Error: error'));
+const toOutput = (schema: JsonObject): JsonObject => toTypes(toJsonSchema(schema));
+
+// Own code and not a library: the kept converters stop at draft 4, make type arrays of `nullable`, and lose it beside other keywords; clients
+// want 2020-12 with `anyOf`.
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+const annotations = setOf('description default');
+const kept = setOf('type required format pattern minLength maxLength minimum maximum minItems maxItems minProperties');
+const types = setOf('type properties items anyOf additionalProperties');
+const openapiOnly = setOf('nullable example examples readOnly');
+
+/** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, which no OpenAPI keyword survives; refuses a keyword that no schema here has. */
+function toJsonSchema(schema: JsonObject): JsonObject {
+  const described: JsonObject = {};
+  const rules: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) {
+    // Beyond this number no JSON number is exact.
+    if (openapiOnly.has(key) || key.startsWith('x-') || value === Number.MAX_SAFE_INTEGER || value === 'int64')
+      continue;
+    if (annotations.has(key)) described[key] = value;
+    else if (key === 'enum' && Array.isArray(value)) rules.enum = value.filter((item) => item !== null);
+    else if (kept.has(key)) rules[key] = value;
+    else if (types.has(key)) rules[key] = mapSubschemas(key, value, toJsonSchema);
+    else throw new Error(`schema keyword ${key}: no known counterpart in JSON Schema`);
+  }
+  if (schema.nullable !== true) return { ...described, ...rules };
+  if (schema.type === undefined) throw new Error('nullable without type, which the validator refuses too');
+  return { ...described, anyOf: [rules, { type: 'null' }] };
 }
 
-/** Where HTTP has no body, a tool returns what x-mcp declares beside the statuses. */
-const responseSchema = (response: JsonObject, shown: Json | undefined): JsonObject =>
-  toOutput(
-    jsonSchemaOf(response.content === undefined ? asObject(shown, 'responses.x-mcp') : response, 'a 2xx response'),
+/**
+ * The types alone, at every depth: input schemas and descriptions say the rest, and a client never refuses what it only reads.
+ * No property is left out: clients that make zod of a schema strip what it does not list.
+ */
+const toTypes = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => types.has(key))
+      .map(([key, value]) => [key, mapSubschemas(key, value, toTypes)]),
   );
 
-function toOutput(schema: JsonObject): JsonObject {
-  return toTypes(toJsonSchema(schema));
-}
-
-function anyOfDistinct(schemas: JsonObject[]): JsonObject {
-  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-  return distinct.length === 1 && distinct[0] ? distinct[0] : { anyOf: distinct };
-}
-
-function jsonSchemaOf(holder: JsonObject, where: string): JsonObject {
-  const media: Json | undefined = asObject(holder.content, `${where}: content`)['application/json'];
-  return asObject(asObject(media, `${where}: application/json`).schema, `${where}: schema`);
+/** The value of a keyword with `change` done to the subschemas in it. */
+function mapSubschemas(key: string, value: Json, change: (subschema: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((subschema) => change(asObject(subschema, key)));
+  if (!isObject(value)) return value;
+  if (key !== 'properties') return change(value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(asObject(inner, name))]));
 }

@@ -84,8 +84,7 @@ describe('ops doctor', () => {
   });
 
   it('is not misled by variables of other programs', async () => {
-    const names =
-      'PATH HOME HOSTNAME HOSTS PORTS TZ DATA LOG REDIS_HOST REDIS_PORT REDIS_DB DATABASE_NAME NODE_PATH NODE_VERSION';
+    const names = 'PATH HOME HOSTNAME HOSTS PORTS TZ DATA LOG DATABASE_NAME NODE_PATH NODE_VERSION';
     const others = `${names} NODE_OPTIONS XDG_DATA_DIRS PGDATA SERVER_PORT VAGA_PORT VAGA_SERVICE_HOST METRICS_PATH LOG_FILE`;
     const env = Object.fromEntries(others.split(' ').map((name) => [name, 'x']));
     expect(

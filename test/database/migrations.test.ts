@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
-import { currentSchema } from '../../scripts/generate/migration.ts';
-import { diffToSchema, migrationList, noFilters, withEngine } from '../../scripts/generate/schema-engine.ts';
-import { connectForEngine } from '../../scripts/generate/schema-engine-adapter.ts';
+import {
+  connectForEngine,
+  currentSchema,
+  diffToSchema,
+  migrationList,
+  noFilters,
+  withEngine,
+} from '../../scripts/generate/migration.ts';
 import { type Embedded, openEmpty } from '../../src/database/embedded.ts';
 import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';

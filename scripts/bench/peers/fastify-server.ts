@@ -24,7 +24,7 @@ for (const [operationId, operation] of Object.entries(operations)) {
   app.route({
     method: method.toUpperCase(),
     url: `/v1${path.replace(/\{(\w+)\}/g, ':$1')}`,
-    schema: schemaOf(document.paths?.[path]?.[method as 'get'] as Written),
+    schema: schemaOf(document.paths?.[path]?.[method as 'get'] as OpenAPIV3.OperationObject),
     handler: async ({ params, query, headers, body }, reply) => {
       const claim = claimOf(headers.authorization);
       const asked = { ...(params as object), query, key: headers['idempotency-key'], body } as Asked;
@@ -34,27 +34,19 @@ for (const [operationId, operation] of Object.entries(operations)) {
   });
 }
 
-/** An operation of contract.json, whose references are resolved. */
-interface Written {
-  readonly parameters?: readonly OpenAPIV3.ParameterObject[];
-  readonly requestBody?: OpenAPIV3.RequestBodyObject;
-}
-
-function schemaOf({ parameters = [], requestBody }: Written): FastifySchema {
+/** The schemas of an operation of contract.json, whose references are resolved. */
+function schemaOf({ parameters = [], requestBody }: OpenAPIV3.OperationObject): FastifySchema {
   const part = (place: string) => {
-    const there = parameters.filter((parameter) => parameter.in === place);
+    const there = (parameters as OpenAPIV3.ParameterObject[]).filter((parameter) => parameter.in === place);
     return {
       type: 'object',
       required: there.filter(({ required }) => required).map(({ name }) => name),
       properties: Object.fromEntries(there.map(({ name, schema }) => [name, schema])),
     };
   };
-  return {
-    params: part('path'),
-    querystring: { ...part('query'), additionalProperties: false },
-    headers: part('header'),
-    ...(requestBody && { body: requestBody.content['application/json']?.schema }),
-  };
+  const sent = (requestBody as OpenAPIV3.RequestBodyObject | undefined)?.content['application/json'];
+  const querystring = { ...part('query'), additionalProperties: false };
+  return { params: part('path'), querystring, headers: part('header'), ...(sent && { body: sent.schema }) };
 }
 
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

@@ -13,7 +13,7 @@ const routes: Readonly<Record<string, string>> = {
   'PATCH /v1/jobs/': 'updateJob',
 };
 
-async function answer({ method = '', url = '', headers }: IncomingMessage, text: string): Promise<Answer> {
+async function answer({ method, url = '', headers }: IncomingMessage, text: string): Promise<Answer> {
   const claim = claimOf(headers.authorization);
   if (!claim) return unauthorized;
   const [path = '', search] = url.split('?', 2);
@@ -21,12 +21,8 @@ async function answer({ method = '', url = '', headers }: IncomingMessage, text:
   const operation = operations[routes[`${method} ${id === undefined ? path : jobPath}`] ?? ''];
   if (!operation) return failed(404, 'There is nothing at this path.');
   const query = Object.fromEntries(new URLSearchParams(search));
-  return operation(claim, {
-    id,
-    query,
-    key: headers['idempotency-key'],
-    body: text === '' ? undefined : JSON.parse(text),
-  });
+  const body = text === '' ? undefined : JSON.parse(text);
+  return operation(claim, { id, query, key: headers['idempotency-key'], body });
 }
 
 createServer((request, response) => {

@@ -1,0 +1,64 @@
+import { ContractError, type JsonObject } from './document.ts';
+import { isLong, isNullableColumn, type JobField, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
+
+/** The text of schema.prisma with the Job model's columns as the fields of the contract ask for. */
+export const renderJobModel = (schema: string, document: JsonObject): string =>
+  writeBetweenMarks(schema, '// ', 'fields', '\n', jobFieldsOf(document).map(columnOf));
+
+/** The text of functions.sql with the lines that name the fields of a job. */
+export function renderJobFunctions(sql: string, document: JsonObject): string {
+  const fields = jobFieldsOf(document);
+  const defaults = fields
+    .filter((field) => field.kind === 'boolean' && !isNullableColumn(field))
+    .map(({ name, schema }) => `made.${name} := coalesce(made.${name}, ${schema['x-default']});`);
+  const columns = fields.map(({ name }) => `${name} = job.${name}`);
+  const withDefaults = writeBetweenMarks(sql, '-- ', 'defaults', '\n', defaults);
+  return writeBetweenMarks(withDefaults, '-- ', 'fields', ',\n', columns);
+}
+
+/** A text whose lines between the two marks of `part` are these. Throws if a mark is not there once. */
+function writeBetweenMarks(
+  text: string,
+  comment: string,
+  part: string,
+  separator: string,
+  lines: readonly string[],
+): string {
+  const begin = `${comment}The ${part} of the contract: written by \`npm run generate\`.\n`;
+  const end = `${comment}End of the ${part} of the contract.\n`;
+  const [before, rest, ...more] = text.split(begin);
+  const [, after, ...evenMore] = rest?.split(end) ?? [];
+  if (before === undefined || after === undefined || more.length + evenMore.length > 0)
+    throw new Error(`prisma/: these lines must be there once:\n${begin}${end}`);
+  const indent = /[ ]*$/.exec(before)?.[0] ?? '';
+  const written = lines.map((line) => indent + line).join(separator);
+  return `${before}${begin}${written}\n${indent}${end}${after}`;
+}
+
+function columnOf(field: JobField): string {
+  const { name, kind, nullable, schema } = field;
+  const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const attributes = [
+    kind === 'boolean' && !nullable && `@default(${schema['x-default']})`,
+    camel !== name && `@map("${name}")`,
+    kind === 'date' && '@db.Date',
+    kind === 'decimal' && `@db.Decimal(${digitsOf(field)}, ${schema['x-decimals']})`,
+  ];
+  return [camel, `${typeOf(field)}${isNullableColumn(field) ? '?' : ''}`, ...attributes.filter(Boolean)].join(' ');
+}
+
+// A list is JSON: Prisma cannot tell null from an empty PostgreSQL array.
+const types: Readonly<Record<string, string>> = {
+  boolean: 'Boolean',
+  date: 'DateTime',
+  list: 'Json',
+  decimal: 'Decimal',
+};
+const typeOf = (field: JobField): string =>
+  field.kind === 'integer' ? (isLong(field) ? 'BigInt' : 'Int') : (types[field.kind] ?? 'String');
+
+function digitsOf({ name, schema }: JobField): number {
+  const digits = String(Math.trunc(Number(schema.maximum))).length + Number(schema['x-decimals']);
+  if (digits <= 15) return digits;
+  throw new ContractError([...jobFieldsPath, name, 'maximum'], 'has more digits than a JSON number');
+}
