@@ -8,9 +8,16 @@ const [rounds, sentEach] = [5, 10];
 const costMax = 1.5;
 
 const fill = (item: unknown): unknown[] => Array(Math.floor(bytes / (JSON.stringify(item).length + 1))).fill(item);
-const names = (count: number): Record<string, number> =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+const names = (count: number, prefix = 'k'): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, 1]));
+/** 20 names that are looked for among the known ones. */
+const similar = names(20, 'contact_instructions_experience_years_professional_requirem');
 const list = Array(50).fill('x'.repeat(500));
+const wrong = Array(50).fill(7);
+const wrongLists = { education_details: wrong, professional_requirements: wrong, language_requirements: wrong };
+const rpc = { jsonrpc: '2.0', method: 'tools/call' };
+const call = (id: number, name: string, given: object) => ({ ...rpc, id, params: { name, arguments: given } });
+const batchOf = (name: string, given: object) => Array.from({ length: 20 }, (_, id) => call(id, name, given));
 const paragraph = '<p>Procuramos <strong>engenheiro</strong> de <em>software</em> &amp; mais.</p>';
 
 /** CPU of the whole process for each kind of wrong input, beside the dearest valid request: a job with every text and list at its largest. */
@@ -32,7 +39,6 @@ export async function hostileInputs(
     },
     headers,
   });
-  const call = (id: number, name: string, given: object) => ({ ...rpc, id, params: { name, arguments: given } });
   const mcp = (message: unknown): HttpRequest => ({
     ...{ method: 'POST', path: '/mcp', headers: { ...headers, accept: 'application/json, text/event-stream' } },
     body: JSON.stringify(message),
@@ -50,10 +56,13 @@ export async function hostileInputs(
     'the same over MCP, 30,000 numbers': () => mcp(call(1, 'create_job', numbers)),
     '22,000 nulls in two lists': () => post({ education_details: nulls, language_requirements: nulls }),
     '9,000 unknown properties': () => post(names(9000)),
+    '20 unknown properties with names like known ones': () => post(similar),
+    'a batch of 20 `create_job` with 20 such arguments each': () => mcp(batchOf('create_job', similar)),
+    'a batch of 20 `create_job` with 50 wrong items in each list': () =>
+      mcp(batchOf('create_job', { job: { ...job, ...wrongLists }, idempotency_key: 'k' })),
     'MCP `list_jobs` with 12,500 unknown arguments': () => mcp(call(1, 'list_jobs', names(12_500))),
     '`GET /jobs` with 1,800 query names': () => get(names(1800)),
-    'a batch of 20 `list_jobs` with 600 unknown arguments each': () =>
-      mcp(Array.from({ length: 20 }, (_, id) => call(id, 'list_jobs', names(600)))),
+    'a batch of 20 `list_jobs` with 600 unknown arguments each': () => mcp(batchOf('list_jobs', names(600))),
   };
   const cpu = new Map<string, number>();
   for (let round = 0; round <= rounds; round++)
@@ -75,5 +84,3 @@ export async function hostileInputs(
   ]);
   return markdownTable([['one request', 'CPU ms', 'of the valid one'], ...rows]);
 }
-
-const rpc = { jsonrpc: '2.0', method: 'tools/call' };

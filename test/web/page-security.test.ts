@@ -135,7 +135,10 @@ describe('every form', () => {
         [415, 'application/x-www-form-urlencoded; charset=latin1', 'x=1'],
         [415, 'application/x-www-form-urlencoded', 'x=1', { 'Content-Encoding': 'gzip' }],
       ] as const) {
-        const sent = await supertest(at).post(path).set({ 'Content-Type': type, ...headers }).send(body);
+        const sent = await supertest(at)
+          .post(path)
+          .set({ 'Content-Type': type, ...headers })
+          .send(body);
         expect(sent.status, `${path} ${type} ${body.length}`).to.equal(status);
       }
     expect(lines.filter(({ level }) => Number(level) > 30)).to.deep.equal([]);
