@@ -3,7 +3,8 @@ import { textOf } from './domain/thrown.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-const secretPattern = /vaga_(test|live)_[0-9A-Za-z_]+/g;
+/** In any case: body-parser quotes a charset in capitals. */
+const secretPattern = /vaga_(test|live)_\w+/gi;
 
 /** Removes credentials from text of clients or libraries. */
 export const withoutSecrets = (text: string): string => text.replace(secretPattern, 'vaga_$1_[removed]');

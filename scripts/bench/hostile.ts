@@ -108,8 +108,12 @@ Memory in MB at the start, at the end and at most: ${megabytes.map(whole).join('
 }
 
 const fill = (item: unknown, count: number): unknown[] => Array(count).fill(item);
-const named = (count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, index): [string, number] => [`k${index}`, 1]));
+const named = (count: number, prefix = 'k') =>
+  Object.fromEntries(Array.from({ length: count }, (_, index): [string, number] => [`${prefix}${index}`, 1]));
+/** Names that are looked for among the known ones. */
+const similar = named(20, 'contact_instructions_experience_years_professional_requirem');
+const wrong = fill(7, 50);
+const wrongLists = { education_details: wrong, professional_requirements: wrong, language_requirements: wrong };
 
 /** CPU of the whole process for each kind of wrong input, beside the dearest valid request: a job with every text and list at its largest. */
 async function sendWrongInputs({ origin, pid }: ChildServer, token: string, rounds: number): Promise<void> {
@@ -123,11 +127,11 @@ async function sendWrongInputs({ origin, pid }: ChildServer, token: string, roun
   const nulls = fill(null, 11_000);
   const post = (fields: object) => restRequest('createJob', token, newJob({ ...job, ...fields }));
   const call = (operationId: 'createJob' | 'listJobs', input: Input) => requestOver.mcp(operationId, token, input);
-  const batch = (requests: readonly HttpRequest[]): HttpRequest => ({
-    ...(requests[0] as HttpRequest),
-    headers: { ...requests[0]?.headers, 'mcp-protocol-version': '2025-03-26' },
-    body: `[${requests.map(({ body }) => body)}]`,
-  });
+  const batchOf20 = (next: () => HttpRequest): HttpRequest => {
+    const [first, ...others] = Array.from({ length: 20 }, next) as [HttpRequest, ...HttpRequest[]];
+    const headers = { ...first.headers, 'mcp-protocol-version': '2025-03-26' };
+    return { ...first, headers, body: `[${[first, ...others].map(({ body }) => body)}]` };
+  };
   const numbers = (count: number) => ({ education_details: fill(7, count) });
   const listWith = (count: number) => call('listJobs', { query: named(count) });
   const kinds: readonly (readonly [kind: string, status: number, next: () => HttpRequest])[] = [
@@ -139,7 +143,14 @@ async function sendWrongInputs({ origin, pid }: ChildServer, token: string, roun
     ['9,000 unknown properties', 422, () => post(named(9000))],
     ['MCP `list_jobs` with 12,500 unknown arguments', 200, () => listWith(12_500)],
     ['`GET /jobs` with 1,800 query names', 422, () => restRequest('listJobs', token, { query: named(1800) })],
-    ['a batch of 20 `list_jobs` with 600 each', 200, () => batch(Array.from({ length: 20 }, () => listWith(600)))],
+    ['a batch of 20 `list_jobs` with 600 each', 200, () => batchOf20(() => listWith(600))],
+    ['20 unknown properties with names like known ones', 422, () => post(similar)],
+    ['a batch of 20 `create_job` with 20 each', 200, () => batchOf20(() => call('createJob', { query: similar }))],
+    [
+      'a batch of 20 `create_job` with 50 wrong items in each list',
+      200,
+      () => batchOf20(() => call('createJob', newJob({ ...job, ...wrongLists }))),
+    ],
   ];
   const cpu = kinds.map(() => 0);
   for (let round = 0; round <= rounds; round++)

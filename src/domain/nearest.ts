@@ -6,7 +6,8 @@ const lengthMax = 64;
 /** Returns the known names that a wrong one most likely stands for: the nearest, and others as near. */
 export function nearest(wrong: string, known: Iterable<string>): string[] {
   if (wrong.length > lengthMax) return [];
-  const distances = [...known].map((name) => ({ name, distance: distanceOf(wordsOf(wrong), wordsOf(name)) }));
+  const words = wordsOf(wrong);
+  const distances = [...known].map((name) => ({ name, distance: distanceOf(words, wordsOf(name)) }));
   const least = Math.min(...distances.map(({ distance }) => distance));
   return least === Number.POSITIVE_INFINITY
     ? []
@@ -29,17 +30,19 @@ function distanceOf(wrong: string[], known: string[]): number {
   if (!/[a-z]/.test(a) || !/[a-z]/.test(b)) return Number.POSITIVE_INFINITY;
   const isPart = wrong.every((word) => known.includes(word)) || known.every((word) => wrong.includes(word));
   if (isPart) return Math.abs(a.length - b.length);
-  const edits = editsBetween(a, b);
-  return edits <= Math.min(a.length, b.length) / 3 ? edits : Number.POSITIVE_INFINITY;
+  const editsMax = Math.min(a.length, b.length) / 3;
+  // At least the difference of the lengths, so that most names are not compared letter by letter.
+  const edits = Math.abs(a.length - b.length) > editsMax ? Number.POSITIVE_INFINITY : editsBetween(a, b);
+  return edits <= editsMax ? edits : Number.POSITIVE_INFINITY;
 }
 
 /** Levenshtein's distance, row by row. */
 export function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i++) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries())
-      next.push(Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    for (let j = 0; j < b.length; j++)
+      next.push(Math.min((row[j] ?? 0) + (a[i] === b[j] ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     row = next;
   }
   return row[b.length] ?? 0;

@@ -4,7 +4,7 @@ import { ApiError, forbidden } from '../domain/errors.ts';
 import type { Log } from '../log.ts';
 import { toRefusal } from '../server/answer.ts';
 import { requestContextOf } from '../server/request-context.ts';
-import { formRefusal, messageOf } from './form.ts';
+import { messageOf } from './form.ts';
 import { sendPage } from './layout.tsx';
 import { pageNotFound, pageRequestOf } from './page.ts';
 import { portals } from './portals.ts';
@@ -61,5 +61,5 @@ function asRefusal(error: unknown, t: Translate): unknown {
     return forbidden('permission', t('This form is out of date. Go back, reload the page and send it again.'));
   if (error instanceof ApiError && error.code.startsWith('unknown_')) return pageNotFound();
   if (error instanceof URIError) return pageNotFound();
-  return formRefusal(error) ?? error;
+  return error;
 }

@@ -9,13 +9,14 @@ import type { Translate } from './texts/t.ts';
 /** Holds a new password twice, each of up to 1000 characters of 12 encoded bytes. */
 const formBytesMax = 32_768;
 
-/** Parses a URL-encoded form. Any other body counts as an empty form, which has no CSRF token and is refused. */
-export const parseForm = express.urlencoded({
-  extended: false,
-  limit: formBytesMax,
-  inflate: false,
-  parameterLimit: 200,
-});
+const parse = express.urlencoded({ extended: false, limit: formBytesMax, inflate: false, parameterLimit: 200 });
+
+/**
+ * Parses a URL-encoded form. Any other body counts as an empty form, which has no CSRF token and is refused.
+ * Throws 413 `body_size`, 415 `content_encoding`, and 400 if the form ends early.
+ */
+export const parseForm: RequestHandler = (request, response, next) =>
+  parse(request, response, (error: unknown) => next(error && formRefusal(error)));
 
 /** Refuses with 400 `malformed_request` a form that contains NUL, which PostgreSQL's text type cannot store. */
 export const refuseNul: RequestHandler = ({ body }, _response, next) => {
@@ -64,15 +65,14 @@ export class Form {
   }
 }
 
-/** Translates an error of the form parser; undefined for any other error. */
-export function formRefusal(error: unknown): Error | undefined {
+function formRefusal(error: unknown): unknown {
   const { type } = error as { type?: unknown };
   if (type === 'entity.too.large' || type === 'parameters.too.many')
     return refusal(413, 'body_size', 'The form is too large.');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported')
     return refusal(415, 'content_encoding', 'The form must be uncompressed and in UTF-8.');
   if (isBrokenOff(error)) return refusal(400, 'malformed_request', 'The form is incomplete.');
-  return undefined;
+  return error;
 }
 
 /** Form fields by the names of the operation's input, where they differ. */

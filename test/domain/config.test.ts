@@ -83,7 +83,7 @@ describe('readConfig', () => {
   });
 });
 
-it('withoutSecrets removes credentials from text', () => {
-  const removed = 'GET /v1/jobs/vaga_live_[removed]?x vaga_test_[removed]';
-  expect(withoutSecrets('GET /v1/jobs/vaga_live_1_abc?x vaga_test_9zZ')).to.equal(removed);
+it('withoutSecrets removes credentials from text, also where a library has changed their case', () => {
+  const removed = 'GET /v1/jobs/vaga_live_[removed]?x vaga_test_[removed] "vaga_TEST_[removed]"';
+  expect(withoutSecrets('GET /v1/jobs/vaga_live_1_abc?x vaga_test_9zZ "VAGA_TEST_1_ABC"')).to.equal(removed);
 });

@@ -12,6 +12,7 @@ import {
   textOf,
   tokenIn,
 } from '../helper/page-client.ts';
+import { recordedLog } from '../helper/recorded-log.ts';
 
 const policy =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'";
@@ -122,6 +123,25 @@ describe('every form', () => {
       [403, { 'Content-Type': 'text/plain' }],
     ] as const)
       expect((await signInForm({ ...fields }, headers)).status, JSON.stringify(headers)).to.equal(status);
+  });
+
+  it('that of the language too, and no refusal of a form is a failure of the service', async () => {
+    const { log, lines } = recordedLog();
+    const at = await startApp({}, { log });
+    for (const path of ['/language', '/dashboard/sign-in', '/admin/sign-in'])
+      for (const [status, type, body, headers = {}] of [
+        [413, 'application/x-www-form-urlencoded', 'x'.repeat(33_000)],
+        [413, 'application/x-www-form-urlencoded', '&x='.repeat(201)],
+        [415, 'application/x-www-form-urlencoded; charset=latin1', 'x=1'],
+        [415, 'application/x-www-form-urlencoded', 'x=1', { 'Content-Encoding': 'gzip' }],
+      ] as const) {
+        const sent = await supertest(at)
+          .post(path)
+          .set({ 'Content-Type': type, ...headers })
+          .send(body);
+        expect(sent.status, `${path} ${type} ${body.length}`).to.equal(status);
+      }
+    expect(lines.filter(({ level }) => Number(level) > 30)).to.deep.equal([]);
   });
 
   it('a sign-in form cannot be sent again after signing in', async () => {
