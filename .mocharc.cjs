@@ -6,7 +6,7 @@ const { readdirSync } = require('node:fs');
  * every second file, and PART=2/2 the others.
  */
 const folders = {
-  'auth database operations queries rest telemetry': 'embedded Citus',
+  'auth database operations rest telemetry': 'embedded Citus',
   'parity property rate-limit': 'embedded',
   'browser cli client contract domain faults helper mcp process sanitizer server soak web': '',
 };

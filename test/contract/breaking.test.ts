@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { breakingChanges } from '../../scripts/check-breaking.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { ownFolder } from '../helper/own-folder.ts';
 
 const status = 'enum: [active, pending, inactive, expired]';
 
@@ -27,15 +27,13 @@ describe('the check for breaking changes', function () {
   const contract = join(packageRoot, 'openapi.yaml');
 
   it('sees what breaks clients, and lets pass what they do not notice', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'vaga-contract-'));
-    const edited = join(folder, 'openapi.yaml');
+    const edited = join(ownFolder(), 'openapi.yaml');
     const text = await readFile(contract, 'utf8');
     for (const [name, [from, to, isBreaking]] of Object.entries(edits)) {
       expect(text, `${name} finds its place`).to.contain(from);
       await writeFile(edited, text.replace(from, to));
       expect((await breakingChanges(contract, edited)).length > 0, name).to.equal(isBreaking);
     }
-    await rm(folder, { recursive: true });
   });
 
   it('the contract does not break users of the released one', async () => {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import type { paths } from '../../generated/openapi.ts';
 import { operations } from '../../generated/operations.ts';
 import type { Reply, Schemas } from '../../src/contract/types.ts';
 import { table } from '../../src/operations/table.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const data = {} as Schemas['Job'];
 const account = {} as Schemas['Account'];
@@ -10,6 +12,13 @@ const meta = { current_page: 1, per_page: 25, total: 0, last_page: 1 };
 const { total: _, ...metaWithoutTotal } = meta;
 const { company_id: __, ...accountWithoutId } = account;
 const { withdrawJob: ___, ...operationsWithoutOne } = operations;
+
+const { category_id: ____, ...jobWithoutCategory } = minimalJob;
+type Sent<O extends { requestBody: { content: unknown } }> = O['requestBody']['content'] extends {
+  'application/json': infer Body;
+}
+  ? Body
+  : never;
 
 /** The project compiles only if each of these is what the comment above it says, and the others are right. */
 const replies = {
@@ -30,11 +39,22 @@ const replies = {
   nowhere: (): Reply<'createJob'> => ({ status: 201, headers, body: { data } }),
 };
 
+/** What clients send by the types that openapi-typescript makes of the contract. */
+const requests = {
+  create: (): Sent<paths['/jobs']['post']> => minimalJob,
+  // @ts-expect-error: without one of the six required fields
+  uncategorized: (): Sent<paths['/jobs']['post']> => jobWithoutCategory,
+  change: (): Sent<paths['/jobs/{id}']['patch']> => ({ title: 'Pintor' }),
+  list: (): paths['/jobs']['get']['parameters']['query'] => ({}),
+};
+
 // @ts-expect-error: an operation without a function
 const incomplete: typeof table = operationsWithoutOne;
 
-it('an answer that the contract does not declare, or an operation without a function, does not compile', () => {
+it('what the contract does not declare does not compile: an answer, a request, an operation without a function', () => {
   expect(Object.values(replies)).to.have.length(10);
+  expect(Object.values(requests)).to.have.length(4);
+  expect(Object.keys(minimalJob)).to.have.length(6);
   expect(table).to.equal(operations);
   expect(incomplete).to.not.have.property('withdrawJob');
 });

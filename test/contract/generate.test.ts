@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseDocument } from 'yaml';
 import { generate, generatedFaults } from '../../scripts/generate/generate.ts';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
+import { ownFolder } from '../helper/own-folder.ts';
 
 type Contract = ReturnType<typeof parseDocument>;
 
@@ -38,25 +38,13 @@ describe('code generation', function () {
   this.timeout(120_000);
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'vaga-generate-'));
+    folder = ownFolder();
     await cp(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'));
     for (const name of ['schema.prisma', 'functions.sql'])
       await cp(join(root, 'prisma', name), join(folder, 'prisma', name));
     const filter = (source: string) => !source.includes('generated/prisma');
     await cp(join(root, 'generated'), join(folder, 'generated'), { recursive: true, filter });
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  /** Generates in the temporary folder, as npm would. */
-  const run = (...options: string[]): Promise<{ code: number | null; output: string }> =>
-    new Promise((resolve, reject) => {
-      const args = ['--import', 'tsx', 'scripts/generate/generate.ts', '--root', folder, ...options];
-      const child = spawn(process.execPath, args, { cwd: root });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-      child.on('error', reject);
-      child.on('close', (code) => resolve({ code, output }));
-    });
 
   it('generate --check passes on the committed files, and names every file that differs, is missing or is surplus', async () => {
     expect(await generatedFaults(folder)).to.deep.equal([]);
@@ -65,9 +53,12 @@ describe('code generation', function () {
     await writeFile(join(folder, 'generated/old.json'), '{}');
     const functions = await readFile(join(folder, 'prisma/functions.sql'), 'utf8');
     await writeFile(join(folder, 'prisma/functions.sql'), functions.replace('    title = job.title,\n', ''));
-    const { code, output } = await run('--check');
-    expect(code).to.equal(1);
-    expect(output.split('\n').filter((line) => / (differs|is missing|is surplus)$/.test(line))).to.have.members([
+    const check = ['--import', 'tsx', 'scripts/generate/generate.ts', '--root', folder, '--check'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, check, { cwd: root, encoding: 'utf8' });
+    expect(status).to.equal(1);
+    expect(
+      (stdout + stderr).split('\n').filter((line) => / (differs|is missing|is surplus)$/.test(line)),
+    ).to.have.members([
       'generated/openapi.ts differs',
       'generated/mcp-tools.json is missing',
       'generated/old.json is surplus',

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { packageRoot as root } from '../../src/database/prisma-folder.ts';
 import { connectClient } from '../helper/mcp-client.ts';
+import { ownFolder } from '../helper/own-folder.ts';
 import { PageClient, textOf } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
@@ -111,8 +111,8 @@ describe('one edit of the contract', function () {
   this.timeout(600_000);
   let folder: string;
   let service: ServiceProcess;
-  /** What the new fields changed in the project, before the operation was added. */
-  let differing: string[];
+  /** The files that the new fields changed, before the operation was added. */
+  let written: string[];
   /** What the compiler says of an operation without its file. */
   let refused: string;
   let token: string;
@@ -127,13 +127,13 @@ describe('one edit of the contract', function () {
     writeFile(edited('openapi.yaml'), edit(await readFile(edited('openapi.yaml'), 'utf8')));
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'vaga-one-edit-'));
+    folder = ownFolder();
     await copyProject();
     service = await ServiceProcess.start({ DATA_DIR: join(folder, 'data') }, 'API reference:');
     token = /sandbox {5}(\S+)/.exec(service.output)?.[1] ?? '';
     password = /main@example.com {3}(\S+)/.exec(service.output)?.[1] ?? '';
     oldId = (await ask('POST', '/jobs', minimalJob, 'before')).body.data.id;
-    await stop();
+    expect(await service.stop()).to.equal(0);
     await addFields();
     await addOperation();
     // One compilation serves both: it takes longer than all else here.
@@ -141,28 +141,37 @@ describe('one edit of the contract', function () {
     service = await ServiceProcess.start({ DATA_DIR: join(folder, 'data') }, '"listening"', edited());
   });
 
-  after(async () => {
-    if (service?.running) await stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => service?.stop());
 
   async function copyProject(): Promise<void> {
     await mkdir(edited());
     const left = new Set(['node_modules', 'dist', 'data', '.git', 'screenshots']);
     const filter = (path: string) => !path.includes('node_modules') && !path.includes(join('generated', 'prisma'));
     for (const name of await readdir(root))
-      if (!left.has(name)) await cp(join(root, name), edited(name), { recursive: true, filter });
+      if (!left.has(name))
+        await cp(join(root, name), edited(name), { recursive: true, preserveTimestamps: true, filter });
     await symlink(join(root, 'node_modules'), edited('node_modules'));
     if (existsSync(linters)) await symlink(linters, edited('scripts', 'check', 'node_modules'));
   }
 
   async function addFields(): Promise<void> {
+    await writeFile(join(folder, 'before'), '');
     await editContract((yaml) => yaml.replace(/\s*\n {4}JobPatch:\n/, (end) => newFields.trimEnd() + end));
     const { stdout } = await npm('generate');
+    const found = await run(
+      'find',
+      ['.', '-type', 'f', '-newer', '../before', '-not', '-path', './generated/prisma/*'],
+      {
+        cwd: edited(),
+      },
+    );
+    written = found.stdout
+      .trim()
+      .replace(/\d{14}_\w+/, 'added')
+      .split('\n');
     for (const name of Object.keys(values)) expect(stdout).to.include(`field added: ${name}`);
     expect(stdout).to.match(/migration: prisma\/migrations\/\d{14}_add_shift_pattern_openings\w*$/m);
     await writeFile(edited('test', 'new-fields.ts'), usage);
-    differing = await differences();
   }
 
   async function addOperation(): Promise<void> {
@@ -178,11 +187,6 @@ describe('one edit of the contract', function () {
     await writeFile(edited('test', 'new-operation.ts'), newUsage);
   }
 
-  async function stop(): Promise<void> {
-    service.signal('SIGTERM');
-    expect(await service.ended()).to.equal(0);
-  }
-
   async function ask(method: string, path: string, body?: object, key = ''): Promise<{ status: number; body: Body }> {
     const headers = {
       Authorization: `Bearer ${token}`,
@@ -194,6 +198,14 @@ describe('one edit of the contract', function () {
     return { status: response.status, body: await response.json() };
   }
 
+  /** The data that a tool returns. */
+  async function call(name: string, given: Record<string, unknown> = {}): Promise<Body> {
+    const client = await connectClient(`${service.address}/sandbox/mcp`, token);
+    const { structuredContent } = await client.callTool({ name, arguments: given });
+    await client.close();
+    return (structuredContent as Body).response.data;
+  }
+
   /** What a program prints that imports this from the edited project and gives this. */
   async function printed(imported: string, result: string): Promise<unknown> {
     const program = `${imported}\nconsole.log(JSON.stringify(${result}));`;
@@ -201,27 +213,14 @@ describe('one edit of the contract', function () {
     return JSON.parse(stdout);
   }
 
-  /** The files of the edited project that are new or other than here. */
-  async function differences(): Promise<string[]> {
-    const except = ['node_modules', 'dist', 'data', '.git', 'screenshots'].flatMap((name) => ['-x', name]);
-    const compared = run('diff', ['-rq', ...except, root, edited()]);
-    const { stdout } = await compared.catch((error) => error as { stdout: string });
-    const isOurs = (line: string) =>
-      line !== '' && !line.includes('generated/prisma') && !line.endsWith('generated: prisma');
-    const nameIn = (line: string) =>
-      line
-        .replaceAll(`${edited()}/`, '')
-        .replace(/^Only in (\S+): /, '$1/')
-        .replace(/^Files .* and (\S+) differ$/, '$1')
-        .replace(/\d{14}_\w+$/, 'added');
-    return stdout.split('\n').filter(isOurs).map(nameIn);
-  }
-
   it('changes the contract and generated files only, and a second generate writes nothing', async () => {
-    const generated = 'contract.json job-fields.ts mcp-tools.json openapi.json openapi.ts reference.json'.split(' ');
-    const others =
-      'openapi.yaml prisma/schema.prisma prisma/functions.sql prisma/migrations/added test/new-fields.ts'.split(' ');
-    expect(differing).to.have.members([...generated.map((name) => `generated/${name}`), ...others]);
+    const generated = 'contract.json job-fields.ts mcp-tools.json openapi.json openapi.ts reference.json'
+      .split(' ')
+      .map((name) => `generated/${name}`);
+    const others = 'openapi.yaml prisma/schema.prisma prisma/functions.sql prisma/migrations/added/migration.sql'.split(
+      ' ',
+    );
+    expect(written).to.have.members([...generated, ...others].map((name) => `./${name}`));
     expect((await npm('generate')).stdout.trim()).to.equal('nothing to do');
     await npm('check:generated');
   });
@@ -243,26 +242,45 @@ describe('one edit of the contract', function () {
     expect((await ask('POST', '/jobs', minimalJob, 'before')).status).to.equal(200);
   });
 
-  it('REST creates, reads, lists, replays and changes them; the page of the job shows them with their labels', async () => {
-    const job = { ...minimalJob, ...values };
-    const created = await ask('POST', '/jobs', job, 'new');
-    expect(created.status, JSON.stringify(created.body)).to.equal(201);
-    const { id } = created.body.data;
-    expect(created.body.data).to.deep.include(shown);
-    expect((await ask('GET', `/jobs/${id}`)).body.data).to.deep.include(shown);
-    expect((await ask('GET', '/jobs')).body.data[0]).to.deep.include(shown);
-    expect((await ask('POST', '/jobs', job, 'new')).status).to.equal(200);
-    const conflict = await ask('POST', '/jobs', { ...job, openings: 5 }, 'new');
-    expect(conflict.body.error.details.differing_fields).to.deep.equal(['openings']);
+  /** What each protocol returns of a job. */
+  const overRest = {
+    create: async (job: object, key: string) => (await ask('POST', '/jobs', job, key)).body.data,
+    read: async (id: number) => (await ask('GET', `/jobs/${id}`)).body.data,
+    list: async () => (await ask('GET', '/jobs')).body.data,
+    change: async (id: number, job: object) => (await ask('PATCH', `/jobs/${id}`, job)).body.data,
+  };
+  const overMcp: typeof overRest = {
+    create: (job, key) => call('create_job', { idempotency_key: key, job }),
+    read: (id) => call('get_job', { id }),
+    list: () => call('list_jobs'),
+    change: (id, job) => call('update_job', { id, job }),
+  };
 
+  for (const [protocol, caller] of Object.entries({ REST: overRest, MCP: overMcp }))
+    it(`${protocol} creates, reads, lists, replays and changes them`, async () => {
+      const job = { ...minimalJob, ...values };
+      const created = await caller.create(job, protocol);
+      expect(created).to.deep.include(shown);
+      expect(await caller.read(created.id)).to.deep.include(shown);
+      expect((await caller.list())[0]).to.deep.include(shown);
+      expect((await caller.create(job, protocol)).id).to.equal(created.id);
+      const conflict = await ask('POST', '/jobs', { ...job, openings: 5 }, protocol);
+      expect(conflict.body.error.details.differing_fields).to.deep.equal(['openings']);
+      expect(await caller.change(created.id, { openings: 4 })).to.deep.include({ ...shown, openings: 4 });
+      expect(await caller.change(created.id, patch)).to.deep.include(changed);
+    });
+
+  it('the page of a job shows them with their labels, and the tools describe them', async () => {
+    const { id } = await overRest.create({ ...minimalJob, ...values }, 'shown');
     const page = new PageClient('company', service.address);
     await page.signIn('main@example.com', password);
     const text = textOf(await page.get(`/jobs/sandbox/${id}`));
     const labels = ['Openings', 'Sign on bonus', 'Has car', 'First day', 'Seniority', 'About team'];
     for (const words of [...labels, '1500.50', 'Senior', 'Equipa pequena']) expect(text).to.include(words);
-
-    expect((await ask('PATCH', `/jobs/${id}`, { openings: 4 })).body.data).to.deep.include({ ...shown, openings: 4 });
-    expect((await ask('PATCH', `/jobs/${id}`, patch)).body.data).to.deep.include(changed);
+    const client = await connectClient(`${service.address}/sandbox/mcp`, token);
+    const create = (await client.listTools()).tools.find(({ name }) => name === 'create_job');
+    expect(JSON.stringify(create?.inputSchema)).to.include('"seniority"').and.include('About the team, as HTML.');
+    await client.close();
   });
 
   it('every limit holds, HTML is sanitized, and the accepted values of an enumeration are listed', async () => {
@@ -285,23 +303,6 @@ describe('one edit of the contract', function () {
     expect((await ask('GET', '/options')).body.data.seniorities).to.deep.equal(['junior', 'senior']);
   });
 
-  it('MCP has them in its tools, creates, reads, lists, replays and changes them', async () => {
-    const client = await connectClient(`${service.address}/sandbox/mcp`, token);
-    const create = (await client.listTools()).tools.find(({ name }) => name === 'create_job');
-    expect(JSON.stringify(create?.inputSchema)).to.include('"seniority"').and.include('About the team, as HTML.');
-    const call = async (name: string, args: Record<string, unknown>): Promise<Body> =>
-      ((await client.callTool({ name, arguments: args })).structuredContent as Body).response.data;
-    const job = { ...minimalJob, ...values };
-    const created = await call('create_job', { idempotency_key: 'mcp', job });
-    const { id } = created;
-    expect(created).to.deep.include(shown);
-    expect(await call('get_job', { id })).to.deep.include(shown);
-    expect((await call('list_jobs', {}))[0]).to.deep.include(shown);
-    expect((await call('create_job', { idempotency_key: 'mcp', job })).id).to.equal(id);
-    expect(await call('update_job', { id, job: patch })).to.deep.include(changed);
-    await client.close();
-  });
-
   it('the typed client sends and returns them', async () => {
     const imported = `import { createClient } from './dist/src/client/index.js';
       import { useNewFields } from './dist/test/new-fields.js';`;
@@ -320,10 +321,7 @@ describe('one edit of the contract', function () {
     expect(total).to.equal((await ask('GET', '/jobs')).body.meta.total);
     const imported = `import { countThem } from './dist/test/new-operation.js';`;
     expect(await printed(imported, `await countThem('${service.address}', '${token}')`)).to.equal(total);
-    const client = await connectClient(`${service.address}/sandbox/mcp`, token);
-    const called = await client.callTool({ name: 'count_jobs', arguments: {} });
-    expect((called.structuredContent as Body).response.data).to.deep.equal({ total });
-    await client.close();
+    expect(await call('count_jobs')).to.deep.equal({ total });
     expect(await (await fetch(`${service.address}/docs/reference.json`)).text()).to.include('Count the jobs');
     expect(await (await fetch(`${service.address}/llms.txt`)).text()).to.include('count_jobs');
   });

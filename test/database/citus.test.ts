@@ -13,6 +13,7 @@ import { makeCompany } from '../faults/subject.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { TcpProxy } from '../helper/tcp-proxy.ts';
 import { createServerDatabase, migrationsTable, onCitus, type ServerDatabase } from '../helper/test-database.ts';
+import { fillTables } from './many-rows.ts';
 
 const run = promisify(execFile);
 const copied = ['categories', 'districts', 'plans'];
@@ -58,19 +59,7 @@ describe('npm run migrate on Citus', function () {
       ]);
     }
     await client.query(...(await referenceSeed({ again: true })));
-    await client.query(`INSERT INTO companies (name) SELECT 'Empresa ' || n FROM generate_series(1, 20) AS n`);
-    await client.query(
-      `INSERT INTO users (company_id, email, role, password_hash) VALUES (3, 'a@example.com', 'main', '')`,
-    );
-    await client.query(
-      `INSERT INTO jobs (company_id, environment, status, created_at, updated_at, title, body, contact_instructions, category_id,
-                         district_id, application_method)
-       SELECT id, 'production', 'pending', now(), now(), 't', 'b', 'c', 303, 13, 'system' FROM companies`,
-    );
-    await client.query(
-      `INSERT INTO job_events (company_id, environment, job_id, kind, status, actor, created_at)
-       SELECT company_id, environment, id, 'created', status, 'operator', now() FROM jobs`,
-    );
+    await fillTables(client, 20, 20);
   }
 
   it('distributes each table once, prints it, and of several processes one does it', async () => {

@@ -1,17 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig, settingNames } from '../../src/config.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { withoutSecrets } from '../../src/log.ts';
+import { ownFolder } from '../helper/own-folder.ts';
 
 describe('readConfig', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'vaga-secrets-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = ownFolder();
   const file = (text: string, name = 'secret'): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { ownFolder } from './own-folder.ts';
 
 /** Writes a self-signed certificate and its key into a folder. */
 export function makeCertificate(
@@ -12,4 +13,10 @@ export function makeCertificate(
   const subject = ['-subj', `/CN=${host}`, '-days', String(days), '-keyout', key, '-out', certificate];
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], { stdio: 'ignore' });
   return { certificate, key };
+}
+
+/** The settings of a service with TLS of its own. */
+export function tlsSettings(): Record<string, string> {
+  const { certificate, key } = makeCertificate(ownFolder());
+  return { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key };
 }

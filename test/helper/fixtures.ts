@@ -156,21 +156,11 @@ export const actionContext = (actor: Actor = { kind: 'operator' }): Context => (
   actor,
 });
 
+const ordinary = { name: 'Oficina Exemplo', plan: 'Especial', verified: true, approved: true, autoPublish: false };
+
 export async function newCompany(options: CompanyOptions = {}): Promise<TestCompany> {
-  const {
-    name = 'Oficina Exemplo',
-    plan = 'Especial',
-    verified = true,
-    approved = true,
-    autoPublish = false,
-  } = options;
-  const { companyId } = await createCompany(actionContext(), {
-    name,
-    plan: plan ?? undefined,
-    verified,
-    productionApproved: approved,
-    autoPublish,
-  });
+  const { approved: productionApproved, plan, ...facts } = { ...ordinary, ...options };
+  const { companyId } = await createCompany(actionContext(), { ...facts, productionApproved, plan: plan ?? undefined });
   return new TestCompany(companyId);
 }
 

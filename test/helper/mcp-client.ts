@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { expect } from 'chai';
 import supertest, { type Response } from 'supertest';
 import { tools } from '../../src/contract/tools.ts';
@@ -25,23 +27,10 @@ export async function connectClient(url: string, secret: string, version?: strin
   return client;
 }
 
-export interface ToolAnswer {
-  readonly status: number;
-  readonly response: unknown;
-  readonly error: { status: number; message: string; details: Record<string, unknown> } | undefined;
-  readonly headers: Response['headers'];
-}
-
 let ids = 0;
 
-/** An answer; fails if it is a success of a tool that the contract does not declare. */
-function checked(response: Response, name: unknown): Response {
-  const { isError, structuredContent } = response.body.result ?? {};
-  const tool = tools.find((other) => other.tool.name === name);
-  if (tool && isError === false)
-    checkToolResponse(tool.operationId, structuredContent.http_status, structuredContent.response);
-  return response;
-}
+const ajv = formats.default(new Ajv2020({ strict: false }));
+const outputs = new Map(tools.map(({ tool }) => [tool.name, ajv.compile(tool.outputSchema)]));
 
 /** A client of one environment's MCP endpoint, message by message, in the legacy era without a handshake. */
 export class McpClient {
@@ -72,19 +61,28 @@ export class McpClient {
     params?: Record<string, unknown>,
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    return checked(await this.post({ jsonrpc: '2.0', id: ++ids, method, params }, headers), params?.name);
+    return this.post({ jsonrpc: '2.0', id: ++ids, method, params }, headers);
   }
 
-  /** Calls a tool; fails if the parts of the result contradict each other. */
-  async call(name: string, given: unknown = {}): Promise<ToolAnswer> {
-    const { status, headers, body, text } = await this.request('tools/call', { name, arguments: given });
-    expect(status, text).to.equal(200);
+  /** Calls a tool and returns what it answered. */
+  async call(name: string, given: unknown = {}) {
+    const response = await this.request('tools/call', { name, arguments: given });
+    return { ...this.resultOf(name, response), headers: response.headers };
+  }
+
+  /** What a tool answered; fails if the parts of the result contradict each other or the contract. */
+  resultOf(name: string, { body, text }: Response) {
+    expect(body.result, text).to.be.an('object');
     const { structuredContent, content, isError } = body.result;
     expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(structuredContent) }]);
-    expect(structuredContent.environment).to.equal(this.#environment);
-    expect(isError).to.equal(structuredContent.http_status >= 400);
-    const { http_status, response, error } = structuredContent;
-    return { status: http_status, response, error, headers };
+    const validate = outputs.get(name);
+    if (validate) expect(validate(structuredContent), `${text} ${JSON.stringify(validate.errors)}`).to.equal(true);
+    const { environment, http_status: status, etag, response, error, ...rest } = structuredContent;
+    expect([environment, rest]).to.deep.equal([this.#environment, {}]);
+    expect(isError).to.equal(status >= 400);
+    const tool = tools.find((other) => other.tool.name === name);
+    if (tool && !isError) checkToolResponse(tool.operationId, status, response);
+    return { status, etag, response, error };
   }
 }
 
@@ -124,6 +122,6 @@ export class ModernMcpClient extends McpClient {
         resultType: 'complete',
         _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'vaga', title: 'Vaga job posting', version: '1.0.0' } },
       });
-    return checked(response, params.name);
+    return response;
   }
 }

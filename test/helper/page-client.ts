@@ -84,6 +84,10 @@ export class PageClient {
     return copy;
   }
 
+  get cookie(): string {
+    return [...this.cookies].map((pair) => pair.join('=')).join('; ');
+  }
+
   signIn(email: string, typed: string = password): Promise<Page> {
     return this.send('/sign-in', { email, password: typed });
   }
@@ -152,8 +156,7 @@ export class PageClient {
     const call = supertest(this.#server)[method === 'GET' ? 'get' : 'post'](whole).redirects(0);
     if (body !== undefined) call.type('form');
     call.set({ Accept: 'text/html', ...this.#headers, ...headers });
-    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    if (cookies !== '') call.set('Cookie', cookies);
+    if (this.cookies.size > 0) call.set('Cookie', this.cookie);
     if (body !== undefined) call.serialize((text: string) => text).send(body);
     pagesAsked += 1;
     const response = await Promise.resolve(call).finally(() => (pagesAsked -= 1));

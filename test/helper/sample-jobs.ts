@@ -42,12 +42,9 @@ export const fullJob = (): Schemas['JobInput'] => ({
 
 /** Every long field near its limit: 120 KB of JSON, close to the largest request. */
 export const largeJob = {
-  title: 'Eletricista',
+  ...minimalJob,
   body: 'a'.repeat(30_000),
   contact_instructions: 'b'.repeat(10_000),
-  category_id: 303,
-  district_id: 13,
-  application_method: 'system',
   requirements: 'c"\\\n\u2028é😀'.repeat(1200),
   salary_benefits: 'd'.repeat(5000),
   remote_policy: 'e'.repeat(5000),

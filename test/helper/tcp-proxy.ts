@@ -48,11 +48,6 @@ export class TcpProxy {
     return portOf(this.#server);
   }
 
-  /** Resolves with the next connection. */
-  async connection(): Promise<void> {
-    await once(this.#server, 'connection');
-  }
-
   /** Takes new connections to another target; those that are open stay where they are. */
   moveTo(target: Target): void {
     this.#target = target;

@@ -6,3 +6,10 @@ export const statusesOf = async (calls: readonly Promise<{ status: number }>[]):
   (await Promise.all(calls)).map(({ status }) => status);
 
 export const count = <T>(values: readonly T[], value: T): number => values.filter((other) => other === value).length;
+
+export const immediately = (): Promise<void> => new Promise(setImmediate);
+
+/** Looks again in each turn of the event loop. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await immediately();
+}

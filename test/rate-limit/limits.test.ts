@@ -1,8 +1,8 @@
 import { type Clock, install } from '@sinonjs/fake-timers';
 import { expect } from 'chai';
-import { ApiError } from '../../src/domain/errors.ts';
 import { databaseStore, memoryStore } from '../../src/rate-limit/limit-store.ts';
 import { addressKey, RequestLimit, storeOfRequests } from '../../src/rate-limit/request-limits.ts';
+import { refusalOf } from '../helper/expect-refused.ts';
 import { db } from '../helper/fixtures.ts';
 
 const inMemory = (requestsPerMinute: number): RequestLimit => new RequestLimit(requestsPerMinute, memoryStore(60));
@@ -15,19 +15,13 @@ describe('request limits', () => {
   });
   afterEach(() => clock.uninstall());
 
-  const refused = async (call: Promise<unknown>): Promise<ApiError> => {
-    const error = await call.catch((thrown: unknown) => thrown);
-    if (!(error instanceof ApiError)) throw new Error('expected a refusal');
-    return error;
-  };
-
   it('the window ends a minute after its first request; Retry-After counts down to it', async () => {
     const limit = inMemory(2);
     expect(await limit.consume(tenant, 1)).to.deep.equal({ limit: 2, remaining: 1, resetSeconds: 60 });
     await clock.tickAsync(20_000);
     expect(await limit.consume(tenant, 1)).to.include({ remaining: 0, resetSeconds: 40 });
     await clock.tickAsync(25_500);
-    expect((await refused(limit.consume(tenant, 1))).headers).to.include({ 'Retry-After': '15' });
+    expect((await refusalOf(limit.consume(tenant, 1))).headers).to.include({ 'Retry-After': '15' });
     await clock.tickAsync(14_500);
     expect(await limit.consume(tenant, 1)).to.include({ remaining: 1 });
   });
@@ -35,7 +29,7 @@ describe('request limits', () => {
   it('several requests at once run all or not at all', async () => {
     const limit = inMemory(5);
     await limit.consume(tenant, 4);
-    expect((await refused(limit.consume(tenant, 2))).status).to.equal(429);
+    expect((await refusalOf(limit.consume(tenant, 2))).status).to.equal(429);
   });
 });
 

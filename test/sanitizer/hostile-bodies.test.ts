@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { ApiError } from '../../src/domain/errors.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
+import { refusalOf } from '../helper/expect-refused.ts';
 import { newCompany } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from './hostile-bodies.ts';
-import { refusalOf } from './sanitize-refused.ts';
 
 const costly = hostileBodies['2,400 p'] ?? '';
 

@@ -3,9 +3,29 @@ import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
 import { allowedTags } from '../../src/sanitizer/html-rules.ts';
 import { purify } from '../../src/sanitizer/purify.ts';
-import { richText, sloppyBodies, wellFormedBodies } from './bodies.ts';
 import { hostileBodies } from './hostile-bodies.ts';
-import { brokenHtml } from './html-arbitraries.ts';
+import { brokenHtml, nestedHtml } from './html-arbitraries.ts';
+
+const section =
+  '<h2>Função</h2><p>Procuramos <strong>engenheiro</strong> de <em>software</em> &amp; mais; ver <a href="https://x.pt/">site</a>.</p>' +
+  '<ul><li>um</li><li>dois <b>três</b></li></ul>';
+const row = '<tr><td>Lisboa</td><td>segunda a sexta</td><td>9h às 18h, com pausa</td></tr>';
+
+/** Well-formed, of allowed elements only, 10,000 to 30,000 characters. */
+const wellFormedBodies: Record<string, string> = {
+  'rich text': section.repeat(150),
+  'a table of 300 rows': `<table><thead><tr><th>a</th></tr></thead><tbody>${row.repeat(300)}</tbody></table>`,
+  'a list of 800 items': `<ul>${'<li>experiência em vendas</li>'.repeat(800)}</ul>`,
+};
+
+/** As people write and paste it, of the same length. */
+const sloppyBodies: Record<string, string> = {
+  'a table of 300 rows that closes nothing': `<table>${'<tr><td>Lisboa<td>segunda a sexta<td>9h'.repeat(300)}</table>`,
+  'a list that closes nothing': `<ul>${'<li>experiência em vendas\n'.repeat(800)}</ul>`,
+  'paragraphs that close nothing': '<p>Um parágrafo de uma frase.\n'.repeat(800),
+  'pasted from a word processor': `<style>p{margin:0}</style>${'<p class=MsoNormal><b><span lang=PT style="font-size:11pt">x<o:p></o:p></span></b></p>'.repeat(300)}`,
+  'crossed bold and italics': '<p><b>um <i>dois</b> três</i></p>'.repeat(500),
+};
 
 describe('purify', function () {
   this.timeout(120_000);
@@ -33,7 +53,7 @@ describe('purify', function () {
   }
 
   it('leaves only allowed elements and links in any HTML, DOMPurify agrees, and a second pass changes nothing', () => {
-    const any = fc.oneof(brokenHtml, richText, fc.tuple(richText, brokenHtml).map(String));
+    const any = fc.oneof({ weight: 3, arbitrary: brokenHtml }, fc.tuple(nestedHtml, brokenHtml).map(String));
     fc.assert(fc.property(any, expectClean), { numRuns: 3500 });
   });
 
@@ -42,11 +62,6 @@ describe('purify', function () {
     for (const html of Object.values(sloppyBodies)) expectClean(html);
     for (const html of Object.values({ ...wellFormedBodies, ...sloppyBodies }))
       expect(html).to.have.length.within(10_000, 30_000);
-    const unchanged = (html: string) => expect(purify(html)).to.deep.equal({ kind: 'clean', html });
-    fc.assert(
-      fc.property(richText, (html) => void unchanged(html)),
-      { numRuns: 1000 },
-    );
   });
 
   for (const [name, html] of Object.entries(hostileBodies))

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
-import { bodyRefusal } from './sanitize-refused.ts';
+import { refusalOf } from '../helper/expect-refused.ts';
+
+/** Expects 422 with exactly one message, on `body`; returns the message. */
+async function bodyRefusal(answer: Promise<unknown>): Promise<string> {
+  const { status, details } = await refusalOf(answer);
+  expect(status).to.equal(422);
+  expect(details).to.have.all.keys('body');
+  expect(details.body).to.have.length(1);
+  return String((details.body as string[])[0]);
+}
 
 describe('sanitize', function () {
   this.timeout(60_000);

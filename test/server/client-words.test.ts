@@ -21,39 +21,11 @@ function* withWord(value: unknown, word: Word, place = ''): Generator<unknown> {
       yield Array.isArray(value) ? value.with(Number(name), other) : { ...value, [name]: other };
 }
 
-const headerNames = [
-  ...[
-    'Accept',
-    'Accept-Language',
-    'Baggage',
-    'Content-Type',
-    'Cookie',
-    'Forwarded',
-    'Host',
-    'Idempotency-Key',
-    'If-Match',
-  ],
-  ...[
-    'If-None-Match',
-    'Mcp-Method',
-    'Mcp-Name',
-    'MCP-Protocol-Version',
-    'Mcp-Session-Id',
-    'Origin',
-    'Referer',
-    'traceparent',
-  ],
-  ...[
-    'tracestate',
-    'User-Agent',
-    'Via',
-    'X-API-Key',
-    'X-Forwarded-For',
-    'X-Forwarded-Proto',
-    'X-Request-Id',
-    'X-Simulate',
-  ],
-];
+const headerNames = (
+  'Accept Accept-Language Baggage Content-Type Cookie Forwarded Host Idempotency-Key If-Match If-None-Match Mcp-Method Mcp-Name ' +
+  'MCP-Protocol-Version Mcp-Session-Id Origin Referer traceparent tracestate User-Agent Via X-API-Key X-Forwarded-For ' +
+  'X-Forwarded-Proto X-Request-Id X-Simulate'
+).split(' ');
 
 type Word = (place: string) => string;
 

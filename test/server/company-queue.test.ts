@@ -2,10 +2,10 @@ import FakeTimers from '@sinonjs/fake-timers';
 import { expect } from 'chai';
 import { Lifetime } from '../../src/domain/request-lifetime.ts';
 import { CompanyQueue } from '../../src/server/company-queue.ts';
-import { refusalOf } from '../sanitizer/sanitize-refused.ts';
+import { refusalOf } from '../helper/expect-refused.ts';
+import { immediately } from '../helper/times.ts';
 
 const [acme, other] = [1n, 2n];
-const settled = (): Promise<void> => new Promise(setImmediate);
 
 describe('CompanyQueue', () => {
   let queue: CompanyQueue;
@@ -28,13 +28,13 @@ describe('CompanyQueue', () => {
   it('two reads and two changes of a company work at once, the next begin in their order, and no other company waits', async () => {
     const work = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => enter(name));
     work.push(enter('b1', other), ...['r1', 'r2', 'r3'].map((name) => enter(name, acme, 'read')));
-    await settled();
+    await immediately();
     expect([...begun].sort()).to.deep.equal(['a1', 'a2', 'b1', 'r1', 'r2']);
     for (const { lifetime } of work.slice(0, 2)) lifetime.end(200);
-    await settled();
+    await immediately();
     expect(begun.slice(5)).to.deep.equal(['a3', 'a4']);
     for (const { lifetime } of work) lifetime.end(200);
-    await settled();
+    await immediately();
     expect([queue.working, queue.refused]).to.deep.equal([0, 0]);
   });
 
@@ -79,12 +79,12 @@ describe('CompanyQueue', () => {
           endWork = resolve;
         });
       });
-      await settled();
+      await immediately();
       const ends = [() => lifetime.end('aborted'), () => endWork()];
       for (const end of isFirst ? ends : ends.reverse()) {
         expect(queue.working).to.equal(1);
         end();
-        await settled();
+        await immediately();
       }
       await work;
       expect(queue.working).to.equal(0);

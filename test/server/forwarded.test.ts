@@ -72,7 +72,8 @@ describe('X-Forwarded-Proto', () => {
       const name = JSON.stringify(headers);
       const statuses = [rest, mcp, text, page].map(({ status }) => status);
       expect(statuses, name).to.deep.equal(Array(4).fill(isSecure ? 200 : 400));
-      expect(rest.headers['strict-transport-security'] !== undefined, name).to.equal(isSecure);
+      for (const { headers } of [rest, mcp, text, page])
+        expect(headers['strict-transport-security'], name).to.equal(isSecure ? 'max-age=31536000' : undefined);
       if (isSecure) expect(page.headers['set-cookie']?.[0], name).to.include('; Secure');
     }
   });
@@ -86,6 +87,8 @@ it('without a trusted proxy, a request that came through one is refused', async 
     ['X-Forwarded-Proto', 'https', 400],
     ['X-Forwarded-For', '192.0.2.1', 400],
     ['Forwarded', 'for=192.0.2.1;proto=https', 400],
-  ] as const)
-    expect((await reader.get('/options', { [name]: value })).status, name).to.equal(status);
+  ] as const) {
+    const answer = await reader.get('/options', { [name]: value });
+    expect([answer.status, answer.headers['strict-transport-security']], name).to.deep.equal([status, undefined]);
+  }
 });

@@ -1,16 +1,12 @@
 import type pg from 'pg';
 
-const companies = 2000;
-const rows = 12_000;
-
-/** Fills every tenant table with so many rows of so many companies that the planner prefers indexes. */
-const fill = [
+const fill = (companies: number, rows: number): string[] => [
   `INSERT INTO companies (name, verified) SELECT 'Empresa ' || i, true FROM generate_series(1, ${companies}) AS i`,
-  `CREATE TEMPORARY TABLE filled AS
+  `CREATE TABLE filled AS
      SELECT i, (SELECT min(id) FROM companies) + i % ${companies} AS company_id,
             (CASE i % 3 WHEN 0 THEN 'sandbox' ELSE 'production' END)::environment AS environment
        FROM generate_series(1, ${rows}) AS i`,
-  `CREATE TEMPORARY VIEW filled_companies AS SELECT * FROM filled WHERE i <= ${companies}`,
+  `CREATE VIEW filled_companies AS SELECT * FROM filled WHERE i <= ${companies}`,
   `INSERT INTO subscriptions (company_id, plan_id, started_on)
    SELECT company_id, (SELECT max(id) FROM plans), '2026-01-01' FROM filled_companies`,
   `INSERT INTO complimentary_grants (company_id, monthly_limit, started_on)
@@ -44,11 +40,7 @@ const fill = [
   'VACUUM (ANALYZE)',
 ];
 
-export async function fillTables(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    for (const statement of fill) await client.query(statement);
-  } finally {
-    client.release();
-  }
+/** Fills every tenant table, by default with so many rows of so many companies that the planner prefers indexes. */
+export async function fillTables(database: pg.Client | pg.Pool, companies = 2000, rows = 12_000): Promise<void> {
+  for (const statement of fill(companies, rows)) await database.query(statement);
 }

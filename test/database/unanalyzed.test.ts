@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/database/open.ts';
-import { createCompany } from '../../src/operations/companies/create-company.ts';
-import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import { actionContext, startWholeApp } from '../helper/fixtures.ts';
+import { makeCompany } from '../faults/subject.ts';
+import { startWholeApp } from '../helper/fixtures.ts';
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { onCitus, openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
@@ -26,19 +25,11 @@ describe('statements planned before their tables are filled and analyzed', funct
     database = databaseUrl ? await openDatabase({ databaseUrl, dataDir: ':memory:', poolSize: 1 }) : own.database;
     for (const table of ['jobs', 'job_events', 'idempotency_keys'])
       await own.database.pools.operations.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
-    const ctx = { ...actionContext(), db: database.db };
     const app = await startWholeApp({}, { db: database.db });
     settle = app.settle;
-    const company = { name: 'Oficina', plan: 'Especial', verified: true, productionApproved: true, autoPublish: true };
-    ({ companyId } = await createCompany(ctx, company));
-    const { secret } = await issueCredential(ctx, {
-      companyId,
-      environment: 'production',
-      access: 'write',
-      days: 30,
-      label: 'plans',
-    });
-    client = new RestClient(app.server, 'production', secret);
+    const made = await makeCompany(database);
+    ({ companyId } = made);
+    client = new RestClient(app.server, 'production', made.token);
   });
   after(async () => {
     await settle?.();

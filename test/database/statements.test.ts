@@ -1,0 +1,128 @@
+import type { Server } from 'node:http';
+import { expect } from 'chai';
+import { operations } from '../../src/contract/document.ts';
+import type { Environment } from '../../src/domain/environment.ts';
+import { listAudit } from '../../src/operations/audit/list-audit.ts';
+import { approveCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
+import { listCompanies } from '../../src/operations/companies/list-companies.ts';
+import { setDistricts } from '../../src/operations/companies/set-districts.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { locateCredential } from '../../src/operations/credentials/list-credentials.ts';
+import { replaceCredential } from '../../src/operations/credentials/replace-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { approveJob } from '../../src/operations/jobs/review-job.ts';
+import { searchQueue } from '../../src/operations/jobs/search-jobs.ts';
+import { locateJob } from '../../src/operations/jobs/show-job.ts';
+import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
+import { showRequest } from '../../src/operations/requests/list-requests.ts';
+import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
+import { reviewStatistics } from '../../src/operations/statistics/review-statistics.ts';
+import { purgeRequests } from '../../src/telemetry/request-log-sql.ts';
+import { makeCompany } from '../faults/subject.ts';
+import { actionContext, startWholeApp } from '../helper/fixtures.ts';
+import { PageClient, password } from '../helper/page-client.ts';
+import { RestClient } from '../helper/rest-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+import { onCitus, openTestDatabase, type TestDatabase } from '../helper/test-database.ts';
+import { adminPaths, callOf, create, dashboardPaths, visit } from './every-call.ts';
+import { fillTables } from './many-rows.ts';
+import { recordStatements, wideReads } from './recorded-statements.ts';
+
+describe('statements on large tenant tables', function () {
+  this.timeout(180_000);
+  let own: TestDatabase;
+  let at: Server;
+  let settle = async (): Promise<void> => undefined;
+  let companyId: bigint;
+  let clients: Record<Environment, RestClient>;
+
+  const ctx = () => ({ ...actionContext(), db: own.database.db });
+
+  before(async () => {
+    // Filling the tables may take longer than the timeout of a request.
+    own = await openTestDatabase({ statementTimeoutMs: 60_000 });
+    if (!onCitus) await fillTables(own.database.pools.operations);
+    ({ server: at, settle } = await startWholeApp({}, { db: own.database.db }));
+    const made = await makeCompany(own.database);
+    ({ companyId } = made);
+    await setDistricts(ctx(), { companyId, districts: [minimalJob.district_id] });
+    const production = new RestClient(at, 'production', made.token);
+    clients = { sandbox: new RestClient(at, 'sandbox', made.sandbox), production };
+    // The first entry of the request log also deletes old ones of all companies.
+    await clients.sandbox.get('/account');
+    await settle();
+  });
+  after(async () => {
+    await settle();
+    await own?.close();
+  });
+
+  /** The statements of `work` concern one company's rows by their plans, but for the `known` ones. */
+  async function expectOneCompany(work: () => Promise<unknown>, known: RegExp = /^$/): Promise<void> {
+    const statements = await recordStatements(async () => {
+      await work();
+      await settle();
+    });
+    expect(statements.some(({ text }) => /company_id/.test(text))).to.equal(true);
+    const wide = await wideReads(own.database.pools.operations, statements);
+    expect(wide.filter((read) => !known.test(read))).to.deep.equal([]);
+  }
+
+  for (const operation of operations.values())
+    it(`${operation.operationId} and its authentication read one company’s rows, by indexes that begin with it`, () =>
+      expectOneCompany(async () => {
+        for (const client of Object.values(clients)) await callOf(operation)(client);
+      }));
+
+  it('so do the changes of a company', async () => {
+    const other = await makeCompany(own.database);
+    const { companyId } = other;
+    await own.database.db.company.update({ where: { id: companyId }, data: { autoPublish: false } });
+    const jobId = BigInt(await create(new RestClient(at, 'production', other.token)));
+    await expectOneCompany(async () => {
+      await approveJob(ctx(), { companyId, environment: 'production', jobId });
+      await setDistricts(ctx(), { companyId, districts: [minimalJob.district_id] });
+      const credential = { companyId, environment: 'sandbox', access: 'read', days: 30, label: 'plans' } as const;
+      const { credentialId } = await issueCredential(ctx(), credential);
+      const replaced = await replaceCredential(ctx(), { companyId, credentialId, overlapHours: 1 });
+      await revokeCredential(ctx(), { companyId, credentialId: replaced.credentialId });
+      for (const change of [resetSandbox, suspendCompany, approveCompany]) await change(ctx(), { companyId });
+    });
+  });
+
+  it("so do the dashboard's pages, except for finding a person", async () => {
+    const paths = dashboardPaths(await create(clients.production));
+    const email = 'pessoa@example.com';
+    await createUser(ctx(), { companyId, email, role: 'main', password });
+    const work = async () => visit(await PageClient.signedIn('company', email, at), paths);
+    // Sign-in, sessions and the audit trail find a person first, and the company through the person; activity names its companies.
+    await expectOneCompany(work, onCitus ? /FROM audit_entries/ : /^Index Scan of users_(pkey|email_key) /);
+  });
+
+  it("the administration's pages, which read several companies, are answered", async () => {
+    const email = 'consola@example.com';
+    await createAdministrator(ctx(), { email, password });
+    const paths = adminPaths(companyId, await create(clients.production));
+    await visit(await PageClient.signedIn('administrator', email, at), paths);
+  });
+
+  /** All that reads several companies: a LIMIT bounds each, or it only counts. */
+  const acrossCompanies: Record<string, [bound: RegExp, work: () => Promise<unknown>]> = {
+    'a job by its id': [/LIMIT/, () => locateJob(ctx(), { jobId: 1n }).catch(() => undefined)],
+    'a credential by its id': [/LIMIT/, () => locateCredential(ctx(), { credentialId: 1n })],
+    'a request by its id': [/LIMIT/, () => showRequest(ctx(), { requestId: 'none' }).catch(() => undefined)],
+    'the names of companies in the audit trail': [/LIMIT/, () => listAudit(ctx(), {})],
+    'which companies have old requests': [/LIMIT/, () => purgeRequests(own.database.db, new Date(0), 10)],
+    'the review queue, by an index of its own': [/LIMIT|count\(/, () => searchQueue(ctx(), { page: 1 })],
+    'what waits for an administrator, and why': [/LIMIT|count\(/, () => reviewStatistics(ctx(), {})],
+    'companies by a part of their name': [/LIMIT|count\(/, () => listCompanies(ctx(), { page: 1, text: 'oficina' })],
+  };
+
+  for (const [purpose, [bound, work]] of Object.entries(acrossCompanies))
+    it(`may go to all shards of Citus, with a bound: ${purpose}`, async function () {
+      if (!onCitus) return this.skip();
+      const wide = await wideReads(own.database.pools.operations, await recordStatements(work));
+      expect(wide).to.not.deep.equal([]);
+      for (const statement of wide) expect(statement).to.match(bound);
+    });
+});
