@@ -76,6 +76,7 @@ export function restCaller(server: Server, environment: Environment, secret: str
       const text = body === undefined ? undefined : JSON.stringify(body);
       const response = await client.send(method, url, text, { ...ownHeaders, ...headers });
       const { status } = response;
+      if (status === 412) expect(response.headers.etag).to.equal(response.body.error.details.current_etag);
       const etag = status < 300 && operationId.endsWith('Job') ? response.headers.etag : undefined;
       return {
         status,

@@ -1,12 +1,11 @@
-import { fieldHashes } from '../../src/domain/fingerprint.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../src/operations/companies/set-districts.ts';
-import type { JobStatus } from '../../src/operations/jobs/job.ts';
 import { removeJob } from '../../src/operations/jobs/remove-job.ts';
-import { actionContext, db } from '../helper/fixtures.ts';
+import { actionContext, clock, db } from '../helper/fixtures.ts';
 import { type Call, createJob, getJob, listJobs, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
-import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
+import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { aJob, everyCall, onOneJob, withBody, writes } from './calls.ts';
 import { describeOutcomes, type Fixture, type Outcome } from './same-outcome.ts';
 
@@ -21,111 +20,175 @@ const outcome = (title: string, call: Call, status: number, more: More = {}): Ou
 const each = (calls: readonly Call[], title: string, status: number, more: More = {}): Outcome[] =>
   calls.map((call) => outcome(`${call.operationId} ${title}`, call, status, more));
 
-const inStatus = (status: JobStatus) => async (fixture: Fixture) => {
-  const made = await aJob()(fixture);
-  await db().job.updateMany({ where: { companyId: fixture.acme.id }, data: { status } });
-  return made;
-};
+/** A job, then with these columns. */
+const stored =
+  (data: Prisma.JobUpdateManyMutationInput, body: object = minimalJob) =>
+  async (fixture: Fixture) => {
+    const made = await aJob(body)(fixture);
+    await db().job.updateMany({ where: { companyId: fixture.acme.id }, data });
+    return made;
+  };
+const past = { status: 'active', validUntil: new Date('2020-01-01') } as const;
 
-const threeJobs = async (fixture: Fixture) => {
+const fourJobs = async (fixture: Fixture) => {
   for (const title of ['Um', 'Dois', 'Três']) await aJob({ ...minimalJob, title })(fixture);
-  const last = await aJob({ ...fullJob(), title: 'Quatro' })(fixture);
-  await (await fixture.open()).run(withdrawJob(last.id));
+  const { id } = await aJob({ ...fullJob(), title: 'Quatro' })(fixture);
+  await (await fixture.open()).run(withdrawJob(id));
   return {};
 };
-const grant = (limit: number) => async (fixture: Fixture) => {
-  await grantComplimentary(actionContext(), { companyId: fixture.acme.id, limit });
-  if (limit > 0) await aJob()(fixture);
-  return {};
+/** Five jobs, of which one is withdrawn and one removed. */
+const oneWithdrawnAndOneRemoved = async (fixture: Fixture) => {
+  await remove(fixture, (await aJob()(fixture)).id);
+  return fourJobs(fixture);
+};
+const remove = ({ acme, environment }: Fixture, id: number) =>
+  removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
+const grant =
+  (limit: number, expiresOn: Date | null = null) =>
+  async ({ acme: { id: companyId } }: Fixture) => {
+    await grantComplimentary(actionContext(), { companyId, limit });
+    if (expiresOn) await db().complimentaryGrant.update({ where: { companyId }, data: { expiresOn } });
+    return {};
+  };
+const only = (district: number) => async (fixture: Fixture) => {
+  const made = await aJob()(fixture);
+  await setDistricts(actionContext(), { companyId: fixture.acme.id, districts: [district] });
+  return made;
 };
 
 const production = { environment: 'production' } as const;
 const environments = ['sandbox', 'production'] as const;
+const account = { operationId: 'getAccount' } as const;
 const html = '<p onclick="x()">Olá <b>mundo</b><script>alert(1)</script></p>';
+const sanitized = '<p>Olá <b>mundo</b></p>';
 const create = createJob(minimalJob, 'k');
 const createWith = (fields: object): Call => createJob({ ...minimalJob, ...fields }, 'k');
+const changeTo = (fields: object): Call => updateJob(0, fields);
+/** The statuses of a job before a change, after it, and after it if the company may publish. */
+const statuses = [
+  ['active', 'pending', 'active'],
+  ['pending', 'pending', 'pending'],
+  ['inactive', 'inactive', 'inactive'],
+  ['expired', 'expired', 'expired'],
+  ['denied', 'pending', 'pending'],
+] as const;
+const asShown = { salary_min: '1200.50', salary_max: '1500.00' };
+const asCreated = {
+  ...Object.fromEntries(Object.keys(fullJob()).map((field) => [field, null])),
+  ...{ ...minimalJob, company_name: 'Oficina Exemplo', is_anonymous: false, salary_negotiable: false },
+  ...{ status: 'pending', is_active: false },
+};
 const pages = [{}, { page: 2, per_page: 3 }, { page: 1_000_000 }, { status: 'inactive' }, { status: 'active' }];
+const nothing = { changesNothing: true };
+const cents: readonly (readonly [sent: number, shown: string])[] = [
+  [0.1 + 0.2, '0.30'],
+  [99_999_999.99, '99999999.99'],
+  [99_999_998.75 + 1e-8, '99999998.75'],
+  [33_333_333.33 - 1e-8, '33333333.33'],
+  [1250.500_000_01, '1250.50'],
+  [1e-8, '0.00'],
+  [-0, '0.00'],
+];
 
 describeOutcomes('200, 201 and 204 over both protocols', [
-  ...each(everyCall.slice(0, 5), 'by a writer', 200),
+  ...each(everyCall.slice(0, 5), 'by a writer', 200, nothing),
   ...each(everyCall.slice(0, 5), 'by a reader in production', 200, { ...production, access: 'read' }),
-  outcome('getAccount with a complimentary limit and a posting', { operationId: 'getAccount' }, 200, {
+  outcome('getAccount with a complimentary limit and a posting', account, 200, {
     ...production,
     company: { plan: null },
-    given: grant(7),
+    given: (fixture) => grant(7)(fixture).then(() => aJob()(fixture)),
+    shows: { access_type: 'complimentary', plan: null, 'jobs.limit': 7, 'jobs.used': 1, 'jobs.remaining': 6 },
   }),
+  outcome('getAccount without a limit, after a withdrawal and a removal', account, 200, {
+    ...production,
+    given: oneWithdrawnAndOneRemoved,
+    shows: { access_type: 'subscription', 'jobs.limit': -1, 'jobs.used': 5, 'jobs.remaining': -1 },
+  }),
+  ...['Pro', 'VIP'].map((plan) => outcome(`getAccount of ${plan}`, account, 200, { ...production, company: { plan } })),
+  ...['Base', 'Gratuito', null].map((plan) =>
+    outcome(`getAccount of ${plan}, sandbox`, account, 200, { company: { plan }, shows: { plan, 'jobs.limit': 100 } }),
+  ),
   ...pages.map((query) =>
-    outcome(`listJobs ${JSON.stringify(query)} of four`, listJobs(query), 200, { given: threeJobs }),
+    outcome(`listJobs ${JSON.stringify(query)} of four`, listJobs(query), 200, { given: fourJobs }),
   ),
-  ...environments.flatMap((environment) => [
-    outcome(`createJob, minimal, ${environment}`, create, 201, { environment }),
-    outcome(`createJob, every field, ${environment}`, createJob(fullJob(), 'k'), 201, { environment }),
-    outcome(`createJob, auto-publish, ${environment}`, createJob(minimalJob, `${'a'.repeat(120)}A9._:-`), 201, {
-      environment,
-      company: { autoPublish: true },
-    }),
-  ]),
-  outcome('createJob, sanitized', createWith({ body: html }), 201),
-  outcome('createJob, nulls', createWith({ salary_min: null, valid_until: null, language_requirements: [] }), 201),
-  outcome('createJob, cents', createWith({ salary_min: 0.07, salary_max: 99_999_999.99 }), 201),
-  outcome('getJob', getJob(0), 200, { access: 'read', given: aJob(fullJob()) }),
-  outcome('getJob, expired', getJob(0), 200, { ...production, given: inStatus('expired') }),
-  outcome('updateJob of every field', updateJob(0, fullJob()), 200, { given: aJob() }),
-  outcome('updateJob to null', updateJob(0, { requirements: null }), 200, { given: aJob(fullJob()) }),
-  outcome('updateJob, sanitized', updateJob(0, { body: html }), 200, { given: aJob() }),
-  ...(['pending', 'active', 'inactive', 'expired', 'denied'] as const).flatMap((status) => [
-    outcome(`updateJob, ${status}`, updateJob(0, { title: 'Mudado' }), 200, { ...production, given: inStatus(status) }),
-    outcome(`withdrawJob, ${status}`, withdrawJob(0), 204, { ...production, given: inStatus(status) }),
-  ]),
-]);
-
-/** A create that has succeeded through the protocol under test, and what came after it. */
-const created =
-  (then: (fixture: Fixture, id: number) => Promise<unknown> = async () => {}) =>
-  async (fixture: Fixture) => {
-    const { body } = await (await fixture.open()).run(createJob(fullJob(), 'k'));
-    await then(fixture, (body as { data: { id: number } }).data.id);
-    return {};
-  };
-const remove = ({ acme, environment }: Fixture, id: number) =>
-  removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
-const conflict = { because: 'idempotency_key' } as const;
-const gone = { because: 'job_removed' } as const;
-
-/** JSON that the contract refuses. */
-const notAllowed: readonly unknown[] = [
-  { ...fullJob(), colour: 'red' },
-  { ...fullJob(), title: 'a'.repeat(256) },
-  { ...fullJob(), title: null, idempotency_key: 'k' },
-  { ...fullJob(), title: undefined },
-  JSON.parse('{"__proto__":{"title":"x"},"constructor":1,"toString":null}'),
-  Object.fromEntries(Array.from({ length: 9000 }, (_, n) => [`k${n}`, 1])),
-  { ['x'.repeat(100_000)]: 1 },
-  ...[{}, [fullJob()], null, 7, 'x'],
-];
-const refusedToday = { ...fullJob(), title: 'a'.repeat(256), colour: 'red' };
-
-/** The create's JSON was allowed when it was sent. */
-const sentBefore = async ({ acme, environment }: Fixture) => {
-  const where = { companyId: acme.id, environment };
-  await db().idempotencyKey.updateMany({ where, data: { fieldHashes: fieldHashes(refusedToday) } });
-};
-const sentAndRemoved = (fixture: Fixture, id: number) => sentBefore(fixture).then(() => remove(fixture, id));
-const wrongKey = ['Idempotency-Key', 'colour', 'title'];
-
-// With JSON that the contract allows, first over one protocol and then over another: parity/idempotency.
-describeOutcomes('createJob again with JSON that the contract does not allow, over both protocols', [
-  ...notAllowed.map((job) =>
-    outcome(`409 ${JSON.stringify(job).slice(0, 60)}`, createJob(job, 'k'), 409, { ...conflict, given: created() }),
-  ),
-  outcome('409 before 410', createJob({ ...fullJob(), colour: 'red' }, 'k'), 409, {
-    ...conflict,
-    given: created(remove),
+  ...environments.flatMap((environment) => {
+    const published = { status: 'active', is_active: true };
+    return [
+      outcome(`createJob, minimal, ${environment}`, create, 201, { environment, shows: asCreated }),
+      outcome(`createJob, every field, ${environment}`, createJob(fullJob(), 'k'), 201, {
+        environment,
+        shows: { ...fullJob(), ...asShown },
+      }),
+      outcome(`createJob, auto-publish, ${environment}`, createJob(minimalJob, `${'a'.repeat(120)}A9._:-`), 201, {
+        environment,
+        company: { autoPublish: true },
+        shows: environment === 'production' ? published : asCreated,
+      }),
+    ];
   }),
-  outcome('replay', createJob(refusedToday, 'k'), 200, { given: created(sentBefore) }),
-  outcome('410', createJob(refusedToday, 'k'), 410, { ...gone, given: created(sentAndRemoved) }),
-  outcome('422 without a job', createJob(undefined, 'k'), 422, { because: ['request_body'], given: created() }),
-  outcome('422 with a malformed key', createJob(refusedToday, 'k k'), 422, { because: wrongKey, given: created() }),
+  outcome('createJob, sanitized', createWith({ body: html }), 201, { shows: { body: sanitized } }),
+  outcome('createJob, nulls', createWith({ salary_min: null, valid_until: null, language_requirements: [] }), 201, {
+    shows: { salary_min: null, valid_until: null, language_requirements: [] },
+  }),
+  ...cents.map(([salary_max, shown]) =>
+    outcome(`createJob, ${salary_max} EUR`, createWith({ salary_max }), 201, { shows: { salary_max: shown } }),
+  ),
+  outcome('getJob', getJob(0), 200, { access: 'read', given: aJob(fullJob()) }),
+  outcome('getJob, past its last day', getJob(0), 200, {
+    ...production,
+    given: stored(past),
+    shows: { status: 'expired', is_active: false },
+  }),
+  outcome('getJob, anonymous', getJob(0), 200, {
+    given: stored({ isAnonymous: true }),
+    shows: { company_name: null, is_anonymous: true },
+  }),
+  outcome('updateJob of every field', updateJob(0, fullJob()), 200, { given: aJob() }),
+  outcome('updateJob to null and to nothing', changeTo({ requirements: null, language_requirements: [] }), 200, {
+    given: aJob(fullJob()),
+    shows: { ...fullJob(), ...asShown, requirements: null, language_requirements: [] },
+  }),
+  outcome('updateJob, sanitized', changeTo({ body: html }), 200, { given: aJob(), shows: { body: sanitized } }),
+  ...[fullJob(), { salary_min: 1200.5 + 1e-8 }, { body: `${fullJob().body}<script></script>` }].map((fields) =>
+    outcome(`updateJob to what it is: ${Object.keys(fields)}`, changeTo(fields), 200, {
+      ...nothing,
+      given: aJob(fullJob()),
+    }),
+  ),
+  ...statuses.flatMap(([status, changed, published]) => {
+    const given = stored({ status });
+    return [
+      outcome(`updateJob, ${status}`, changeTo({ title: 'Mudado' }), 200, {
+        ...production,
+        given,
+        shows: { title: 'Mudado', status: changed },
+      }),
+      outcome(`updateJob, ${status}, auto-publish`, changeTo({ title: 'Mudado' }), 200, {
+        ...production,
+        company: { autoPublish: true },
+        given,
+        shows: { title: 'Mudado', status: published },
+      }),
+      outcome(`withdrawJob, ${status}`, withdrawJob(0), 204, {
+        ...production,
+        given,
+        shows: { status: 'inactive', is_active: false },
+        changesNothing: status === 'inactive',
+      }),
+    ];
+  }),
+  outcome('updateJob of the last day when it is past', changeTo({ valid_until: inDays(9) }), 200, {
+    ...production,
+    company: { autoPublish: true },
+    given: stored(past),
+    shows: { status: 'expired', valid_until: inDays(9) },
+  }),
+  ...[12, minimalJob.district_id].map((district_id) =>
+    outcome(`updateJob in a district to ${district_id}, which is allowed or its own`, changeTo({ district_id }), 200, {
+      ...production,
+      given: only(12),
+    }),
+  ),
 ]);
 
 // What else is no credential: rest/authentication, over both protocols.
@@ -144,8 +207,23 @@ const suspend = async ({ acme }: Fixture) => {
 };
 const shut = { ...production, atGate: true } as const;
 
+const endsNow = async ({ acme: { id: companyId } }: Fixture) => {
+  await db().subscription.update({ where: { companyId }, data: { endsAt: clock.now() } });
+  return {};
+};
+
 describeOutcomes('403 of the company over both protocols', [
   ...each(everyCall, 'without an eligible plan', 403, { ...shut, because: 'plan', company: { plan: 'Base' } }),
+  ...['Gratuito', null].map((plan) =>
+    outcome(`getAccount of ${plan}`, account, 403, { ...shut, because: 'plan', company: { plan } }),
+  ),
+  outcome('getAccount after the subscription', account, 403, { ...shut, because: 'plan', given: endsNow }),
+  outcome('getAccount after the last day of a grant', account, 403, {
+    ...shut,
+    because: 'plan',
+    company: { plan: null },
+    given: grant(7, new Date(`${inDays(-1)}T00:00:00Z`)),
+  }),
   ...each(everyCall, 'without approval', 403, { ...shut, because: 'approval', company: { approved: false } }),
   ...each(everyCall, 'of an unverified company', 403, {
     atGate: true,
@@ -155,20 +233,28 @@ describeOutcomes('403 of the company over both protocols', [
   ...each(everyCall, 'of a suspended company', 403, { ...shut, because: 'permission', given: suspend }),
 ]);
 
-const only11 = async (fixture: Fixture) => {
-  await setDistricts(actionContext(), { companyId: fixture.acme.id, districts: [11] });
-  return {};
-};
 const usedUp = async ({ acme: { id: companyId } }: Fixture) => {
   const key = { allowance: 'sandbox', periodStart: new Date('1970-01-01T00:00:00Z') } as const;
   await db().postingUsage.createMany({ data: { companyId, ...key, used: 100 } });
   return {};
 };
-const inDistrict12 = updateJob(0, { district_id: 12 });
+const elsewhere = { district_id: 12 };
+const challenge = 'Bearer realm="vaga", error="insufficient_scope", scope="jobs:write"';
 
 describeOutcomes('403 of the call over both protocols', [
   ...environments.flatMap((environment) =>
-    each(writes, `by a reader, ${environment}`, 403, { environment, because: 'scope', access: 'read' }),
+    each(
+      [...writes, createJob([], 'k k'), { ...updateJob(1, {}), ifMatch: 'unquoted' }],
+      `by a reader, ${environment}`,
+      403,
+      {
+        environment,
+        because: 'scope',
+        access: 'read',
+        shows: { required_scope: 'jobs:write' },
+        headers: { 'www-authenticate': challenge },
+      },
+    ),
   ),
   outcome('createJob, sandbox full', create, 403, { because: 'quota', given: usedUp }),
   outcome('createJob, complimentary limit of 0', create, 403, {
@@ -177,13 +263,14 @@ describeOutcomes('403 of the call over both protocols', [
     company: { plan: null },
     given: grant(0),
   }),
-  outcome('createJob in another district', create, 403, { ...production, because: 'permission', given: only11 }),
-  outcome('createJob in another district, sandbox', create, 201, { given: only11 }),
-  outcome('updateJob to another district', inDistrict12, 403, {
+  outcome('createJob in another district', create, 403, { ...production, because: 'permission', given: only(11) }),
+  outcome('createJob in another district, sandbox', create, 201, { given: only(11) }),
+  outcome('updateJob to another district', changeTo(elsewhere), 403, {
     ...production,
     because: 'permission',
-    given: async (fixture) => ({ ...(await aJob()(fixture)), ...(await only11(fixture)) }),
+    given: only(11),
   }),
+  outcome('updateJob to another district, sandbox', changeTo(elsewhere), 200, { given: only(11) }),
 ]);
 
 const missing = { because: 'job' } as const;
@@ -217,25 +304,47 @@ describeOutcomes('404 over both protocols', [
 const changed = { because: 'changed' } as const;
 /** A change and a withdrawal, each with this If-Match. */
 const conditional = (ifMatch?: unknown): Call[] =>
-  [updateJob(0, { title: 'Mudado' }), withdrawJob(0)].map((call) => ({ ...call, ifMatch }));
-
-/** A job and the ETag that it has by the protocol under test. */
-const withEtag = async (fixture: Fixture) => {
-  const { id } = await aJob()(fixture);
-  return { id, ifMatch: (await (await fixture.open()).run(getJob(id))).etag };
-};
-const thenChanged = async (fixture: Fixture) => {
-  const read = await withEtag(fixture);
-  await (await fixture.open()).run(updateJob(read.id, { requirements: 'Outros' }));
-  return read;
-};
-const malformed = ['', 'none', 'W/*', '"a', '"a" "b"', '"a",', '*, "a"', `"${'a'.repeat(2999)}"`];
+  [changeTo({ title: 'Mudado' }), withdrawJob(0)].map((call) => ({ ...call, ifMatch }));
 const succeeds = ({ body }: Call): number => (body ? 200 : 204);
 
+/** The ETag of the answer to one of these calls, and then something else. */
+const withEtag =
+  (callOf: (id: number) => Call = getJob, then: (fixture: Fixture, id: number) => Promise<unknown> = async () => {}) =>
+  async (fixture: Fixture) => {
+    const caller = await fixture.open();
+    const { body } = await caller.run(create);
+    const { id } = (body as { data: { id: number } }).data;
+    const { etag } = await caller.run(callOf(id));
+    await then(fixture, id);
+    return { id, ifMatch: `"other", ${etag}` };
+  };
+const jobsOf = ({ acme }: Fixture) => ({ where: { companyId: acme.id } });
+/** What makes another version of a job. */
+const versions: Readonly<Record<string, (fixture: Fixture, id: number) => Promise<unknown>>> = {
+  changed: async ({ open }, id) => (await open()).run(updateJob(id, { requirements: 'Outros' })),
+  'past its last day': (fixture) => db().job.updateMany({ ...jobsOf(fixture), data: past }),
+  'of a company with another name': ({ acme }) =>
+    db().company.update({ where: { id: acme.id }, data: { name: 'Oficina Nova' } }),
+};
+const another = async ({ open }: Fixture) => ({ ifMatch: (await (await open()).run(createJob(minimalJob, 'l'))).etag });
+const malformed = ['', 'none', 'W/*', '"a', '"a" "b"', '"a",', '*, "a"', `"${'a'.repeat(2999)}"`];
+
 describeOutcomes('If-Match over both protocols', [
-  ...conditional().map((call) => outcome(`${call.operationId}, current`, call, succeeds(call), { given: withEtag })),
+  ...[getJob, () => create, (id: number) => updateJob(id, { title: minimalJob.title })].flatMap((callOf) =>
+    conditional().map((call) =>
+      outcome(`${call.operationId} with the ETag of ${callOf(0).operationId}`, call, succeeds(call), {
+        given: withEtag(callOf),
+      }),
+    ),
+  ),
   ...conditional('*').map((call) => outcome(`${call.operationId}, any`, call, succeeds(call), { given: aJob() })),
-  ...each(conditional(), 'of a job changed since', 412, { ...changed, given: thenChanged }),
+  ...Object.entries(versions).flatMap(([version, then]) =>
+    each(conditional(), `of a job ${version}`, 412, { ...production, ...changed, given: withEtag(getJob, then) }),
+  ),
+  ...each(conditional(), 'with the ETag of an equal job', 412, {
+    ...changed,
+    given: async (fixture) => ({ ...(await aJob()(fixture)), ...(await another(fixture)) }),
+  }),
   ...each(conditional('*'), "of another company's job", 404, { ...missing, given: ofStranger }),
   ...['"other"', 'W/"other"', '"a",,"b" , W/"c"'].flatMap((ifMatch) =>
     each(conditional(ifMatch), `with ${ifMatch}`, 412, { ...changed, given: aJob() }),
@@ -243,7 +352,26 @@ describeOutcomes('If-Match over both protocols', [
   ...malformed.flatMap((ifMatch) =>
     each(conditional(ifMatch), `malformed ${ifMatch.slice(0, 9)}`, 422, { because: ['If-Match'], given: aJob() }),
   ),
+  outcome('withdrawJob of an inactive job', { ...withdrawJob(0), ifMatch: '"other"' }, 204, {
+    ...nothing,
+    given: stored({ status: 'inactive' }),
+  }),
 ]);
+
+const rule = { salary_min: 2, salary_max: 1 };
+const inOrder: readonly (readonly [fields: object, ifMatch: string, status: number, because: string | string[]])[] = [
+  [{ colour: 'red' }, '"other"', 422, ['colour']],
+  [{ ...rule, ...elsewhere }, '"other"', 412, 'changed'],
+  [{ ...rule, ...elsewhere }, '*', 422, ['salary_max']],
+];
+
+describeOutcomes(
+  'several errors at once: 422 of the request, 412, 422 of the job, 403',
+  inOrder.map(([fields, ifMatch, status, because]) => {
+    const more = { ...production, because, given: only(11) };
+    return outcome(`${JSON.stringify(fields)} if ${ifMatch}`, { ...changeTo(fields), ifMatch }, status, more);
+  }),
+);
 
 const sending = (headers: Record<string, string>) => ({ atGate: true, given: async () => ({ headers }) });
 
@@ -268,14 +396,28 @@ describeOutcomes('400, 413 and 415 over both protocols', [
 const simulating = (value: string) => ({ given: async () => ({ headers: { 'X-Simulate': value } }) });
 const readAndCreate = [listJobs(), create];
 
+// Lost responses: rest/simulate.
 describeOutcomes('X-Simulate over both protocols', [
   ...[429, 503].flatMap((status) =>
-    each(readAndCreate, `simulates ${status}`, status, { because: 'simulated', ...simulating(String(status)) }),
+    each([...readAndCreate, createJob([], 'k k')], `simulates ${status}`, status, {
+      because: 'simulated',
+      shows: { retry_after_seconds: 1 },
+      headers: { 'retry-after': '1' },
+      ...simulating(String(status)),
+    }),
   ),
   ...['500', '', 'LOST-RESPONSE', '429, 503', 'toString', '__proto__'].flatMap((value) =>
     each(readAndCreate, `simulates "${value}"`, 422, { because: ['X-Simulate'], ...simulating(value) }),
   ),
+  outcome('422 as usual', createJob([], 'k'), 422, simulating('lost-response')),
+  outcome('403 as usual', create, 403, { access: 'read', ...simulating('lost-response') }),
+  outcome('404 as usual', getJob(1_000_000), 404, simulating('lost-response')),
+  outcome('401 as usual', create, 401, { atGate: true, secret: async () => 'vaga_test_x', ...simulating('503') }),
   ...['429', '503', 'lost-response', 'nonsense', ''].map((value) =>
-    outcome(`createJob in production ignores "${value}"`, create, 201, { ...production, ...simulating(value) }),
+    outcome(`createJob in production ignores "${value}"`, create, 201, {
+      ...production,
+      headers: { 'x-simulate-ignored': 'production' },
+      ...simulating(value),
+    }),
   ),
 ]);
