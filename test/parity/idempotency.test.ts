@@ -29,6 +29,7 @@ const change: Given = async ({ openNext }, id) => {
 };
 const remove: Given = ({ acme, environment }, id) =>
   removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
+const useUp: Given = ({ acme }) => db().postingUsage.updateMany({ where: { companyId: acme.id }, data: { used: 100 } });
 const reset: Given = ({ acme }) => resetSandbox(actionContext(), { companyId: acme.id });
 /** JSON that was allowed when it was sent. */
 const refusedToday = { ...fullJob(), title: 'a'.repeat(256), colour: 'red', valid_until: inDays(-1) };
@@ -79,6 +80,7 @@ const rows: readonly Row[] = [
     return [`other than ${JSON.stringify(job).slice(0, 60)}`, sent(full), job, 409, { ...conflict, ...shows }];
   }),
   ['other than JSON with a field, then removed', sent(full, remove), { ...full, colour: 'red' }, 409, conflict],
+  ['the same, then the quota used up', sent(full, useUp), full, 200, replay],
   ['in another order', sent(markup), Object.fromEntries(Object.entries(markup).reverse()), 200, replay],
   ['a salary of the same cent', sent(markup), { ...markup, salary_min: 0.3 }, 409, conflict],
   ['what is refused today', sent(full, sentBefore), refusedToday, 200, replay],

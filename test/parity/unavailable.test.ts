@@ -35,6 +35,7 @@ describeOutcomes('429 over both protocols', [
   ),
   { ...limited, title: 'before 403 scope', call: createJob(minimalJob, 'k'), access: 'read' },
   { ...limited, title: 'before 422', call: createJob([], 'k') },
+  { ...limited, title: 'before X-Simulate', call: { ...listJobs(), headers: { 'X-Simulate': '503' } } },
   ...withBody.flatMap((call): Outcome[] => [
     { ...limited, title: `${call.operationId}, before 415`, call: { ...call, ...wrongType } },
     { ...limited, title: `${call.operationId}, before 413`, call: { ...call, ...large } },

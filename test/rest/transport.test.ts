@@ -96,32 +96,32 @@ describe('paths and methods', () => {
   });
 });
 
-it('each refusal comes before the next: https, credential, eligibility, limit, media type, size, match, scope, validation, operation', async () => {
+it('each refusal comes before the next: https, credential, eligibility, limit, simulation, media type, size, match, scope, validation, operation', async () => {
   const good = await newCompany();
   const unverified = await newCompany({ verified: false });
   const tight = await startApp({ REQUESTS_PER_MINUTE: '1' });
   await (await good.reader('sandbox', tight)).get('/options');
   const [reader, shut] = [await good.secret('sandbox', 'read'), await unverified.secret('sandbox', 'read')];
+  const writer = await good.secret('sandbox', 'write');
   const big = 'x'.repeat(limitBytes + 1);
-  const plain = { secret: reader, at: server(), path: '/jobs', type: 'application/json', body: '{}', proto: '' };
+  const plain = { secret: reader, at: server(), path: '/jobs', type: 'application/json', body: '{}', more: {} };
   const nothing = { path: '/nothing', type: 'text/plain', body: big };
   const rows: [step: string, call: Partial<typeof plain>, status: number][] = [
-    ['https', { ...nothing, proto: 'http', secret: 'none' }, 400],
+    ['https', { ...nothing, more: { 'X-Forwarded-Proto': 'http' }, secret: 'none' }, 400],
     ['credential', { ...nothing, secret: 'none' }, 401],
     ['eligibility', { ...nothing, secret: shut, at: tight }, 403],
     ['limit', { ...nothing, at: tight }, 429],
+    ['simulated limit', { ...nothing, path: '/jobs', secret: writer, more: { 'X-Simulate': '429' } }, 429],
     ['media type', nothing, 415],
     ['size', { path: '/nothing', body: big }, 413],
     ['match', { path: '/nothing', body: '{' }, 404],
     ['scope', { body: '{' }, 403],
-    ['validation', { secret: await good.secret('sandbox', 'write'), body: '{' }, 422],
+    ['validation', { secret: writer, body: '{' }, 422],
   ];
   for (const [step, changed, status] of rows) {
-    const { secret, at, path, type, body, proto } = { ...plain, ...changed };
-    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': type };
-    const call = supertest(at).post(`/sandbox/v1${path}`).set(headers);
-    if (proto) call.set('X-Forwarded-Proto', proto);
-    expect((await call.send(body)).status, step).to.equal(status);
+    const { secret, at, path, type, body, more } = { ...plain, ...changed };
+    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': type, ...more };
+    expect((await supertest(at).post(`/sandbox/v1${path}`).set(headers).send(body)).status, step).to.equal(status);
   }
   expect((await (await good.writer()).patch(999_999_999, { title: 'x' })).status, 'operation').to.equal(404);
 });

@@ -189,3 +189,19 @@ describe('listJobs with updated_since', () => {
         expect((await asAgent.call('list_jobs', { [name]: given })).status, name).to.equal(422);
   });
 });
+
+it('listJobs: newest first, 25 per page by default, with meta; an empty list has one empty page', async () => {
+  const asWriter = await (await newCompany()).writer();
+  const first = { current_page: 1, per_page: 25, total: 0, last_page: 1 };
+  expect((await asWriter.get('/jobs')).body).to.deep.equal({ data: [], meta: first });
+  const ids: number[] = [];
+  for (let n = 0; n < 28; n++) ids.unshift((await create(asWriter)).id);
+  for (const [query, expected, meta] of [
+    [{}, ids.slice(0, 25), { ...first, total: 28, last_page: 2 }],
+    [{ page: 2, per_page: 10 }, ids.slice(10, 20), { current_page: 2, per_page: 10, total: 28, last_page: 3 }],
+    [{ page: 1_000_000 }, [], { ...first, current_page: 1_000_000, total: 28, last_page: 2 }],
+  ] as const) {
+    const answer = await sync(asWriter, query);
+    expect([idsOf(answer.data), answer.meta]).to.deep.equal([expected, meta]);
+  }
+});
