@@ -110,6 +110,9 @@ function toolCaller(name: ProtocolCaller['name'], client: McpClient, environment
       // Refused before the tool: the JSON-RPC error holds the parts of the envelope.
       const { status, ...details } = response.body.error.data;
       expect(status, response.text).to.equal(response.status);
+      // Its body has not been read.
+      const { error, id } = response.body;
+      if (client instanceof ModernMcpClient) expect([error.code, id]).to.deep.equal([status, undefined]);
       return {
         ...answer,
         status,

@@ -165,7 +165,7 @@ describeOutcomes(
   ]),
 );
 
-const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
+const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400), 1e300];
 for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
   it(`${call(0).operationId} of an impossible id: 404 over REST, a wrong argument over MCP`, async () => {
     const [rest, ...mcp] = (await allCallers()).map(({ caller }) => caller);
@@ -177,3 +177,10 @@ for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title:
         expect(reasonOf(refused), shown(id)).to.deep.equal(['id']);
       }
   });
+
+it('a key that is no text, or never one: a wrong argument over MCP', async () => {
+  const [, ...mcp] = await allCallers();
+  for (const { caller } of mcp)
+    for (const key of ['k\0', 'k\ud800', 'k'.repeat(100_000), 7, ['k'], { k: 'k' }, null])
+      expect(reasonOf(await caller.run(createJob(minimalJob, key))), shown(key)).to.deep.equal(['idempotency_key']);
+});

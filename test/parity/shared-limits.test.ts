@@ -62,12 +62,12 @@ describe('request limit over both protocols', () => {
   });
 
   it('RateLimit-Policy and RateLimit say the same as the three older headers, also on refusals, which count as well', async () => {
-    const limited = await startApp({ REQUESTS_PER_MINUTE: '11' });
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '12' });
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const rest = new RestClient(limited, 'sandbox', secret);
     const [mcp, modern] = [new McpClient(limited, 'sandbox', secret), new ModernMcpClient(limited, 'sandbox', secret)];
     const call = { name: 'get_job', arguments: { id: 1 } };
-    expect((await rest.get('/account')).body.data.requests_per_minute).to.equal(11);
+    expect((await rest.get('/account')).body.data.requests_per_minute).to.equal(12);
     const left: string[] = [];
     for (const ask of [
       () => rest.get('/options'),
@@ -76,6 +76,7 @@ describe('request limit over both protocols', () => {
       () => rest.get('/jobs?page=0'),
       () => rest.create(minimalJob),
       () => rest.get('/options', { 'X-Simulate': '503' }),
+      () => rest.get('/options', { 'If-None-Match': '*' }),
       () => mcp.request('ping'),
       () => mcp.request('tools/call', call),
       () => modern.request('tools/call', call),
@@ -89,7 +90,7 @@ describe('request limit over both protocols', () => {
       expect(headers.ratelimit).to.equal(`"company";r=${remaining};t=${reset}`);
       left.push(remaining);
     }
-    expect(left.join(' ')).to.equal('9 8 7 6 5 4 3 2 1 0 0 0');
+    expect(left.join(' ')).to.equal('10 9 8 7 6 5 4 3 2 1 0 0 0');
     const unknown = await new RestClient(limited, 'sandbox', 'vaga_test_unknown').get('/options');
     expect(unknown.headers).to.not.have.any.keys('ratelimit-policy', 'ratelimit');
   });
