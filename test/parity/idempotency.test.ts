@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { fieldHashes } from '../../src/domain/fingerprint.ts';
-import { removeJob } from '../../src/operations/jobs/remove-job.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { actionContext, db, newCompany, server } from '../helper/fixtures.ts';
 import { callers, createJob, type ProtocolCaller, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
 import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
 import { describeOutcomes, type Fixture, type Outcome } from './same-outcome.ts';
+import { outcome, production, remove } from './situations.ts';
 
 type Given = (fixture: Fixture, id: number) => Promise<unknown>;
 
@@ -27,8 +27,6 @@ const change: Given = async ({ openNext }, id) => {
   await other.run(updateJob(id, { title: 'Pintor' }));
   await other.run(withdrawJob(id));
 };
-const remove: Given = ({ acme, environment }, id) =>
-  removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
 const useUp: Given = ({ acme }) => db().postingUsage.updateMany({ where: { companyId: acme.id }, data: { used: 100 } });
 const reset: Given = ({ acme }) => resetSandbox(actionContext(), { companyId: acme.id });
 /** JSON that was allowed when it was sent. */
@@ -65,7 +63,6 @@ const full = fullJob();
 const replay = { changesNothing: true };
 const conflict = { because: 'idempotency_key' };
 const gone = { because: 'job_removed' };
-const production = { environment: 'production' } as const;
 const rows: readonly Row[] = [
   ...[{}, production].flatMap((more): Row[] => [
     ['the same', sent(full), full, 200, { ...replay, ...more }],
@@ -93,10 +90,9 @@ const rows: readonly Row[] = [
 
 describeOutcomes(
   'a create with a key that was sent over another protocol',
-  rows.map(([title, given, job, status, more]): Outcome => {
-    const call = createJob(job, 'k');
-    const environment = more?.environment ?? 'sandbox';
-    return { title: `${title}, ${environment}: ${status}`, call, status, ...more, ...(given && { given }) };
+  rows.map(([title, given, job, status, more]) => {
+    const where = more?.environment ?? 'sandbox';
+    return outcome(`${title}, ${where}: ${status}`, createJob(job, 'k'), status, more, given && { given });
   }),
 );
 

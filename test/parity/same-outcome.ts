@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { OperationId } from '../../src/contract/types.ts';
 import type { Access } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { errorExamples } from '../helper/contract-examples.ts';
 import { type CompanyOptions, db, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 import { type Answer, type Call, callers, getJob, type ProtocolCaller } from '../helper/protocol-callers.ts';
 import { inToolWords } from './tool-words.ts';
@@ -25,6 +26,8 @@ export interface Outcome {
   readonly status: number;
   /** `details.reason` of a refusal, or the fields that a 422 names, sorted. */
   readonly because?: string | readonly string[];
+  /** The name of the contract's example that this refusal is. */
+  readonly example?: string;
   /** Some of what is answered, by its path in `data` or in the `details` of a refusal. */
   readonly shows?: object;
   /** Headers over REST. */
@@ -51,11 +54,12 @@ export function describeOutcomes(title: string, outcomes: readonly Outcome[]): v
 }
 
 async function sameOutcome(outcome: Outcome): Promise<void> {
-  const { status, because, shows, headers = {} } = outcome;
+  const { status, because, example, shows, headers = {} } = outcome;
   const [rest, ...others] = await Promise.all([play(outcome, 0), play(outcome, 1), play(outcome, 2)]);
   const { body } = rest.answer as { body: { data?: object; error?: { details: object } } };
   expect(rest.answer.status, JSON.stringify(body)).to.equal(status);
   if (because !== undefined) expect(reasonOf(rest.answer)).to.deep.equal(because);
+  if (example !== undefined) expect(comparable(body)).to.deep.equal(comparable(examples.get(example)));
   if (shows) expect(body.data ?? body.error?.details).to.deep.nested.include(shows);
   expect(rest.answer.headers).to.include(headers);
   for (const mcp of others) {
@@ -63,6 +67,12 @@ async function sameOutcome(outcome: Outcome): Promise<void> {
     expect(mcp.seen).to.deep.equal({ ...rest.seen, body: inToolWords(rest.seen.body) });
   }
 }
+
+const examples = new Map(errorExamples());
+/** Numbers and days vary between answers; everything else is compared exactly. */
+const varying = ['retry_after_seconds', 'limit', 'used', 'period_end', 'current_etag'];
+export const comparable = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body ?? null, (key, value) => (varying.includes(key) ? typeof value : value)));
 
 async function play(outcome: Outcome, protocol: number) {
   const { environment = 'sandbox', access = 'write' } = outcome;
@@ -81,9 +91,10 @@ async function play(outcome: Outcome, protocol: number) {
   const call = { ...outcome.call, ...(await outcome.given?.(fixture)) };
   const secret = outcome.secret ? await outcome.secret(fixture) : await fixture.acme.secret(environment, access);
   const at = outcome.at ? await outcome.at(fixture) : server();
-  const before = await rowsOf(fixture);
+  const allRows = async () => [await rowsOf(fixture.acme), await rowsOf(fixture.stranger)];
+  const before = await allRows();
   const answer = await run(opener(protocol)(at, environment, secret), call);
-  const rows = await rowsOf(fixture);
+  const rows = await allRows();
   if (outcome.changesNothing || answer.status >= 400) expect(rows).to.deep.equal(before);
   const seen = { ...seenOf(answer, outcome.atGate === true), rows };
   return { answer, seen: plain(call.operationId, seen) };
@@ -128,19 +139,18 @@ export function reasonOf({ body }: Answer): unknown {
   return status === 422 ? Object.keys(details).sort() : details.reason;
 }
 
-async function rowsOf({ acme, stranger }: Fixture) {
-  const order = [{ environment: 'asc' }, { key: 'asc' }] as const;
-  const tables = async ({ id: companyId }: TestCompany) => ({
+/** Everything of a company that a refused call must leave as it was. */
+export async function rowsOf({ id: companyId }: TestCompany) {
+  const events = { jobId: true, kind: true, status: true, isEdit: true };
+  return {
     jobs: await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } }),
-    keys: await db().idempotencyKey.findMany({ where: { companyId }, orderBy: [...order] }),
-    usage: await db().postingUsage.findMany({ where: { companyId }, orderBy: { allowance: 'asc' } }),
-    events: await db().jobEvent.findMany({
+    keys: await db().idempotencyKey.findMany({
       where: { companyId },
-      orderBy: { id: 'asc' },
-      select: { jobId: true, kind: true, status: true, isEdit: true },
+      orderBy: [{ environment: 'asc' }, { key: 'asc' }],
     }),
-  });
-  return [await tables(acme), await tables(stranger)];
+    usage: await db().postingUsage.findMany({ where: { companyId }, orderBy: { allowance: 'asc' } }),
+    events: await db().jobEvent.findMany({ where: { companyId }, orderBy: { id: 'asc' }, select: events }),
+  };
 }
 
 const referenceData: readonly OperationId[] = ['listCategories', 'listRegions', 'listOptions'];

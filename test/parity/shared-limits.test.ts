@@ -131,12 +131,9 @@ describe('posting quota over both protocols', () => {
     }
   }
 
-  it('the limit of the plan is shared', async () => {
+  it('the limit of a plan or a grant is shared, 0 included', async () => {
     const { postingLimit } = await db().plan.findFirstOrThrow({ where: { name: 'Pro' } });
     await useUp(await newCompany({ plan: 'Pro' }), 'production', postingLimit);
-  });
-
-  it('a complimentary limit is shared, 0 included', async () => {
     for (const limit of [0, 1, 3]) {
       const acme = await newCompany({ plan: null });
       await grantComplimentary(actionContext(), { companyId: acme.id, limit });
