@@ -7,7 +7,8 @@ const { readdirSync } = require('node:fs');
  */
 const folders = {
   'auth database operations queries rest telemetry': 'embedded Citus',
-  'parity property rate-limit': 'embedded',
+  parity: 'embedded Citus',
+  'property rate-limit': 'embedded',
   'browser cli client contract domain faults helper mcp process sanitizer server soak web': '',
 };
 const names = Object.keys(folders).join(' ').split(' ');

@@ -19,6 +19,7 @@ import {
   production,
   published,
   remove,
+  sending,
   stored,
 } from './situations.ts';
 
@@ -91,6 +92,9 @@ describeOutcomes('200, 201 and 204 over both protocols', [
   outcome('createJob, auto-publish', create, 201, published, shows({ status: 'active', is_active: true })),
   outcome('createJob, auto-publish, sandbox', create, 201, { company: { autoPublish: true } }, shows(asMinimal)),
   outcome('createJob, sanitized', createWith({ body: html }), 201, sanitized),
+  ...['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"'].map((type) =>
+    outcome(`createJob as ${type}`, create, 201, sending({ 'Content-Type': type })),
+  ),
   outcome('createJob, nulls', createWith({ ...cleared, salary_min: null, valid_until: null }), 201, shows(cleared)),
   ...salaries.map(([salary_max, shown]) =>
     outcome(`createJob, ${salary_max} EUR`, createWith({ salary_max }), 201, shows({ salary_max: shown })),
@@ -181,6 +185,9 @@ describeOutcomes('If-Match over both protocols', [
   ...Object.entries(versions).flatMap(([version, then]) =>
     each(conditional(), `of a job ${version}`, 412, changed, { given: withEtag(getJob, then) }),
   ),
+  outcome('updateJob of a job withdrawn', changeTo({ title: 'Mudado' }), 412, changed, {
+    given: withEtag(getJob, async ({ open }, id) => (await open()).run(withdrawJob(id))),
+  }),
   ...each(conditional(), 'with the ETag of an equal job', 412, changed, { given: withEtagOfAnother }),
   ...each(conditional('*'), "of another company's job", 404, { because: 'job', given: ofStranger }),
   ...['"other"', 'W/"other"', '"a",,"b" , W/"c"'].flatMap((ifMatch) =>

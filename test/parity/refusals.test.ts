@@ -42,10 +42,13 @@ const gate = { atGate: true } as const;
 const sandboxSecret: Partial<Outcome> = { ...production, secret: ({ acme }) => acme.secret('sandbox', 'write') };
 const token = (secret: string, example: string): Partial<Outcome> => ({ ...gate, example, secret: async () => secret });
 
+const knownList = { operationId: 'listOptions', headers: { 'If-None-Match': '*' } } as const;
+
 // What else is no credential: rest/authentication.
 const of401 = [
   ...each(everyCall, 'with a sandbox credential in production', 401, gate, sandboxSecret, { because: 'credential' }),
   outcome('an unknown token', account, 401, token('vaga_test_unknown', 'CredentialRefused')),
+  outcome('a list that is known', knownList, 401, token('vaga_test_unknown', 'CredentialRefused')),
   outcome('a token of production', account, 401, token('vaga_live_unknown', 'CredentialOfTheOtherEnvironment')),
 ];
 
@@ -122,7 +125,7 @@ const of404 = [
 
 const plain = sending({ 'X-Forwarded-Proto': 'http' });
 const large = { requirements: 'x'.repeat(131_072) };
-const types = ['text/plain', 'application/json; charset=latin1', 'application/x-www-form-urlencoded'];
+const types = 'text/plain application/x-www-form-urlencoded application/jsonp application/vnd.api+json nonsense';
 
 const ofTheRequest = [
   ...each(everyCall, 'by plain http through a proxy', 400, gate, plain, { example: 'HttpsRequired' }),
@@ -132,10 +135,12 @@ const ofTheRequest = [
       example: 'BodyTooLarge',
     });
   }),
-  ...types.flatMap((type) =>
+  ...[...types.split(' '), 'application/json; charset=latin1'].flatMap((type) =>
     each(withBody, `as ${type}`, 415, gate, sending({ 'Content-Type': type }), { example: 'NotJson' }),
   ),
-  ...each(withBody, 'in gzip', 415, gate, sending({ 'Content-Encoding': 'gzip' }), { example: 'CompressedBody' }),
+  ...['gzip', 'br', 'deflate'].flatMap((coding) =>
+    each(withBody, `in ${coding}`, 415, gate, sending({ 'Content-Encoding': coding }), { example: 'CompressedBody' }),
+  ),
 ];
 
 const rule = { salary_min: 2, salary_max: 1 };

@@ -11,7 +11,8 @@ import { shown } from '../property/arbitrary-job.ts';
 async function newJob(environment: Environment, job: object = minimalJob) {
   const acme = await newCompany();
   const asWriter = await acme.writer(environment);
-  const id: number = (await asWriter.create(job)).body.data.id;
+  const { body, headers } = await asWriter.create(job);
+  const id: number = body.data.id;
   const where = { companyId: acme.id, jobId: BigInt(id) };
   const { id: credentialId } = await db().credential.findFirstOrThrow({ where: { companyId: acme.id } });
   const events = async (): Promise<string[]> => {
@@ -20,7 +21,7 @@ async function newJob(environment: Environment, job: object = minimalJob) {
       `${kind} ${status} ${actor}`.replace(`credential:${credentialId}`, 'us'),
     );
   };
-  return { acme, asWriter, id, events, ref: { ...where, environment } };
+  return { acme, asWriter, id, etag: headers.etag ?? '', events, ref: { ...where, environment } };
 }
 
 describe('the history of a job', () => {
@@ -53,6 +54,20 @@ describe('the history of a job', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     expect((await asWriter.get(`/jobs/${id}`)).body.data).to.include(Object.assign({}, ...patches));
     expect(await events()).to.have.length(1 + patches.length);
+  });
+
+  it('has exactly one of simultaneous changes and withdrawals with one ETag', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { asWriter, id, etag, events } = await newJob('sandbox');
+      const changes = [{ title: 'Um' }, { requirements: 'Dois' }, { experience_years: 3 }, { title: 'Um' }, undefined];
+      // Each kind is sent first in some round.
+      const sent = [...changes.slice(round), ...changes.slice(0, round)];
+      const send = (fields: object | undefined) =>
+        asWriter.send(fields ? 'PATCH' : 'DELETE', `/jobs/${id}`, fields, { 'If-Match': etag });
+      const statuses = (await Promise.all(sent.map(send))).map(({ status }) => status);
+      expect(statuses.filter((status) => status !== 412)).to.have.length(1);
+      expect(await events()).to.have.length(2);
+    }
   });
 
   it('each field that differs is a change: null, another cent, other items', async () => {
