@@ -124,17 +124,13 @@ const of404 = [
 ];
 
 const plain = sending({ 'X-Forwarded-Proto': 'http' });
-const large = { requirements: 'x'.repeat(131_072) };
+const large = { ...minimalJob, requirements: 'x'.repeat(131_072) };
+const tooLarge = withBody.map((call) => ({ ...call, body: large }));
 const types = 'text/plain application/x-www-form-urlencoded application/jsonp application/vnd.api+json nonsense';
 
 const ofTheRequest = [
   ...each(everyCall, 'by plain http through a proxy', 400, gate, plain, { example: 'HttpsRequired' }),
-  ...withBody.map((call) => {
-    const body = { ...(call.body as object), ...large };
-    return outcome(`${call.operationId} of more than 128 KiB`, { ...call, body }, 413, gate, {
-      example: 'BodyTooLarge',
-    });
-  }),
+  ...each(tooLarge, 'of more than 128 KiB', 413, gate, { example: 'BodyTooLarge' }),
   ...[...types.split(' '), 'application/json; charset=latin1'].flatMap((type) =>
     each(withBody, `as ${type}`, 415, gate, sending({ 'Content-Type': type }), { example: 'NotJson' }),
   ),
@@ -144,31 +140,23 @@ const ofTheRequest = [
 ];
 
 const rule = { salary_min: 2, salary_max: 1 };
-const conditional = (fields: object, ifMatch: string) => ({ ...changeTo(fields), ifMatch });
+const ifOther = (fields: object) => ({ ...changeTo(fields), ifMatch: '"other"' });
 const inOrder = [
-  outcome('the schema before If-Match', conditional({ colour: 'red' }, '"other"'), 422, only11, {
-    because: ['colour'],
-  }),
-  outcome('If-Match before a rule', conditional({ ...rule, ...elsewhere }, '"other"'), 412, only11, {
-    because: 'changed',
-  }),
-  outcome('a rule before a district', conditional({ ...rule, ...elsewhere }, '*'), 422, only11, {
-    because: ['salary_max'],
-  }),
+  outcome('the schema before If-Match', ifOther({ colour: 'red' }), 422, only11, { because: ['colour'] }),
+  outcome('If-Match before a rule', ifOther({ ...rule, ...elsewhere }), 412, only11, { because: 'changed' }),
+  outcome('a rule before a district', changeTo({ ...rule, ...elsewhere }), 422, only11, { because: ['salary_max'] }),
 ];
 
 const simulating = (value: string) => sending({ 'X-Simulate': value });
 const readAndCreate = [listJobs(), create];
+const anyCalls = [...readAndCreate, createJob([], 'k k')];
 const simulated = { shows: { reason: 'simulated', retry_after_seconds: 1 }, headers: { 'retry-after': '1' } };
 const ignored = { ...production, headers: { 'x-simulate-ignored': 'production' } };
 
 // Lost responses: rest/simulate.
 const bySimulation = [
-  ...['SimulatedLimit', 'SimulatedOutage'].flatMap((example, n) => {
-    const status = [429, 503][n] as number;
-    const calls = [...readAndCreate, createJob([], 'k k')];
-    return each(calls, `simulates ${status}`, status, simulated, simulating(String(status)), { example });
-  }),
+  ...each(anyCalls, 'simulates 429', 429, simulated, simulating('429'), { example: 'SimulatedLimit' }),
+  ...each(anyCalls, 'simulates 503', 503, simulated, simulating('503'), { example: 'SimulatedOutage' }),
   ...['500', '', 'LOST-RESPONSE', '429, 503', 'toString', '__proto__'].flatMap((value) =>
     each(readAndCreate, `simulates "${value}"`, 422, simulating(value), { because: ['X-Simulate'] }),
   ),
@@ -238,12 +226,7 @@ const of429 = [
   outcome('before 422', createJob([], 'k'), 429, limited),
   outcome('before X-Simulate', listJobs(), 429, limited, simulating('503')),
   ...each(withBody, 'before 415', 429, limited, wrongType),
-  ...each(
-    withBody.map((call) => ({ ...call, body: { ...minimalJob, ...large } })),
-    'before 413',
-    429,
-    limited,
-  ),
+  ...each(tooLarge, 'before 413', 429, limited),
   outcome('the address before 401', account, 429, token('x', 'AddressLimitReached'), { at: closedToUs }),
 ];
 
