@@ -6,8 +6,8 @@ const { readdirSync } = require('node:fs');
  * every second file, and PART=2/2 the others.
  */
 const folders = {
-  'auth database operations rest telemetry': 'embedded Citus',
-  'parity property rate-limit': 'embedded',
+  'auth database operations parity rest telemetry': 'embedded Citus',
+  'property rate-limit': 'embedded',
   'browser cli client contract domain faults helper mcp process sanitizer server soak web': '',
 };
 const names = Object.keys(folders).join(' ').split(' ');

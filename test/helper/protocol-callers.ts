@@ -74,6 +74,7 @@ export function restCaller(server: Server, environment: Environment, secret: str
       const text = body === undefined ? undefined : JSON.stringify(body);
       const response = await client.send(method, url, text, { ...ownHeaders, ...headers });
       const { status } = response;
+      if (status === 412) expect(response.headers.etag).to.equal(response.body.error.details.current_etag);
       const etag = status < 300 && operationId.endsWith('Job') ? response.headers.etag : undefined;
       return {
         status,
@@ -110,6 +111,9 @@ function toolCaller(name: ProtocolCaller['name'], client: McpClient): ProtocolCa
       // Refused before the tool: the JSON-RPC error holds the parts of the envelope.
       const { status, ...details } = response.body.error.data;
       expect(status, response.text).to.equal(response.status);
+      // Its body has not been read.
+      const { error, id } = response.body;
+      if (client instanceof ModernMcpClient) expect([error.code, id]).to.deep.equal([status, undefined]);
       return {
         ...answer,
         status,

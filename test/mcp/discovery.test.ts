@@ -110,22 +110,17 @@ describe('discovery documents', () => {
   });
 
   it('name the service by SERVER_NAME, else by the domain of PUBLIC_URL', async () => {
-    for (const [publicUrl, address, name, publisher, serverName = ''] of [
-      [
-        'HTTPS://API.Example.pt:8443/jobs/',
-        'https://api.example.pt:8443/jobs',
-        'pt.example.api/vaga',
-        'api.example.pt',
-      ],
-      ['https://vagas.São.pt', 'https://vagas.xn--so-sia.pt', 'pt.xn--so-sia.vagas/vaga', 'vagas.xn--so-sia.pt'],
-      ['https://203.0.113.7', 'https://203.0.113.7', 'localhost/vaga', 'localhost'],
-      ['https://[2001:db8::1]', 'https://[2001:db8::1]', 'localhost/vaga', 'localhost'],
-      ['https://intranet', 'https://intranet', 'localhost/vaga', 'localhost'],
-      ['https://a_b.example.pt', 'https://a_b.example.pt', 'localhost/vaga', 'localhost'],
-      ['https://api.example.pt', 'https://api.example.pt', 'pt.example/jobs', 'example.pt', 'pt.example/jobs'],
+    for (const [publicUrl, address, name, serverName = ''] of [
+      ['HTTPS://API.Example.pt:8443/jobs/', 'https://api.example.pt:8443/jobs', 'pt.example.api/vaga'],
+      ['https://vagas.São.pt', 'https://vagas.xn--so-sia.pt', 'pt.xn--so-sia.vagas/vaga'],
+      ...['203.0.113.7', '[2001:db8::1]', 'intranet', 'a_b.example.pt'].map(
+        (host) => [`https://${host}`, `https://${host}`, 'localhost/vaga'] as const,
+      ),
+      ['https://api.example.pt', 'https://api.example.pt', 'pt.example/jobs', 'pt.example/jobs'],
     ] as const) {
       const at = await startApp({ PUBLIC_URL: publicUrl, SERVER_NAME: serverName });
-      const [, local] = name.split('/');
+      const [domain = '', local] = name.split('/');
+      const publisher = domain.split('.').reverse().join('.');
       const catalog = await documentAt(at, catalogPath);
       expectShape('catalog', catalog);
       for (const [n, suffix] of ['', '-sandbox'].entries()) {

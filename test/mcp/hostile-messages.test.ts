@@ -58,16 +58,6 @@ describe('hostile MCP messages', function () {
       }
     });
 
-  it('hostile ids and keys are refused', async () => {
-    for (const id of [0, -1, 1.5, 2 ** 53, 1e300, '1', null, [], {}]) {
-      for (const name of ['get_job', 'withdraw_job'])
-        expect((await asWriter.call(name, { id })).status).to.be.oneOf([404, 422]);
-      expect((await asWriter.call('update_job', { id, job: { title: 'x' } })).status).to.be.oneOf([404, 422]);
-    }
-    for (const key of ['k\0', 'k\ud800', 'k'.repeat(100_000), '', 7, ['k'], { k: 'k' }, null])
-      expect((await asWriter.call('create_job', { idempotency_key: key, job: {} })).status).to.equal(422);
-  });
-
   it('random messages with random headers never get a 500 or an internal error', async () => {
     const shallow = fc.jsonValue({ maxDepth: 1 });
     const mostly = (arbitrary: fc.Arbitrary<unknown>) => fc.oneof({ weight: 4, arbitrary }, shallow);

@@ -1,144 +1,110 @@
 import { expect } from 'chai';
-import type { Environment } from '../../src/domain/environment.ts';
-import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { fieldHashes } from '../../src/domain/fingerprint.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
-import { actionContext, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
-import {
-  type Answer,
-  createJob,
-  listJobs,
-  mcpCaller,
-  modernMcpCaller,
-  type ProtocolCaller,
-  restCaller,
-  updateJob,
-  withdrawJob,
-} from '../helper/protocol-callers.ts';
-import { fullJob, minimalJob } from '../helper/sample-jobs.ts';
+import { actionContext, db, newCompany, server } from '../helper/fixtures.ts';
+import { callers, createJob, type ProtocolCaller, updateJob, withdrawJob } from '../helper/protocol-callers.ts';
+import { fullJob, inDays, minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
+import { describeOutcomes, type Fixture, type Outcome } from './same-outcome.ts';
+import { outcome, production, remove } from './situations.ts';
 
-const openers = { REST: restCaller, MCP: mcpCaller, modern: modernMcpCaller } as const;
-type Protocol = keyof typeof openers;
+type Given = (fixture: Fixture, id: number) => Promise<unknown>;
 
-const key = 'the-same';
-const other = { ...minimalJob, title: 'Outro' };
-const jobOf = ({ body }: Answer) => (body as { data: { id: number; title: string; status: string } }).data;
-const detailsOf = ({ body }: Answer) => (body as { error: { details: Record<string, unknown> } }).error.details;
-
-/** A company's callers of two protocols in one environment. */
-async function pairOf(company: TestCompany, protocols: readonly Protocol[], environment: Environment = 'sandbox') {
-  const secret = await company.secret(environment, 'write');
-  return protocols.map((protocol) => openers[protocol](server(), environment, secret)) as [
-    ProtocolCaller,
-    ProtocolCaller,
-  ];
-}
-const create = (caller: ProtocolCaller, job: unknown = minimalJob): Promise<Answer> => caller.run(createJob(job, key));
-
-/** Expects as many jobs, and as much of the quota used. */
-async function expectJobs(caller: ProtocolCaller, count: number, used = count): Promise<void> {
-  const { meta } = (await caller.run(listJobs())).body as { meta: { total: number } };
-  const { data } = (await caller.run({ operationId: 'getAccount' })).body as { data: { jobs: { used: number } } };
-  expect([meta.total, data.jobs.used]).to.deep.equal([count, used]);
-}
-
-for (const protocols of [
-  ['REST', 'MCP'],
-  ['MCP', 'REST'],
-  ['modern', 'REST'],
-  ['MCP', 'modern'],
-] as const)
-  describe(`one idempotency key, first over ${protocols.join(' and then over ')}`, () => {
-    const pair = async (company?: TestCompany, environment?: Environment) =>
-      pairOf(company ?? (await newCompany()), protocols, environment);
-
-    for (const environment of ['sandbox', 'production'] as const) {
-      it(`${environment}: the repeated create answers 200 with the same job, as it is now, and creates nothing`, async () => {
-        const [first, second] = await pair(undefined, environment);
-        const created = await create(first, fullJob());
-        expect(created.status).to.equal(201);
-        const replayed = await create(second, fullJob());
-        expect(replayed).to.deep.include({ status: 200, body: created.body });
-        const { id } = jobOf(created);
-        await second.run(updateJob(id, { title: 'Pintor' }));
-        await second.run(withdrawJob(id));
-        expect(jobOf(await create(second, fullJob()))).to.include({ id, title: 'Pintor', status: 'inactive' });
-        await expectJobs(first, 1);
-      });
-
-      it(`${environment}: different JSON, allowed or not, answers 409, names at most 50 fields shortly and creates nothing`, async () => {
-        const [first, second] = await pair(undefined, environment);
-        await create(first);
-        const differing = async (job: unknown) => {
-          const conflict = await create(second, job);
-          const { reason, differing_fields } = detailsOf(conflict);
-          expect([conflict.status, reason]).to.deep.equal([409, 'idempotency_key']);
-          return differing_fields;
-        };
-        expect(await differing({ ...other, requirements: null })).to.deep.equal(['requirements', 'title']);
-        const invalid = { ...minimalJob, title: 'a'.repeat(256), colour: 'red' };
-        expect(await differing(invalid)).to.deep.equal(['colour', 'title']);
-        expect(await differing(null)).to.deep.equal(Object.keys(minimalJob).sort());
-        const many = Object.fromEntries(times(9000, (n) => [`k${n}`, 1]));
-        expect(await differing({ ...minimalJob, ...many })).to.have.length(50);
-        expect(await differing({ ...minimalJob, ['x'.repeat(100_000)]: 1 })).to.deep.equal([`${'x'.repeat(100)}…`]);
-        await expectJobs(first, 1);
-      });
-
-      it(`${environment}: a removed job answers 410 and its key stays reserved`, async () => {
-        const acme = await newCompany();
-        const [first, second] = await pair(acme, environment);
-        const { id } = jobOf(await create(first));
-        await removeJob(actionContext(), { companyId: acme.id, environment, jobId: BigInt(id) });
-        for (const caller of [second, first, second]) expect((await create(caller)).status).to.equal(410);
-        expect((await create(second, other)).status).to.equal(409);
-        await expectJobs(first, 0, 1);
-      });
-    }
-
-    it('key order makes no difference, nor does markup that sanitizing removes', async () => {
-      const [first, second] = await pair();
-      const job = { ...fullJob(), body: '<p onclick="x()">Olá<script>x</script></p>' };
-      const { id } = jobOf(await create(first, job));
-      const replayed = await create(second, Object.fromEntries(Object.entries(job).reverse()));
-      expect([replayed.status, jobOf(replayed).id]).to.deep.equal([200, id]);
-    });
-
-    it('a refused create leaves the key unused for the other protocol', async () => {
-      const [first, second] = await pair();
-      for (const wrong of [{ category_id: 1 }, { colour: 'red' }, { title: 'a'.repeat(256) }])
-        expect((await create(first, { ...minimalJob, ...wrong })).status).to.equal(422);
-      expect((await create(second)).status).to.equal(201);
-    });
-
-    it('each environment and company has its own keys; a reset of the sandbox frees its keys only', async () => {
-      const acme = await newCompany();
-      const [sandbox, production] = [await pair(acme), await pair(acme, 'production')];
-      const all = [sandbox, production, await pair()];
-      for (const [first] of all) expect((await create(first)).status).to.equal(201);
-      for (const [, second] of all) expect((await create(second)).status).to.equal(200);
-      for (const [, second] of all) await expectJobs(second, 1);
-      await resetSandbox(actionContext(), { companyId: acme.id });
-      expect((await create(sandbox[1])).status).to.equal(201);
-      expect((await create(production[1])).status).to.equal(200);
-    });
+/** The same key was sent over another protocol, whether that succeeded or not, and then something else came. */
+const sent =
+  (
+    job: unknown,
+    then: Given = async () => {},
+    by: (fixture: Fixture) => Promise<ProtocolCaller> = (it) => it.openNext(),
+  ) =>
+  async (fixture: Fixture) => {
+    const { body } = await (await by(fixture)).run(createJob(job, 'k'));
+    await then(fixture, (body as { data?: { id: number } }).data?.id ?? 0);
+    return {};
+  };
+const change: Given = async ({ openNext }, id) => {
+  const other = await openNext();
+  await other.run(updateJob(id, { title: 'Pintor' }));
+  await other.run(withdrawJob(id));
+};
+const useUp: Given = ({ acme }) => db().postingUsage.updateMany({ where: { companyId: acme.id }, data: { used: 100 } });
+const reset: Given = ({ acme }) => resetSandbox(actionContext(), { companyId: acme.id });
+/** JSON that was allowed when it was sent. */
+const refusedToday = { ...fullJob(), title: 'a'.repeat(256), colour: 'red', valid_until: inDays(-1) };
+const sentBefore: Given = ({ acme, environment }) =>
+  db().idempotencyKey.updateMany({
+    where: { companyId: acme.id, environment },
+    data: { fieldHashes: fieldHashes(refusedToday) },
   });
 
-describe('one idempotency key over both protocols simultaneously', () => {
-  for (const environment of ['sandbox', 'production'] as const)
-    it(`${environment}: ten creates over each make one job: one 201, the others replay it`, async () => {
-      const both = await pairOf(await newCompany({ plan: 'Pro' }), ['REST', 'MCP'], environment);
-      const answers = await Promise.all(times(20, (n) => create(both[n % 2] as ProtocolCaller, fullJob())));
-      expect(answers.map(({ status }) => status).sort()).to.deep.equal([...Array(19).fill(200), 201]);
-      expect(new Set(answers.map((answer) => jobOf(answer).id)).size).to.equal(1);
-      for (const caller of both) await expectJobs(caller, 1);
-    });
+const sentAndRemoved: Given = (fixture, id) => sentBefore(fixture, id).then(() => remove(fixture, id));
+const asChanged = { title: 'Pintor', status: 'inactive' };
 
-  it('ten of one JSON and ten of another make one job: the others replay it or conflict', async () => {
-    const both = await pairOf(await newCompany(), ['REST', 'MCP']);
-    const calls = times(20, (n) => create(both[n % 2] as ProtocolCaller, n % 4 < 2 ? minimalJob : other));
-    const statuses = (await Promise.all(calls)).map(({ status }) => status).sort();
-    expect(statuses).to.deep.equal([...Array(9).fill(200), 201, ...Array(10).fill(409)]);
-    await expectJobs(both[1], 1);
-  });
+const markup = { ...fullJob(), body: '<p onclick="x()">Olá<script>x</script></p>', salary_min: 0.1 + 0.2 };
+const names = Object.keys(fullJob()).sort();
+const many = Object.fromEntries(times(9000, (n) => [`${n}`.padStart(4, '0'), 1]));
+const long = 'x'.repeat(100_000);
+
+/** Different JSON, most of which the contract refuses, and the fields that are named. */
+const differing: readonly (readonly [job: unknown, fields?: readonly string[]])[] = [
+  [{ ...fullJob(), title: 'Outro', requirements: null }, ['requirements', 'title']],
+  [{ ...fullJob(), salary_min: 1200.500_000_01 }, ['salary_min']],
+  [{ ...fullJob(), colour: 'red', title: 'a'.repeat(256) }, ['colour', 'title']],
+  [{ ...fullJob(), title: null, idempotency_key: 'k' }, ['idempotency_key', 'title']],
+  [{ ...fullJob(), title: undefined }, ['title']],
+  [{ ...fullJob(), [long]: 1 }, [`${'x'.repeat(100)}…`]],
+  [{ ...fullJob(), ...many }, Object.keys(many).sort().slice(0, 50)],
+  [JSON.parse('{"__proto__":{"title":"x"},"constructor":1,"toString":null}')],
+  ...[{}, [fullJob()], null, 7, 'x'].map((job): [unknown, string[]] => [job, names]),
+];
+
+type Row = readonly [sent: string, given: Outcome['given'], job: unknown, status: number, more?: Partial<Outcome>];
+const full = fullJob();
+const replay = { changesNothing: true };
+const conflict = { because: 'idempotency_key' };
+const gone = { because: 'job_removed' };
+const rows: readonly Row[] = [
+  ...[{}, production].flatMap((more): Row[] => [
+    ['the same', sent(full), full, 200, { ...replay, ...more }],
+    ['the same, then changed', sent(full, change), full, 200, { ...replay, ...more, shows: asChanged }],
+    ['different JSON', sent(minimalJob), full, 409, { ...conflict, ...more }],
+    ['the same, then removed', sent(full, remove), full, 410, { ...gone, ...more }],
+    ['nothing that was allowed', sent({ ...full, category_id: 1 }), full, 201, more],
+    ['by another company', sent(full, undefined, ({ openNext, stranger }) => openNext(stranger)), full, 201, more],
+  ]),
+  ...differing.map(([job, fields]): Row => {
+    const shows = fields && { shows: { differing_fields: fields } };
+    return [`other than ${JSON.stringify(job).slice(0, 60)}`, sent(full), job, 409, { ...conflict, ...shows }];
+  }),
+  ['other than JSON with a field, then removed', sent(full, remove), { ...full, colour: 'red' }, 409, conflict],
+  ['the same, then the quota used up', sent(full, useUp), full, 200, replay],
+  ['in another order', sent(markup), Object.fromEntries(Object.entries(markup).reverse()), 200, replay],
+  ['a salary of the same cent', sent(markup), { ...markup, salary_min: 0.3 }, 409, conflict],
+  ['what is refused today', sent(full, sentBefore), refusedToday, 200, replay],
+  ['what is refused today, then removed', sent(full, sentAndRemoved), refusedToday, 410, gone],
+  ['and then no job', sent(full), undefined, 422, { because: ['request_body'] }],
+  ['in the other environment', sent(full, undefined, ({ openNext, acme }) => openNext(acme, 'production')), full, 201],
+  ['before a reset of the sandbox', sent(full, reset), full, 201],
+  ['before a reset of the sandbox', sent(full, reset), full, 200, { ...replay, ...production }],
+];
+
+describeOutcomes(
+  'a create with a key that was sent over another protocol',
+  rows.map(([title, given, job, status, more]) => {
+    const where = more?.environment ?? 'sandbox';
+    return outcome(`${title}, ${where}: ${status}`, createJob(job, 'k'), status, more, given && { given });
+  }),
+);
+
+it('of simultaneous creates with one key over all protocols one makes a job; the others replay it, or conflict', async () => {
+  const acme = await newCompany();
+  const secret = await acme.secret('production', 'write');
+  const opened = callers.map((open) => open(server(), 'production', secret));
+  const jobs = [minimalJob, { ...minimalJob, title: 'Outro' }];
+  const calls = times(24, (n) => opened[n % 3]?.run(createJob(jobs[Number(n % 4 > 1)], 'k')));
+  const answers = (await Promise.all(calls)).map((answer) => answer?.status).sort();
+  expect(answers).to.deep.equal([...Array(11).fill(200), 201, ...Array(12).fill(409)]);
+  const where = { companyId: acme.id };
+  expect(await db().job.count({ where })).to.equal(1);
+  expect(await db().postingUsage.findFirst({ where })).to.include({ used: 1 });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { db, newCompany, server } from '../helper/fixtures.ts';
+import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 import {
   type Call,
   callers,
@@ -12,35 +12,27 @@ import {
 } from '../helper/protocol-callers.ts';
 import { fullJob, jobWithManyErrors, minimalJob, patchesAgainstRules } from '../helper/sample-jobs.ts';
 import { invalidValues } from '../property/invalid-values.ts';
-import { aJob } from './calls.ts';
-import { describeOutcomes, type Outcome, reasonOf } from './same-outcome.ts';
+import { describeOutcomes, type Outcome, reasonOf, rowsOf } from './same-outcome.ts';
+import { aJob, changeTo, createWith, outcome } from './situations.ts';
 import { inToolWords } from './tool-words.ts';
 
 /** All callers, each for a company of its own with a job of every field. */
-const allCallers = (): Promise<{ caller: ProtocolCaller; id: number; companyId: bigint }[]> =>
+const allCallers = (): Promise<{ caller: ProtocolCaller; id: number; company: TestCompany }[]> =>
   Promise.all(
     callers.map(async (open) => {
       const company = await newCompany();
       const caller = open(server(), 'sandbox', await company.secret('sandbox', 'write'));
       const { body } = await caller.run(createJob(fullJob(), 'given'));
-      return { caller, id: (body as { data: { id: number } }).data.id, companyId: company.id };
+      return { caller, id: (body as { data: { id: number } }).data.id, company };
     }),
   );
-
-/** Everything that a refused call must leave as it was. */
-const rowsOf = ({ companyId }: { companyId: bigint }) =>
-  Promise.all([
-    db().job.findMany({ where: { companyId } }),
-    db().idempotencyKey.findMany({ where: { companyId } }),
-    db().postingUsage.findMany({ where: { companyId } }),
-  ]);
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80);
 
 for (const [field, values] of Object.entries(invalidValues))
   it(`every invalid value of ${field}, over both protocols`, async () => {
     const opened = await allCallers();
-    const rows = () => Promise.all(opened.map(rowsOf));
+    const rows = () => Promise.all(opened.map(({ company }) => rowsOf(company)));
     const before = await rows();
     for (const value of values)
       for (const callOf of [
@@ -62,15 +54,8 @@ for (const [field, values] of Object.entries(invalidValues))
 
 const parsed = (json: string): unknown => JSON.parse(json);
 
-type Row = readonly [title: string, call: Call, because?: readonly string[], given?: Outcome['given']];
-const refusals = (rows: readonly Row[]): Outcome[] =>
-  rows.map(([title, call, because, given]) => ({
-    title,
-    call,
-    status: 422,
-    ...(because && { because }),
-    ...(given && { given }),
-  }));
+const refused = (title: string, call: Call, because?: readonly string[], given?: Outcome['given']): Outcome =>
+  outcome(title, call, 422, because && { because }, given && { given });
 
 const noObjects: readonly unknown[] = [[], null, 7, true, 'x', '[]', '7', [minimalJob]];
 const manyUnknown = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 1]));
@@ -85,36 +70,28 @@ const namedByAll =
   'Idempotency-Key body category_id contact_email contact_instructions contract_type education_details salary_max title ' +
   'unknown_field valid_until';
 
-describeOutcomes(
-  '422 of a create over both protocols',
-  refusals([
-    ...noObjects.map((body): Row => [`job ${shown(body)}`, createJob(body, 'k'), ['request_body']]),
-    ['no job', createJob(undefined, 'k'), ['request_body']],
-    ['an empty job', createJob({}, 'k')],
-    ...Object.keys(minimalJob).map(
-      (field): Row => [`no ${field}`, createJob({ ...minimalJob, [field]: undefined }, 'k'), [field]],
-    ),
-    ...[...readOnly, 'colour', ''].map(
-      (field): Row => [`"${field}" cannot be set`, createJob({ ...minimalJob, [field]: null }, 'k'), [field]],
-    ),
-    ...ofPrototypes.map((field): Row => [`${field} as a field`, createJob(withField(field), 'k'), [field]]),
-    [
-      '500 unknown fields and a known one',
-      createJob({ ...manyUnknown, ...minimalJob, title: '' }, 'k'),
-      ['request_body', 'title'],
-    ],
-    ['lists with wrong items', createJob({ ...minimalJob, ...lists }, 'k'), Object.keys(lists)],
-    ['everything at once', createJob(everyError, 'a/b'), namedByAll.split(' ')],
-    ...Object.entries(contactOf).map(([application_method, contact]): Row => {
-      const call = createJob({ ...minimalJob, application_method }, 'k');
-      return [`application_method ${application_method} without its contact`, call, [contact]];
-    }),
-    ...[undefined, '', 'a'.repeat(129), 'two words', 'é', 'a/b', '"k"'].map(
-      (key): Row => [`idempotency key ${shown(key)}`, createJob(minimalJob, key), ['Idempotency-Key']],
-    ),
-    ['neither key nor job', createJob(undefined, undefined)],
-  ]),
-);
+describeOutcomes('422 of a create over both protocols', [
+  ...noObjects.map((body) => refused(`job ${shown(body)}`, createJob(body, 'k'), ['request_body'])),
+  refused('no job', createJob(undefined, 'k'), ['request_body']),
+  refused('an empty job', createJob({}, 'k'), Object.keys(minimalJob).sort()),
+  ...Object.keys(minimalJob).map((field) => refused(`no ${field}`, createWith({ [field]: undefined }), [field])),
+  ...[...readOnly, 'colour', ''].map((field) =>
+    refused(`"${field}" cannot be set`, createWith({ [field]: null }), [field]),
+  ),
+  ...ofPrototypes.map((field) => refused(`${field} as a field`, createJob(withField(field), 'k'), [field])),
+  refused('500 unknown fields and a known one', createWith({ ...manyUnknown, title: '' }), ['request_body', 'title']),
+  refused('lists with wrong items', createWith(lists), Object.keys(lists)),
+  refused('everything at once', createJob(everyError, 'a/b'), namedByAll.split(' ')),
+  ...Object.entries(contactOf).map(([application_method, contact]) =>
+    refused(`application_method ${application_method} without its contact`, createWith({ application_method }), [
+      contact,
+    ]),
+  ),
+  ...[undefined, '', 'a'.repeat(129), 'two words', 'é', 'a/b', '"k"'].map((key) =>
+    refused(`idempotency key ${shown(key)}`, createJob(minimalJob, key), ['Idempotency-Key']),
+  ),
+  refused('neither key nor job', createJob(undefined, undefined), ['Idempotency-Key', 'request_body']),
+]);
 
 const patches: readonly (readonly [patch: unknown, ...because: string[]])[] = [
   [{}, 'request_body'],
@@ -152,18 +129,18 @@ const queries: readonly Readonly<Record<string, unknown>>[] = [
 const given = aJob(fullJob());
 const reads = ['getAccount', 'listCategories', 'listRegions', 'listOptions'] as const;
 
-describeOutcomes(
-  '422 of other calls over both protocols',
-  refusals([
-    ...patches.map(([patch, ...because]): Row => [`updateJob ${shown(patch)}`, updateJob(0, patch), because, given]),
-    ...queries.map((query): Row => [`listJobs ${shown(query)}`, listJobs(query), Object.keys(query).sort()]),
-    ['listJobs with 500 unknown parameters and a known one', listJobs({ ...manyUnknown, page: 0 }), ['page', 'query']],
-    ...reads.map((operationId): Row => [`${operationId} with a page`, { operationId, query: { page: 1 } }, ['page']]),
-    ...[getJob(0), withdrawJob(0)].map(
-      (call): Row => [`${call.operationId}, verbose`, { ...call, query: { verbose: 'x' } }, ['verbose'], given],
-    ),
+describeOutcomes('422 of other calls over both protocols', [
+  ...patches.map(([patch, ...because]) => refused(`updateJob ${shown(patch)}`, changeTo(patch), because, given)),
+  ...queries.map((query) => refused(`listJobs ${shown(query)}`, listJobs(query), Object.keys(query).sort())),
+  refused('listJobs with 500 unknown parameters and a known one', listJobs({ ...manyUnknown, page: 0 }), [
+    'page',
+    'query',
   ]),
-);
+  ...reads.map((operationId) => refused(`${operationId} with a page`, { operationId, query: { page: 1 } }, ['page'])),
+  ...[getJob(0), withdrawJob(0)].map((call) =>
+    refused(`${call.operationId}, verbose`, { ...call, query: { verbose: 'x' } }, ['verbose'], given),
+  ),
+]);
 
 const never = [0, -1, 1.5, 'abc', '', '007', '1e3', '0x10', '%31', 'null', '__proto__', '9'.repeat(400)];
 for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title: 'Pintor' })])
@@ -177,3 +154,10 @@ for (const call of [getJob, withdrawJob, (id: unknown) => updateJob(id, { title:
         expect(reasonOf(refused), shown(id)).to.deep.equal(['id']);
       }
   });
+
+it('a key that is no text, or never one: a wrong argument over MCP', async () => {
+  const [, ...mcp] = await allCallers();
+  for (const { caller } of mcp)
+    for (const key of ['k\0', 'k\ud800', 'k'.repeat(100_000), 7, ['k'], { k: 'k' }, null])
+      expect(reasonOf(await caller.run(createJob(minimalJob, key))), shown(key)).to.deep.equal(['idempotency_key']);
+});

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { OperationId } from '../../src/contract/types.ts';
 import type { Access } from '../../src/domain/actor.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { errorExamples } from '../helper/contract-examples.ts';
 import { type CompanyOptions, db, newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 import { type Answer, type Call, callers, getJob, type ProtocolCaller } from '../helper/protocol-callers.ts';
 import { inToolWords } from './tool-words.ts';
@@ -14,6 +15,8 @@ export interface Fixture {
   readonly environment: Environment;
   /** A caller for either company with a credential that writes, by the protocol under test. */
   open(company?: TestCompany, environment?: Environment): Promise<ProtocolCaller>;
+  /** The same by another protocol: of REST, MCP and its modern era the next one. */
+  openNext(company?: TestCompany, environment?: Environment): Promise<ProtocolCaller>;
 }
 
 /** A call in a situation, and what REST and both eras of MCP must make of it. */
@@ -23,6 +26,14 @@ export interface Outcome {
   readonly status: number;
   /** `details.reason` of a refusal, or the fields that a 422 names, sorted. */
   readonly because?: string | readonly string[];
+  /** The name of the contract's example that this refusal is. */
+  readonly example?: string;
+  /** Some of what is answered, by its path in `data` or in the `details` of a refusal. */
+  readonly shows?: object;
+  /** Headers over REST. */
+  readonly headers?: object;
+  /** A success that writes nothing. A refusal never does. */
+  readonly changesNothing?: boolean;
   /** Refused before an operation is run: an HTTP status over MCP too. */
   readonly atGate?: boolean;
   readonly company?: CompanyOptions;
@@ -43,40 +54,72 @@ export function describeOutcomes(title: string, outcomes: readonly Outcome[]): v
 }
 
 async function sameOutcome(outcome: Outcome): Promise<void> {
-  const [openRest, ...openMcp] = callers;
-  const rest = await play(outcome, openRest);
-  expect(rest.answer.status, JSON.stringify(rest.seen.body)).to.equal(outcome.status);
-  if (outcome.because !== undefined) expect(reasonOf(rest.answer)).to.deep.equal(outcome.because);
-  for (const open of openMcp) {
-    const mcp = await play(outcome, open);
-    expect(mcp.answer.httpStatus, JSON.stringify(mcp.seen.body)).to.equal(outcome.atGate ? outcome.status : 200);
+  const { status, because, example, shows, headers = {} } = outcome;
+  const [rest, ...others] = await Promise.all([play(outcome, 0), play(outcome, 1), play(outcome, 2)]);
+  const { body } = rest.answer as { body: { data?: object; error?: { details: object } } };
+  expect(rest.answer.status, JSON.stringify(body)).to.equal(status);
+  if (because !== undefined) expect(reasonOf(rest.answer)).to.deep.equal(because);
+  if (example !== undefined) expect(comparable(body)).to.deep.equal(comparable(examples.get(example)));
+  if (shows) expect(body.data ?? body.error?.details).to.deep.nested.include(shows);
+  expect(rest.answer.headers).to.include(headers);
+  for (const mcp of others) {
+    expect(mcp.answer.httpStatus, JSON.stringify(mcp.seen.body)).to.equal(outcome.atGate ? status : 200);
     expect(mcp.seen).to.deep.equal({ ...rest.seen, body: inToolWords(rest.seen.body) });
   }
 }
 
-async function play(outcome: Outcome, caller: (typeof callers)[number]) {
+const examples = new Map(errorExamples());
+/** Numbers and days vary between answers; everything else is compared exactly. */
+const varying = ['retry_after_seconds', 'limit', 'used', 'period_end', 'current_etag'];
+export const comparable = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body ?? null, (key, value) => (varying.includes(key) ? typeof value : value)));
+
+async function play(outcome: Outcome, protocol: number) {
   const { environment = 'sandbox', access = 'write' } = outcome;
+  const opener = (number: number) => callers[number % callers.length] as (typeof callers)[number];
+  const opening =
+    (number: number): Fixture['open'] =>
+    async (company = fixture.acme, other = environment) =>
+      opener(number)(server(), other, await company.secret(other, 'write'));
   const fixture: Fixture = {
     acme: await newCompany(outcome.company),
     stranger: await newCompany(),
     environment,
-    open: async (company = fixture.acme, other = environment) =>
-      caller(server(), other, await company.secret(other, 'write')),
+    open: opening(protocol),
+    openNext: opening(protocol + 1),
   };
   const call = { ...outcome.call, ...(await outcome.given?.(fixture)) };
   const secret = outcome.secret ? await outcome.secret(fixture) : await fixture.acme.secret(environment, access);
   const at = outcome.at ? await outcome.at(fixture) : server();
-  const answer = await run(caller(at, environment, secret), call);
-  const seen = { ...seenOf(answer, outcome.atGate === true), rows: await rowsOf(fixture) };
+  const allRows = async () => [await rowsOf(fixture.acme), await rowsOf(fixture.stranger)];
+  const before = await allRows();
+  const answer = await run(opener(protocol)(at, environment, secret), call);
+  const rows = await allRows();
+  if (outcome.changesNothing || answer.status >= 400) expect(rows).to.deep.equal(before);
+  const seen = { ...seenOf(answer, outcome.atGate === true), rows };
   return { answer, seen: plain(call.operationId, seen) };
 }
 
-/** A call and its answer. What only tools show in a 204 is over REST what a read of the job shows afterwards. */
+/**
+ * A call and its answer. A job is answered as it is read afterwards, and a refusal names the ETag that it is read with. Over REST, where a
+ * 204 has no body, what is read stands for what tools show.
+ */
 async function run(caller: ProtocolCaller, call: Call): Promise<Answer> {
   const answer = await caller.run(call);
-  if (answer.status !== 204 || caller.name !== 'REST') return answer;
-  expect(answer.body).to.equal(null);
-  return { ...answer, body: (await caller.run(getJob(call.id))).body };
+  const { body, etag } = answer as {
+    body: { data?: { id: number }; error?: { details: object } } | null;
+    etag: unknown;
+  };
+  if (answer.status === 412) {
+    expect(body?.error?.details).to.include({ current_etag: (await caller.run(getJob(call.id))).etag });
+    return answer;
+  }
+  if (answer.status > 204 || !call.operationId.endsWith('Job')) return answer;
+  const read = await caller.run(getJob(body?.data?.id ?? call.id));
+  const isShown = answer.status !== 204 || caller.name !== 'REST';
+  expect(body).to.deep.equal(isShown ? read.body : null);
+  if (answer.status !== 204) expect(etag).to.equal(read.etag);
+  return { ...answer, body: read.body };
 }
 
 /**
@@ -96,14 +139,18 @@ export function reasonOf({ body }: Answer): unknown {
   return status === 422 ? Object.keys(details).sort() : details.reason;
 }
 
-async function rowsOf({ acme, stranger }: Fixture) {
-  const order = [{ environment: 'asc' }, { key: 'asc' }] as const;
-  const tables = async ({ id: companyId }: TestCompany) => ({
+/** Everything of a company that a refused call must leave as it was. */
+export async function rowsOf({ id: companyId }: TestCompany) {
+  const events = { jobId: true, kind: true, status: true, isEdit: true };
+  return {
     jobs: await db().job.findMany({ where: { companyId }, orderBy: { id: 'asc' } }),
-    keys: await db().idempotencyKey.findMany({ where: { companyId }, orderBy: [...order] }),
+    keys: await db().idempotencyKey.findMany({
+      where: { companyId },
+      orderBy: [{ environment: 'asc' }, { key: 'asc' }],
+    }),
     usage: await db().postingUsage.findMany({ where: { companyId }, orderBy: { allowance: 'asc' } }),
-  });
-  return [await tables(acme), await tables(stranger)];
+    events: await db().jobEvent.findMany({ where: { companyId }, orderBy: { id: 'asc' }, select: events }),
+  };
 }
 
 const referenceData: readonly OperationId[] = ['listCategories', 'listRegions', 'listOptions'];

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import type { Environment } from '../../src/domain/environment.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import { actionContext, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
+import { actionContext, clock, db, newCompany, server, startApp, type TestCompany } from '../helper/fixtures.ts';
 import { McpClient, ModernMcpClient } from '../helper/mcp-client.ts';
-import { type Answer, callers, createJob, listJobs, type ProtocolCaller } from '../helper/protocol-callers.ts';
+import {
+  type Answer,
+  callers,
+  createJob,
+  listJobs,
+  type ProtocolCaller,
+  restCaller,
+} from '../helper/protocol-callers.ts';
 import { freshKey, RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { times } from '../helper/times.ts';
@@ -47,20 +54,20 @@ describe('request limit over both protocols', () => {
     for (const caller of others) expect((await caller.run(listJobs())).status).to.equal(200);
   });
 
-  it('exactly 60 of simultaneous requests over both protocols pass', async () => {
-    const limited = await startApp({ REQUESTS_PER_MINUTE: '60' });
+  it('exactly 60 of simultaneous requests over both protocols pass, also if they exceed the share in flight', async () => {
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '60', MAX_IN_FLIGHT: '40' });
     const all = await nineCallers(await newCompany(), 'production', limited);
     const answers = await Promise.all(times(72, (n) => at(all, n).run({ operationId: 'listOptions' })));
     expect([withStatus(answers, 200).length, withStatus(answers, 429).length]).to.deep.equal([60, 12]);
   });
 
   it('RateLimit-Policy and RateLimit say the same as the three older headers, also on refusals, which count as well', async () => {
-    const limited = await startApp({ REQUESTS_PER_MINUTE: '10' });
+    const limited = await startApp({ REQUESTS_PER_MINUTE: '12' });
     const secret = await (await newCompany()).secret('sandbox', 'read');
     const rest = new RestClient(limited, 'sandbox', secret);
     const [mcp, modern] = [new McpClient(limited, 'sandbox', secret), new ModernMcpClient(limited, 'sandbox', secret)];
     const call = { name: 'get_job', arguments: { id: 1 } };
-    expect((await rest.get('/account')).body.data.requests_per_minute).to.equal(10);
+    expect((await rest.get('/account')).body.data.requests_per_minute).to.equal(12);
     const left: string[] = [];
     for (const ask of [
       () => rest.get('/options'),
@@ -68,6 +75,8 @@ describe('request limit over both protocols', () => {
       () => rest.get('/nothing'),
       () => rest.get('/jobs?page=0'),
       () => rest.create(minimalJob),
+      () => rest.get('/options', { 'X-Simulate': '503' }),
+      () => rest.get('/options', { 'If-None-Match': '*' }),
       () => mcp.request('ping'),
       () => mcp.request('tools/call', call),
       () => modern.request('tools/call', call),
@@ -81,7 +90,7 @@ describe('request limit over both protocols', () => {
       expect(headers.ratelimit).to.equal(`"company";r=${remaining};t=${reset}`);
       left.push(remaining);
     }
-    expect(left.join('')).to.equal('87654321000');
+    expect(left.join(' ')).to.equal('10 9 8 7 6 5 4 3 2 1 0 0 0');
     const unknown = await new RestClient(limited, 'sandbox', 'vaga_test_unknown').get('/options');
     expect(unknown.headers).to.not.have.any.keys('ratelimit-policy', 'ratelimit');
   });
@@ -95,6 +104,8 @@ describe('request limit over both protocols', () => {
     const answers = await Promise.all(times(36, (n) => at(all, n).run({ operationId: 'listOptions' })));
     expect(withStatus(answers, 200)).to.have.length(20);
     expect(withStatus(answers, 429).map((answer) => detailsOf(answer).reason)).to.deep.equal(Array(16).fill('address'));
+    const unknown = await restCaller(guarded, 'sandbox', 'vaga_test_unknown').run(listJobs());
+    expect(detailsOf(unknown), 'before the credential').to.include({ reason: 'address' });
   });
 });
 
@@ -120,12 +131,9 @@ describe('posting quota over both protocols', () => {
     }
   }
 
-  it('the limit of the plan is shared', async () => {
+  it('the limit of a plan or a grant is shared, 0 included', async () => {
     const { postingLimit } = await db().plan.findFirstOrThrow({ where: { name: 'Pro' } });
     await useUp(await newCompany({ plan: 'Pro' }), 'production', postingLimit);
-  });
-
-  it('a complimentary limit is shared, 0 included', async () => {
     for (const limit of [0, 1, 3]) {
       const acme = await newCompany({ plan: null });
       await grantComplimentary(actionContext(), { companyId: acme.id, limit });
@@ -141,5 +149,16 @@ describe('posting quota over both protocols', () => {
       ['production', { used: 0 }],
     ] as const)
       expect((await (await acme.reader(environment)).get('/account')).body.data.jobs).to.include(expected);
+  });
+
+  it('a new period begins on the day of the month on which the subscription began', async () => {
+    const asWriter = await (await newCompany({ plan: 'Pro' })).writer('production');
+    await asWriter.create(minimalJob);
+    const account = async () => (await asWriter.get('/account')).body.data.jobs;
+    const first = await account();
+    clock.aheadMs = 32 * 86_400_000;
+    const second = await account();
+    expect([first.used, second.used]).to.deep.equal([1, 0]);
+    expect(second.period_start > first.period_end).to.equal(true);
   });
 });

@@ -14,7 +14,7 @@ import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase, onServer } from '../helper/test-database.ts';
 
 const pgbouncer = '/usr/sbin/pgbouncer';
-const suites = ['mcp/protocol', 'parity/idempotency', 'rest/change-jobs', 'rest/create-job', 'rest/read-jobs'];
+const suites = ['mcp/protocol', 'parity/idempotency', 'rest/job-events', 'rest/list-jobs'];
 
 /** The sample configuration with the addresses of this test, for every database of the server. */
 async function configure(folder: string, port: number, server: URL): Promise<string> {

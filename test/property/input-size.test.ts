@@ -33,7 +33,10 @@ const fillers: Readonly<Record<string, (item: unknown, name: string) => unknown>
   items: (item) => Array(Math.floor(bytes / (JSON.stringify(item).length + 1))).fill(item),
   names: (item, name) => unknownNames(item, name),
   mixed: (item, name) => ({ ...minimalJob, education_details: Array(50).fill(item), ...unknownNames(item, name) }),
-  text: (item) => String(item || 'x').repeat(bytes),
+  text: (item) =>
+    String(item || 'x')
+      .repeat(bytes)
+      .slice(0, bytes),
   nest: () => nest,
 };
 

@@ -19,7 +19,7 @@ export const invalidValues: Readonly<Record<string, readonly unknown[]>> = {
   title: [null, '', ' \u200b\n', ...text(255)],
   body: [null, '', ' ', '<p></p>', '<script>x</script>', '&nbsp;', 'é'.repeat(32_768), ...text(30_000)],
   contact_instructions: [null, '', '\t', ...text(10_000)],
-  category_id: [null, 0, -1, 1.5, 1, 22, 999_999, 2 ** 31, 2 ** 53, 1e300, '101', true, []],
+  category_id: [null, 0, -1, 1.5, 1, 22, 2105, 2201, 999_999, 2 ** 31, 2 ** 53, 1e300, '101', true, []],
   district_id: [null, 0, -1, 1.5, 21, 2 ** 31, '1', {}],
   application_method: [null, '', 'fax', 7, []],
   contact_email: ['', 'nobody', 'a@', 'a b@example.com', `${'a'.repeat(250)}@example.com`, 7, []],
