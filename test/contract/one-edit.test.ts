@@ -151,7 +151,8 @@ describe('one edit of the contract', function () {
     const left = new Set(['node_modules', 'dist', 'data', '.git', 'screenshots']);
     const filter = (path: string) => !path.includes('node_modules') && !path.includes(join('generated', 'prisma'));
     for (const name of await readdir(root))
-      if (!left.has(name)) await cp(join(root, name), edited(name), { recursive: true, preserveTimestamps: true, filter });
+      if (!left.has(name))
+        await cp(join(root, name), edited(name), { recursive: true, preserveTimestamps: true, filter });
     await symlink(join(root, 'node_modules'), edited('node_modules'));
     if (existsSync(linters)) await symlink(linters, edited('scripts', 'check', 'node_modules'));
   }
