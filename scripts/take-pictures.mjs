@@ -15,6 +15,7 @@ const offer = {
 };
 
 build(true);
+const { createClient } = await import('../dist/client/src/client/index.js');
 const env = { ...process.env, DATA_DIR: mkdtempSync(join(tmpdir(), 'vaga-pictures-')), DATABASE_URL: '', PORT: '0' };
 const ops = (...args) => execFileSync(process.execPath, ['dist/src/cli/ops.js', ...args], { cwd: root, env });
 const service = spawn(process.execPath, ['dist/src/main.js'], { cwd: root, env });
@@ -29,18 +30,13 @@ const printed = (pattern) => pattern.exec(output)?.[1] ?? '';
 const address = printed(/^export API=(\S+)\/sandbox/m);
 
 /** Jobs in every status, and a refused request. */
-async function fill(base, token) {
-  const api = async (method, path, body) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    headers['Idempotency-Key'] = crypto.randomUUID();
-    const response = await fetch(address + base + path, { method, headers, body: body && JSON.stringify(body) });
-    return method === 'POST' ? (await response.json()).data.id : response.arrayBuffer();
-  };
+async function fill(token) {
+  const client = createClient({ baseUrl: address, token });
   const ids = [];
-  for (const title of titles) ids.push(await api('POST', '/jobs', { ...offer, title }));
-  for (const id of ids) await api('GET', `/jobs/${id}`);
-  await api('PATCH', `/jobs/${ids[0]}`, { salary_max: -1 });
-  await api('DELETE', `/jobs/${ids[5]}`);
+  for (const title of titles) ids.push((await client.createJob({ ...offer, title })).id);
+  for (const id of ids) await client.getJob(id);
+  await client.updateJob(ids[0], { salary_max: -1 }).catch(() => undefined);
+  await client.withdrawJob(ids[5]);
   return ids;
 }
 
@@ -55,10 +51,10 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {
-  const ids = await fill('/v1', printed(/production {2}(\S+)/));
+  const ids = await fill(printed(/production {2}(\S+)/));
   for (const id of ids.slice(0, 3)) ops('job', 'approve', '--id', String(id));
   ops('job', 'deny', '--id', String(ids[3]), '--reason', 'Falta o local de trabalho.');
-  await fill('/sandbox/v1', printed(/sandbox {5}(\S+)/));
+  await fill(printed(/sandbox {5}(\S+)/));
   const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
   await page.goto(`${address}/dashboard`);
   await page.locator('[name=email]').fill('main@example.com');

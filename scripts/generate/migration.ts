@@ -174,8 +174,10 @@ export async function migrationList(): Promise<MigrationList> {
 
 /** npm run new-migration -- NAME: what leads from prisma/migrations to prisma/schema.prisma, as a new migration. */
 async function main(name = ''): Promise<void> {
-  if (!/^[a-z][a-z0-9_]*$/.test(name))
-    return console.error('usage: npm run new-migration -- NAME, in lower case with underscores: add_shift_pattern');
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) {
+    console.error('usage: npm run new-migration -- NAME, in lower case with underscores: add_shift_pattern');
+    process.exit(2);
+  }
   const migration = await migrationTo(await currentSchema(), name, new Date());
   if (!migration) return console.log('prisma/migrations already lead to prisma/schema.prisma: nothing to do');
   for (const { folder, sql } of separateKeys(migration)) {
