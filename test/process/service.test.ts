@@ -60,7 +60,9 @@ describe('the service process', () => {
 
   it('a kill leaves no demo company whose secrets were not printed', async () => {
     const first = await start();
-    const { db, close } = await openDatabase({ dataDir: folder, join: true });
+    // Its one backend belongs to the demo's transaction until that is committed, which takes a while on a busy machine.
+    const [connectTimeoutMs, statementTimeoutMs] = [30_000, 30_000];
+    const { db, close } = await openDatabase({ dataDir: folder, join: true, connectTimeoutMs, statementTimeoutMs });
     while ((await db.company.count()) === 0);
     first.signal('SIGKILL');
     await Promise.all([first.ended(), close()]);
