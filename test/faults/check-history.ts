@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { whole } from './fault.ts';
 import type { Seen } from './history.ts';
-import { contradictions } from './linearizable.ts';
+import { contradictions } from './model.ts';
 
 export interface CheckedHistory {
   readonly figures: string;

@@ -1,8 +1,58 @@
-import { type Answer, type Question, send } from './ask.ts';
 import { quantile } from './fault.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; undefined without a body. */
+  readonly body: unknown;
+  readonly ms: number;
+}
+
+export interface Question {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** How long a client waits. */
+const timeoutMs = 20_000;
+
+/** Without a whole answer `lost`, because the connection was cut or timed out, or `unsent` if there was no connection. */
+export async function send(origin: string, token: string, question: Question): Promise<Answer | 'lost' | 'unsent'> {
+  const { method = 'GET', path, headers = {}, body } = question;
+  const started = performance.now();
+  const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  try {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...json, ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    return { status: response.status, headers: response.headers, body: parsed, ms: performance.now() - started };
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    return cause?.code === 'ECONNREFUSED' ? 'unsent' : 'lost';
+  }
+}
+
+/** Undefined without a whole answer. */
+export async function ask(origin: string, token: string, question: Question): Promise<Answer | undefined> {
+  const answer = await send(origin, token, question);
+  return typeof answer === 'string' ? undefined : answer;
+}
 
 /** Fields of a job: those that the load writes, `status` and `etag`. */
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** What clients do, then what people do and time does, then what is found in the database afterwards: a job, and how many are counted. */
+type Operation =
+  | ('create' | 'read' | 'change' | 'withdraw' | 'other')
+  | ('approve' | 'deny' | 'reset' | 'revoke' | 'expire')
+  | ('found' | 'account');
 
 /** A request as its client saw it. */
 export interface Seen {
@@ -10,18 +60,18 @@ export interface Seen {
   readonly begin: number;
   /** Infinity (in JSON null) if it was sent and no answer came. */
   readonly end: number;
-  readonly operation: 'create' | 'read' | 'change' | 'withdraw' | 'other';
-  readonly path: string;
-  readonly key: string | undefined;
-  readonly ifMatch: string | undefined;
+  readonly operation: Operation;
+  readonly path?: string;
+  readonly key?: string | undefined;
+  readonly ifMatch?: string | undefined;
   readonly sent: Fields;
   /** 0 if no answer came. */
   readonly status: number;
   /** Of a refusal. */
-  readonly reason: string | undefined;
-  readonly retryAfter: string | undefined;
+  readonly reason?: string | undefined;
+  readonly retryAfter?: string | undefined;
   /** Of the path or the answer. */
-  readonly job: number | undefined;
+  readonly job?: number | undefined;
   /** What the answer shows of the job. */
   readonly shown: Fields;
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from './ask.ts';
 import { administer, type Company, type Loaded, type Scene } from './citus-companies.ts';
 import { brokenOf, type Outcome, whole } from './fault.ts';
-import { msOf, p99, type Seen } from './history.ts';
+import { ask, msOf, p99, type Seen } from './history.ts';
 import { Readers } from './readers.ts';
 import type { Subject } from './subject.ts';
 

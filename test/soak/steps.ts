@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, ask, type Question } from '../faults/ask.ts';
+import { type Answer, ask, type Question } from '../faults/history.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import type { Company } from './companies.ts';

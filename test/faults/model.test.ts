@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Fields, Seen } from './history.ts';
-import { contradictions } from './linearizable.ts';
+import { contradictions } from './model.ts';
 
 const lost = Number.POSITIVE_INFINITY;
 
