@@ -4,6 +4,7 @@ import { hostileCompany } from './hostile-company.ts';
 import { keepsItsPromises } from './keeps-its-promises.ts';
 import { killService } from './kill-service.ts';
 import { stopDatabase } from './stop-database.ts';
+import { twoVersions } from './two-versions.ts';
 
 describe('faults on PostgreSQL', function () {
   this.timeout(120_000);
@@ -24,6 +25,10 @@ describe('faults on PostgreSQL', function () {
   onServer(
     'backends that freeze for longer than the service waits lose nothing that was acknowledged and give no wrong read',
     keepsItsPromises(freezeBackends),
+  );
+  onServer(
+    'the release before and this version serve one database, which is migrated under load: nothing is lost, and every answer is right',
+    keepsItsPromises(twoVersions),
   );
   onServer('a hostile company causes no error for others and little memory use', keepsItsPromises(hostileCompany));
 });
