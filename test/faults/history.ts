@@ -87,10 +87,41 @@ interface Body {
 
 const jobPath = /^\/v1\/jobs\/(\d+)$/;
 const ofJob: Readonly<Record<string, Seen['operation']>> = { GET: 'read', PATCH: 'change', DELETE: 'withdraw' };
+const toolMethods: Readonly<Record<string, string>> = { get_job: 'GET', update_job: 'PATCH', withdraw_job: 'DELETE' };
 
 function operationOf({ method = 'GET', path }: Question): Seen['operation'] {
   if (path === '/v1/jobs' && method === 'POST') return 'create';
   return (jobPath.test(path) && ofJob[method]) || 'other';
+}
+
+interface ToolCall {
+  readonly params?: { readonly name: string; readonly arguments: Fields };
+}
+
+/** What REST would be sent for a tool call. */
+function plainOf(question: Question): Question {
+  const { params } = (question.body ?? {}) as ToolCall;
+  if (question.path !== '/mcp' || !params) return question;
+  const { id, job: body, idempotency_key: key } = params.arguments;
+  if (params.name === 'create_job')
+    return { method: 'POST', path: '/v1/jobs', body, headers: { 'Idempotency-Key': String(key) } };
+  const method = toolMethods[params.name];
+  return method ? { method, path: `/v1/jobs/${id}`, body } : question;
+}
+
+/** What REST would answer: a tool result holds its status, body and ETag. */
+export function outcomeOf({ status, body, headers }: Answer): { status: number; body: Body; etag: string | undefined } {
+  const { result } = (body ?? {}) as { result?: { structuredContent?: ToolResult } };
+  const { http_status, response, error, etag } = result?.structuredContent ?? {};
+  if (http_status === undefined) return { status, body: (body ?? {}) as Body, etag: headers.get('ETag') ?? undefined };
+  return { status: http_status, body: response ?? (error ? { error } : {}), etag };
+}
+
+interface ToolResult {
+  readonly http_status: number;
+  readonly response?: Body;
+  readonly error?: NonNullable<Body['error']>;
+  readonly etag?: string;
 }
 
 const followed = ({ title, remote_policy }: Fields): Fields => ({ title, remote_policy });
@@ -98,9 +129,10 @@ const followed = ({ title, remote_policy }: Fields): Fields => ({ title, remote_
 function seenOf(question: Question, begin: number, answer: Answer | 'lost' | 'unsent'): Seen {
   const { path, headers: { 'Idempotency-Key': key, 'If-Match': ifMatch } = {}, body: sent } = question;
   const operation = operationOf(question);
-  const { body, status = 0, headers }: Partial<Answer> = typeof answer === 'string' ? {} : answer;
-  const { data, error } = (body ?? {}) as Body;
-  const shown = { ...(data && { ...followed(data), status: data.status }), etag: headers?.get('ETag') ?? undefined };
+  const headers = typeof answer === 'string' ? undefined : answer.headers;
+  const { status, body, etag } = typeof answer === 'string' ? { status: 0, body: {} } : outcomeOf(answer);
+  const { data, error }: Body = body;
+  const shown = { ...(data && { ...followed(data), status: data.status }), etag };
   return {
     begin,
     end: answer === 'lost' ? Number.POSITIVE_INFINITY : performance.now(),
@@ -132,16 +164,12 @@ export class History {
   async ask(question: Question): Promise<Answer | undefined> {
     const begin = performance.now();
     const answer = await send(this.#origin, this.#token, question);
-    this.seen.push(seenOf(question, begin, answer));
+    this.seen.push(seenOf(plainOf(question), begin, answer));
     return typeof answer === 'string' ? undefined : answer;
   }
 
   get answered(): Seen[] {
     return this.seen.filter(({ status }) => status > 0);
-  }
-
-  get unanswered(): number {
-    return this.count(0);
   }
 
   count(status: number): number {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Database } from '../../src/database/open.ts';
-import { folderPlace, serverPlace } from '../faults/place.ts';
-import { Subject, withStore } from '../faults/subject.ts';
+import { folderPlace, Subject, serverPlace, withStore } from '../faults/subject.ts';
 import { freePort } from '../helper/free-port.ts';
 import { churn, newCompanies } from './companies.ts';
 import {
