@@ -28,18 +28,11 @@ export async function checkHistory(seen: readonly Seen[]): Promise<Checked> {
   };
 }
 
-export interface CheckedJobs extends Checked {
-  /** Acknowledged creates whose job is not there. */
-  readonly lost: number;
-  /** Whether the answers have one order. */
-  readonly isOneOrder: boolean;
-}
-
 /** Compares the database's rows with the acknowledged creates, by their titles; call it when all creators have stopped. */
 export function checkJobs(
   { place, companyId }: Pick<Subject, 'place' | 'companyId'>,
   { acknowledged, history, wrong }: Creators,
-): Promise<CheckedJobs> {
+): Promise<Checked> {
   return withStore(place, async ({ db }) => {
     const jobs = await db.job.findMany({ where: { companyId }, select: { id: true, title: true } });
     const keys = await db.idempotencyKey.count({ where: { companyId } });
@@ -50,8 +43,6 @@ export function checkJobs(
     const duplicates = jobs.length - new Set(titles.values()).size;
     const checked = await checkHistory(history.seen);
     return {
-      lost,
-      isOneOrder: !Object.values(checked.promises).includes(false),
       figures:
         `${whole(acknowledged.size)} acknowledged, ${lost} lost, ${duplicates} duplicates, usage ${whole(used)} of ${whole(jobs.length)} jobs, ` +
         `${whole(history.count(503))} answers 503, ${whole(history.count(0))} cut or refused; ${checked.figures}`,

@@ -13,17 +13,11 @@ const creators = 30;
 /** After the promotion, until the service serves again. */
 const recoveryMsMax = 5000;
 
-type Replication = 'synchronous' | 'asynchronous';
-
 interface Run {
   readonly end: 'killed' | 'frozen';
-  readonly replication: Replication;
   /** Until the standby is promoted. */
   readonly awayMs: number;
 }
-
-/** Acknowledged while an asynchronous standby receives nothing. */
-const missed = 100;
 
 export interface Pair {
   readonly primary: PrivatePostgres;
@@ -37,7 +31,8 @@ export interface Pair {
 
 export const targetOf = ({ port }: PrivatePostgres) => ({ host: '127.0.0.1', port });
 
-export async function onPair<T>(replication: Replication, work: (pair: Pair) => Promise<T>): Promise<T> {
+/** A service on a primary that commits what its standby has. */
+export async function onPair<T>(work: (pair: Pair) => Promise<T>): Promise<T> {
   const undo: (() => Promise<void> | void)[] = [];
   try {
     const primary = await PrivatePostgres.make();
@@ -47,7 +42,7 @@ export async function onPair<T>(replication: Replication, work: (pair: Pair) => 
     undo.push(() => stream.close());
     const standby = await primary.standby(stream.port);
     undo.push(() => standby.remove());
-    if (replication === 'synchronous') await setStandbys(primary, '*');
+    await setStandbys(primary, '*');
     const proxy = await TcpProxy.to(targetOf(primary));
     undo.push(() => proxy.close());
     const url = `postgres://postgres@127.0.0.1:${proxy.port}/postgres`;
@@ -72,16 +67,12 @@ async function nextStatus({ history }: Readers, status: number): Promise<void> {
   while (!history.seen.slice(known).some((answer) => answer.status === status)) await sleep(5);
 }
 
-async function failOver({ end, replication, awayMs }: Run, pair: Pair): Promise<Outcome> {
+async function failOver({ end, awayMs }: Run, pair: Pair): Promise<Outcome> {
   const { primary, standby, stream, proxy, subject } = pair;
   const load = new Creators(subject.origin, subject.token, creators);
   const readers = new Readers(subject.origin, subject.token, { path: '/v1/jobs?per_page=1', count: 5, pauseMs: 20 });
   const readiness = new Readers(subject.origin, subject.token, { path: '/readyz', count: 1, pauseMs: 20 });
   await load.progress(300);
-  if (replication === 'asynchronous') {
-    stream.hold();
-    await load.progress(missed);
-  }
   if (end === 'killed') await primary.stop('immediate');
   else await primary.signal('SIGSTOP');
   await nextStatus(readiness, 503);
@@ -103,7 +94,7 @@ async function failOver({ end, replication, awayMs }: Run, pair: Pair): Promise<
   const readyz = readiness.history.seen.slice(refusedFrom, refusedTo).map(({ status }) => status);
   const found = await checkJobs(subject, load);
   return outcome(
-    `primary ${end} under ${creators} creators, ${replication} standby promoted: first create ${whole(writeMs)} ms and last refusal ` +
+    `primary ${end} under ${creators} creators, standby promoted: first create ${whole(writeMs)} ms and last refusal ` +
       `${whole(refusedMs)} ms after the promotion; /readyz refused ${readyz.length} times; ${found.figures}`,
     {
       'the process lives on': subject.service.running,
@@ -111,12 +102,7 @@ async function failOver({ end, replication, awayMs }: Run, pair: Pair): Promise<
       'no read is refused later than 5 s after the promotion': refusedMs <= recoveryMsMax,
       '/readyz is 503 until the promotion': readyz.every((status) => status === 503),
     },
-    replication === 'synchronous'
-      ? found.promises
-      : {
-          'what an asynchronous standby missed is found to be lost': found.lost >= missed,
-          'the history shows what it missed': !found.isOneOrder,
-        },
+    found.promises,
   );
 }
 
@@ -129,16 +115,15 @@ async function thaw(primary: PrivatePostgres, load: Creators): Promise<void> {
 
 const runs = {
   short: [
-    { end: 'killed', replication: 'synchronous', awayMs: 500 },
-    { end: 'frozen', replication: 'synchronous', awayMs: 500 },
+    { end: 'killed', awayMs: 500 },
+    { end: 'frozen', awayMs: 500 },
   ],
   full: [
-    { end: 'killed', replication: 'synchronous', awayMs: 500 },
-    { end: 'killed', replication: 'synchronous', awayMs: 8000 },
-    { end: 'frozen', replication: 'synchronous', awayMs: 0 },
-    { end: 'frozen', replication: 'synchronous', awayMs: 4000 },
-    { end: 'frozen', replication: 'synchronous', awayMs: 15_000 },
-    { end: 'killed', replication: 'asynchronous', awayMs: 500 },
+    { end: 'killed', awayMs: 500 },
+    { end: 'killed', awayMs: 8000 },
+    { end: 'frozen', awayMs: 0 },
+    { end: 'frozen', awayMs: 4000 },
+    { end: 'frozen', awayMs: 15_000 },
   ],
 } satisfies Record<string, readonly Run[]>;
 
@@ -148,7 +133,7 @@ export const failOverToStandby: Fault = {
     'a standby takes over from a primary that is killed, or frozen for a while: nothing is lost and the service goes on within 5 s',
   run: async (scale) => {
     const outcomes: Outcome[] = [];
-    for (const run of runs[scale]) outcomes.push(await onPair(run.replication, (pair) => failOver(run, pair)));
+    for (const run of runs[scale]) outcomes.push(await onPair((pair) => failOver(run, pair)));
     return together(outcomes);
   },
 };

@@ -8,7 +8,6 @@ import { checkHistory } from './check-jobs.ts';
 import { type Fault, memoryMb, none, type Outcome, outcome, whole } from './fault.ts';
 import { type Answer, ask, History, p99, type Question } from './history.ts';
 import { Loops } from './loops.ts';
-import { signIn } from './sign-in.ts';
 import {
   folderPlace,
   type MadeCompany,
@@ -17,6 +16,7 @@ import {
   type Place,
   Subject,
   serverPlace,
+  signIn,
   withStore,
 } from './subject.ts';
 import { clientOf, job, post, sendOne } from './traffic.ts';

@@ -106,5 +106,5 @@ async function slowDown({ primary, standby, stream, proxy, subject }: Pair, scal
 export const slowStandby: Fault = {
   name: 'slow-standby',
   promise: 'a synchronous standby that is far away slows creates, and nobody who reads',
-  run: (scale) => onPair('synchronous', (pair) => slowDown(pair, scale)),
+  run: (scale) => onPair((pair) => slowDown(pair, scale)),
 };

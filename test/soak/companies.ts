@@ -8,8 +8,7 @@ import { revokeCredential } from '../../src/operations/credentials/revoke-creden
 import { createUser } from '../../src/operations/people/create-account.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { ask } from '../faults/history.ts';
-import { signIn } from '../faults/sign-in.ts';
-import { operatorOf } from '../faults/subject.ts';
+import { operatorOf, signIn } from '../faults/subject.ts';
 import type { Client } from '../faults/traffic.ts';
 
 const password = 'uma-senha-para-testes';
