@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/database/open.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
@@ -90,41 +90,20 @@ async function attack({ origin }: Subject, { sandbox, token: production }: MadeC
   };
   for (let i = 0; i < 8; i++)
     loops.start(page(i % 2 === 0 ? '/requests?environment=sandbox' : `/jobs/sandbox/${id}`), 50);
-  const unread = Array.from({ length: 45 }, () => new Unread(origin, sandbox));
-  const stop = async (): Promise<void> => {
-    for (const connection of unread) connection.stop();
-    await loops.stop();
-  };
-  return { statuses, stop };
+  for (let i = 0; i < 45; i++) loops.start(() => readNothing(origin, sandbox, () => loops.isStopped), 0);
+  return { statuses, stop: () => loops.stop() };
 }
 
-/** A connection that requests the longest list, reads nothing, and reconnects whenever it is closed. */
-class Unread {
-  #socket: Socket | undefined;
-  #stopped = false;
-
-  constructor(origin: string, token: string) {
-    void this.#always(new URL(origin), token);
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#socket?.destroy();
-  }
-
-  async #always({ hostname, port }: URL, token: string): Promise<void> {
-    while (!this.#stopped) {
-      const socket = connect(Number(port), hostname);
-      this.#socket = socket;
-      socket.on('error', () => undefined).pause();
-      socket.write(
-        `GET /sandbox/v1/jobs?per_page=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-      );
-      // A paused socket hears nothing of its end: now and then it looks.
-      for (let waited = 0; waited < 35 && !this.#stopped; waited++) await sleep(1000);
-      socket.destroy();
-    }
-  }
+/** A connection that requests the longest list and reads nothing, for so many seconds; then the next takes its place. */
+async function readNothing(origin: string, token: string, isOver: () => boolean): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined).pause();
+  socket.write(
+    `GET /sandbox/v1/jobs?per_page=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  for (let waited = 0; waited < 35 && !isOver(); waited++) await sleep(1000);
+  socket.destroy();
 }
 
 async function tryOn(

@@ -3,7 +3,7 @@ import { History } from './history.ts';
 
 /** Repeats work until stopped. */
 export class Loops {
-  protected isStopped = false;
+  isStopped = false;
   readonly #running: Promise<void>[] = [];
 
   start(work: (round: number) => Promise<unknown>, pauseMs: number): void {

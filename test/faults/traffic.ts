@@ -77,7 +77,7 @@ const traffic: readonly Row[] = [
   [30, 'create in the sandbox', inSandbox, 201, 403],
   [10, 'invalid job', () => post({ title: 7, unknown: true }), 422],
   [10, 'unknown category', () => post({ ...job, category_id: 999_999 }), 422],
-  [10, 'unknown job', () => get('/v1/jobs/9007199254740991'), 404],
+  [10, 'no job', () => get('/v1/jobs/none'), 404],
   [10, 'revoked credential', () => ({ ...get('/v1/account'), by: 'revoked' }), 401],
   [10, 'write with a read-only credential', () => ({ ...post(job), by: 'readOnly' }), 403],
 ];

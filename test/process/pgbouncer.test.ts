@@ -14,8 +14,8 @@ import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase, onServer } from '../helper/test-database.ts';
 
 const pgbouncer = '/usr/sbin/pgbouncer';
-/** Every operation, over every protocol. */
-const suite = 'dist/test/parity/outcomes.test.js';
+/** Creates, some of them at once, over every protocol. */
+const suite = 'dist/test/parity/idempotency.test.js';
 
 /** The sample configuration with the addresses of this test, for every database of the server. */
 async function configure(folder: string, port: number, server: URL): Promise<string> {
