@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/database/open.ts';
@@ -32,7 +32,7 @@ async function smallDisk(): Promise<{ place: Place; folder: string; enlarge: () 
     await rm(larger, { recursive: true, force: true });
   };
   const enlarge = async (): Promise<string> => {
-    await cp(dataDir, larger, { recursive: true, filter: (path) => !path.endsWith('.s.PGSQL.5432') });
+    await cp(dataDir, larger, { recursive: true, filter: async (path) => !(await lstat(path)).isSocket() });
     return larger;
   };
   return { place: { env: { DATA_DIR: dataDir }, open: () => openDatabase({ dataDir }), remove }, folder, enlarge };

@@ -5,6 +5,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/database/open.ts';
@@ -137,17 +138,10 @@ it('a log that cannot be written does not keep the service from answering, and f
     env: { PATH, PORT: String(port), DATA_DIR: ownFolder(), NODE_ENV: 'production' },
     stdio: ['ignore', log, 'inherit'],
   });
-  /** Undefined until it listens. */
-  const ask = (path: string) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5000) }).then(
-      ({ status }) => status,
-      (error: Error) => {
-        if (error.name === 'TimeoutError') throw error;
-        return undefined;
-      },
-    );
+  const ask = async (path: string) =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5000) })).status;
   try {
-    while (child.exitCode === null && (await ask('/readyz')) !== 200);
+    while (child.exitCode === null && (await ask('/readyz').catch(() => 0)) !== 200) await sleep(20);
     for (let n = 0; n < 20; n++) expect(await ask('/v1/account')).to.equal(401);
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
