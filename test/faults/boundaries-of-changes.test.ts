@@ -109,7 +109,7 @@ const prepare: Readonly<Record<AuditAction, ((given: Given) => object | Promise<
   'job.withdrawn': newJob,
   'maintenance.ended': ({ service }) => startMaintenance(service.context(), {}).then(() => ({})),
   'maintenance.started': ({ service }) => endMaintenance(service.context(), {}).then(() => ({})),
-  'plan.set': () => ({ name: `Plano ${++made}` }),
+  'plan.set': () => ({ name: `Plano ${++made}`, limit: 3 }),
   'reference.seeded': ({ service }) => service.database.db.district.delete({ where: { id: 20 } }).then(() => ({})),
   'sandbox.reset': (given) => newJob(given, 'sandbox').then(() => ({})),
   'subscription.ended': undefined,

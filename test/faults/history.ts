@@ -19,7 +19,7 @@ export interface Question {
 const timeoutMs = 20_000;
 
 /** Without a whole answer `lost`, because the connection was cut or timed out, or `unsent` if there was no connection. */
-export async function send(origin: string, token: string, question: Question): Promise<Answer | 'lost' | 'unsent'> {
+async function send(origin: string, token: string, question: Question): Promise<Answer | 'lost' | 'unsent'> {
   const { method = 'GET', path, headers = {}, body } = question;
   const started = performance.now();
   const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
