@@ -1,7 +1,7 @@
 // Runs every check and every test, and prints last how many passed, by mocha's own reports. What uses the server runs on another version
 // of Node than the rest. .mocharc.cjs says which tests run on which database, and which only when all else has ended.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,11 +29,26 @@ const answers = (port) =>
     socket.on('error', () => resolve(false));
   });
 
-const { PATH, OTHER_NODE, DATABASE_URL } = process.env;
+const { PATH, OTHER_NODE, DATABASE_URL, CHROMIUM_PATH = '/usr/bin/chromium' } = process.env;
+const hasServer = await answers(5432);
 const hasCitus = [15, 16, 17, 18].some((major) => existsSync(`/usr/share/postgresql/${major}/extension/citus.control`));
-const server = (await answers(5432)) && {
+/** The last release serves one database beside this version. */
+const released = readFileSync('scripts/released/commit', 'utf8').trim();
+const hasReleased = spawnSync('git', ['cat-file', '-e', `${released}^{commit}`]).status === 0;
+const PREVIOUS_BUILD = mkdtempSync(join(tmpdir(), 'vaga-released-'));
+const missing = Object.entries({
+  PostgreSQL: hasServer,
+  Citus: hasCitus,
+  Chromium: existsSync(CHROMIUM_PATH),
+  caddy: existsSync('/usr/bin/caddy'),
+  nginx: existsSync('/usr/sbin/nginx'),
+  pgbouncer: existsSync('/usr/sbin/pgbouncer'),
+  [`the last release, whose commit ${released.slice(0, 7)} is not in this clone`]: hasReleased,
+}).flatMap(([name, isHere]) => (isHere ? [] : [name]));
+const server = hasServer && {
   PATH: `${OTHER_NODE}:${PATH}`,
   DATABASE_URL: DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres',
+  PREVIOUS_BUILD,
 };
 const embedded = { DATABASE_URL: '', DATABASE_KIND: server ? 'embedded' : '' };
 /** Each run in turn; the others are for a second core. */
@@ -46,6 +61,15 @@ const waiting = [
   ...(server ? ['1/2', '2/2'] : []).map((PART) => [`server-${PART[0]}`, 'npm test', { ...server, PART }]),
   ['embedded', 'npm run check', embedded],
   ['bench', 'npx tsc -p scripts/bench --noEmit', {}],
+  ...(server && hasReleased
+    ? [
+        [
+          'released',
+          `git archive ${released} | tar -x -C ${PREVIOUS_BUILD} && npm ci --silent --prefix ${PREVIOUS_BUILD}`,
+          {},
+        ],
+      ]
+    : []),
   ...(hasCitus ? [['citus', 'npm run test:citus', { ...embedded, DATABASE_KIND: 'Citus' }]] : []),
 ];
 await Promise.all([runAll(waiting), runAll(waiting)]);
@@ -68,6 +92,8 @@ for (const { name, code } of runs) {
   for (const { fullTitle, err } of failures) console.log(`FAILED on ${name}: ${fullTitle}: ${err.message}`);
   failed += failures.length;
 }
+rmSync(PREVIOUS_BUILD, { recursive: true, force: true });
+if (missing.length > 0) console.log(`Not here, so what needs it is skipped: ${missing.join('; ')}`);
 const skipped = [...new Set(pending)].filter((title) => !passed.includes(title));
 if (skipped.length > 0) console.log(`Skipped in every run:\n${skipped.join('\n')}`);
 console.log(`${passed.length} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);

@@ -6,7 +6,8 @@ import { packageRoot } from '../src/database/prisma-folder.ts';
 import { asObject, dereference, operationsOf, readDocument } from './generate/document.ts';
 
 // npm run check:breaking: openapi.yaml against the contract as it was released. What breaks a client needs a greater version in
-// the contract and an entry of that version in CHANGELOG.md. After a release: cp openapi.yaml scripts/released/openapi.yaml
+// the contract and an entry of that version in CHANGELOG.md. After a release: cp openapi.yaml scripts/released/openapi.yaml, and
+// git rev-parse HEAD > scripts/released/commit, the build that must serve a database beside the next one (faults, two-versions).
 
 /** What would break a client that was written against the older contract, one line each. */
 export async function breakingChanges(older: string, newer: string): Promise<string[]> {

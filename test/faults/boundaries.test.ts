@@ -1,10 +1,9 @@
 import type { Server } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { tools } from '../../src/contract/tools.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
-import type { Fault, FaultKind } from '../helper/boundaries.ts';
+import type { Fault } from '../helper/boundaries.ts';
 import {
   type Call,
   createJob,
@@ -20,6 +19,7 @@ import {
 import { takeRows } from '../helper/row-changes.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { type BoundedApp, BoundedService } from './bounded-app.ts';
+import { everyFault, type Outcome } from './every-fault.ts';
 
 const markup = { body: '<p>Procuramos <b>eletricista</b>.</p>' };
 let made = 0;
@@ -32,7 +32,7 @@ interface MadeJob {
   readonly call: Call;
 }
 
-interface Subject {
+interface Request {
   readonly title: string;
   /** A call of its own. */
   readonly call: (makeJob: () => Promise<MadeJob>) => Promise<Call> | Call;
@@ -43,15 +43,12 @@ interface Subject {
   readonly again?: number;
 }
 
-const read = (call: Call): Subject => ({ title: call.operationId, call: () => call, status: 200 });
+const read = (call: Call): Request => ({ title: call.operationId, call: () => call, status: 200 });
 const changedJob = ['job_events', 'jobs'];
 
-const subjects: readonly Subject[] = [
+const requests: readonly Request[] = [
   read({ operationId: 'getAccount' }),
   read({ operationId: 'listCategories' }),
-  read({ operationId: 'listRegions' }),
-  read({ operationId: 'listDistricts' }),
-  read({ operationId: 'listOptions' }),
   read(listJobs()),
   { ...read(listJobs({ updated_since: '2026-01-01T00:00:00Z' })), title: 'listJobs with updated_since' },
   { title: 'getJob', call: async (job) => getJob((await job()).id), status: 200 },
@@ -86,83 +83,49 @@ const subjects: readonly Subject[] = [
   },
 ];
 
-/** What can happen to a call, by the first word of its name. */
-const kinds: Readonly<Record<string, readonly FaultKind[]>> = {
-  database: ['fails', 'disconnects', 'loses its answer', 'hangs', 'loses its client'],
-  sanitizer: ['fails', 'loses its answer', 'hangs', 'loses its client'],
-  client: ['fails', 'loses its answer', 'hangs', 'loses its client'],
-  // By its contract it never fails.
-  log: ['loses its client'],
-};
-const faultsOf = (call: string): Fault[] => (kinds[call.split(':')[0] ?? ''] ?? []).map((kind) => ({ call, kind }));
-
 const protocols = { REST: restCaller, MCP: mcpCaller, 'MCP 2026-07-28': modernMcpCaller } as const;
-const hasTool = (operationId: string): boolean => tools.some((tool) => tool.operationId === operationId);
-
-interface Outcome {
-  readonly status: number | 'unanswered';
-  /** The rows that it wrote or deleted. */
-  readonly changes: readonly string[];
-}
+/** Both eras of MCP call the same operations: one that reads and one that writes shows what is theirs. */
+const byTool = ['getJob', 'createJob'];
 
 /** Runs one operation of a new company over one protocol, on an app of its own. */
 class Runner {
   readonly #service: BoundedService;
   readonly #app: BoundedApp;
   readonly #caller: ProtocolCaller;
-  readonly #subject: Subject;
+  readonly #request: Request;
 
-  private constructor(service: BoundedService, app: BoundedApp, caller: ProtocolCaller, subject: Subject) {
+  private constructor(service: BoundedService, app: BoundedApp, caller: ProtocolCaller, request: Request) {
     this.#service = service;
     this.#app = app;
     this.#caller = caller;
-    this.#subject = subject;
+    this.#request = request;
   }
 
-  static async start(service: BoundedService, protocol: keyof typeof protocols, subject: Subject): Promise<Runner> {
+  static async start(service: BoundedService, protocol: keyof typeof protocols, request: Request): Promise<Runner> {
     const facts = { plan: 'Especial', verified: true, productionApproved: true };
     const { companyId } = await createCompany(service.context(), { name: 'Oficina Exemplo', ...facts });
     const kind = { environment: 'production', access: 'write', days: 365 } as const;
     const { secret } = await issueCredential(service.context(), { companyId, ...kind });
     const app = await service.startApp();
-    return new Runner(service, app, protocols[protocol](app.server, 'production', secret), subject);
+    return new Runner(service, app, protocols[protocol](app.server, 'production', secret), request);
   }
 
-  /** Makes every call that leaves the service fail in every way, one at a time. */
   async everyFault(): Promise<void> {
-    const { status, writes = [] } = this.#subject;
-    // Opens the connections.
-    await this.#run(await this.#call());
-    const clean = await this.#run(await this.#call());
-    expect(clean.status).to.equal(status);
-    expect(new Set(clean.changes.map(tableOf))).to.deep.equal(new Set(writes));
-    const once = clean.changes.map(tableOf).filter((table) => changedJob.includes(table));
+    const { status, writes = [], again } = this.#request;
+    const make = async () => {
+      const call = await this.#call();
+      return (fault?: Fault) => this.#run(call, fault);
+    };
+    const changes = await everyFault(this.#service, { make, status, again: again ?? status });
+    expect(new Set(changes.map(tableOf))).to.deep.equal(new Set(writes));
+    const once = changes.map(tableOf).filter((table) => changedJob.includes(table));
     expect(once).to.deep.equal(changedJob.filter((table) => writes.includes(table)));
-    for (const fault of this.#service.boundaries.calls.flatMap(faultsOf))
-      await this.#fault(fault, clean.changes).catch((error: Error) => {
-        error.message = `${fault.call} ${fault.kind}: ${error.message}`;
-        throw error;
-      });
   }
 
-  async #fault(fault: Fault, changes: readonly string[]): Promise<void> {
-    const { status, again = status } = this.#subject;
-    const call = await this.#call();
-    const faulted = await this.#run(call, fault);
-    expect(this.#service.boundaries.hasFired, 'the fault happened').to.equal(true);
-    const mayBeUnanswered = fault.kind === 'loses its client' || fault.call.startsWith('client');
-    expect(faulted.status, 'with the fault').to.be.oneOf([status, 503, ...(mayBeUnanswered ? ['unanswered'] : [])]);
-    const hasHappened = faulted.changes.length > 0;
-    if (faulted.status === status || hasHappened) expect(faulted.changes, 'all or nothing').to.deep.equal(changes);
-    const repeated = await this.#run(call);
-    expect(repeated.status, 'without the fault').to.equal(hasHappened ? again : status);
-    expect([...faulted.changes, ...repeated.changes], 'once').to.deep.equal(changes);
-  }
-
-  /** What the subject calls, after a pause. */
+  /** What the request calls, after a pause. */
   async #call(): Promise<Call> {
     this.#service.pause();
-    const call = await this.#subject.call(async () => {
+    const call = await this.#request.call(async () => {
       const making = createJob(titled(), `key-${++made}`);
       const { body, etag } = await this.#caller.run({ ...making, ...closing });
       return { id: (body as { data: { id: number } }).data.id, etag: String(etag), call: making };
@@ -230,10 +193,10 @@ describe('any call that leaves the service may fail', function () {
   after(() => service.close());
 
   for (const protocol of ['REST', 'MCP', 'MCP 2026-07-28'] as const)
-    for (const subject of subjects) {
-      if (protocol !== 'REST' && !hasTool(subject.title.replace(/ .*/, ''))) continue;
-      it(`in ${subject.title} over ${protocol}`, async () => {
-        const runner = await Runner.start(service, protocol, subject);
+    for (const request of requests) {
+      if (protocol !== 'REST' && !byTool.includes(request.title)) continue;
+      it(`in ${request.title} over ${protocol}`, async () => {
+        const runner = await Runner.start(service, protocol, request);
         await runner.everyFault();
       });
     }

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import type { App, Dependencies } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { connectionTo } from '../../src/database/embedded.ts';
@@ -41,16 +40,13 @@ export class BoundedService {
     const database = await openDatabase({ dataDir: ':memory:' });
     await watchRows(database.db);
     const { host = '' } = database.pools.operations.options;
-    const open = (poolSize: number, stream: () => Duplex) =>
-      embeddedPool({ ...connectionTo(host), stream }, { ...poolDefaults, poolSize });
-    return BoundedService.#over(database, open);
+    return BoundedService.#over(database, connectionTo(host));
   }
 
   /** The same on a server, whose statements wait for each other's locks. */
   static async openServer(databaseUrl: string): Promise<BoundedService> {
     const database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
-    const open = (max: number, stream: () => Duplex) => new pg.Pool({ connectionString: databaseUrl, max, stream });
-    const service = await BoundedService.#over(database, open);
+    const service = await BoundedService.#over(database, { connectionString: databaseUrl });
     service.boundaries.countBlocked = async () => {
       // Not wait_event: a process that has been granted its lock shows it until it runs again.
       const text = `SELECT count(*)::int AS blocked FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -61,16 +57,14 @@ export class BoundedService {
     return service;
   }
 
-  static async #over(
-    database: Database,
-    open: (poolSize: number, stream: () => Duplex) => pg.Pool,
-  ): Promise<BoundedService> {
+  static async #over(database: Database, connection: pg.PoolConfig): Promise<BoundedService> {
     let service: BoundedService | undefined;
     const stream = () => {
       if (!service) throw new Error('no connection is opened before the first statement');
       return service.boundaries.databaseStream();
     };
-    const connections = await connect((size) => open(size, stream), poolDefaults, { namedStatements: false });
+    const open = (poolSize: number) => embeddedPool({ ...connection, stream }, { ...poolDefaults, poolSize });
+    const connections = await connect(open, poolDefaults, { namedStatements: false });
     service = new BoundedService(database, connections);
     service.boundaries.install();
     return service;

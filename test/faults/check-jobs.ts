@@ -1,43 +1,58 @@
-import { type CheckedHistory, checkHistory } from './check-history.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Creators } from './creators.ts';
-import type { Place } from './place.ts';
-import { withStore } from './subject.ts';
+import { none, type Promises, whole } from './fault.ts';
+import type { Seen } from './history.ts';
+import { contradictions } from './model.ts';
+import { type Subject, withStore } from './subject.ts';
 
-/** The database's rows compared with the acknowledged creates. */
-export interface CheckedJobs {
-  readonly jobs: number;
-  /** Acknowledged creates whose job is not there. */
-  readonly lost: number;
-  /** Jobs beyond one for each key. */
-  readonly duplicates: number;
-  /** Jobs, keys and the usage counter say the same number. */
-  readonly counted: boolean;
-  readonly used: number;
-  readonly history: CheckedHistory;
+interface Checked {
+  readonly figures: string;
+  readonly promises: Promises;
 }
 
-/** Finds every job of the company by its title; call it when all creators have stopped. */
-export function checkJobs(place: Place, companyId: bigint, { acknowledged, history }: Creators): Promise<CheckedJobs> {
+/** Writes a history to a file and checks it. The file stays if an answer is wrong, because a person may have to find out why. */
+export async function checkHistory(seen: readonly Seen[]): Promise<Checked> {
+  const file = join(await mkdtemp(join(tmpdir(), 'vaga-history-')), 'requests.jsonl');
+  await writeFile(file, seen.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const started = performance.now();
+  const { objects, found } = contradictions(seen);
+  const ms = performance.now() - started;
+  const failed = seen.filter(({ status }) => status === 500).map(({ path }) => `${path} got 500`);
+  const wrong = [...found, ...failed];
+  if (wrong.length === 0) await rm(dirname(file), { recursive: true });
+  return {
+    figures: `${whole(seen.length)} requests to ${whole(objects)} jobs and keys checked in ${whole(ms)} ms`,
+    promises: none(`contradiction in the answers, see ${file}`, wrong),
+  };
+}
+
+/** Compares the database's rows with the acknowledged creates, by their titles; call it when all creators have stopped. */
+export function checkJobs(
+  { place, companyId }: Pick<Subject, 'place' | 'companyId'>,
+  { acknowledged, history, wrong }: Creators,
+): Promise<Checked> {
   return withStore(place, async ({ db }) => {
     const jobs = await db.job.findMany({ where: { companyId }, select: { id: true, title: true } });
     const keys = await db.idempotencyKey.count({ where: { companyId } });
     const usage = await db.postingUsage.findMany({ where: { companyId }, select: { used: true } });
     const titles = new Map(jobs.map(({ id, title }) => [Number(id), title]));
     const used = usage.reduce((sum, row) => sum + row.used, 0);
+    const lost = [...acknowledged].filter(([title, id]) => titles.get(id) !== title).length;
+    const duplicates = jobs.length - new Set(titles.values()).size;
+    const checked = await checkHistory(history.seen);
     return {
-      jobs: jobs.length,
-      lost: [...acknowledged].filter(([title, id]) => titles.get(id) !== title).length,
-      duplicates: jobs.length - new Set(titles.values()).size,
-      counted: used === jobs.length && keys === jobs.length,
-      used,
-      history: await checkHistory(history.seen),
+      figures:
+        `${whole(acknowledged.size)} acknowledged, ${lost} lost, ${duplicates} duplicates, usage ${whole(used)} of ${whole(jobs.length)} jobs, ` +
+        `${whole(history.count(503))} answers 503, ${whole(history.count(0))} cut or refused; ${checked.figures}`,
+      promises: {
+        'no acknowledged job is lost': lost === 0,
+        'no job is there twice': duplicates === 0,
+        'the usage counter equals the jobs created': used === jobs.length && keys === jobs.length,
+        ...none('wrong answer', wrong),
+        ...checked.promises,
+      },
     };
   });
 }
-
-export const promisesAboutJobs = ({ lost, duplicates, counted, history }: CheckedJobs): Record<string, boolean> => ({
-  'no acknowledged job is lost': lost === 0,
-  'no job is there twice': duplicates === 0,
-  'the usage counter equals the jobs created': counted,
-  ...history.promise,
-});

@@ -1,69 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateServer } from '../../src/database/migrations.ts';
-import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
-import { makeCompanies, type Scene } from './citus-companies.ts';
+import type { Database } from '../../src/database/open.ts';
+import { checkJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
-import { brokenOf, type Fault, type Outcome, together, whole } from './fault.ts';
-import { placeAt } from './place.ts';
+import { type Fault, type Outcome, outcome, type Scale, together, whole } from './fault.ts';
+import { ask, msOf, p99, type Seen } from './history.ts';
+import { Readers } from './loops.ts';
 import { PrivateCitus } from './private-citus.ts';
-import { Readers } from './readers.ts';
-import { report, strike } from './strike-node.ts';
-import { Subject } from './subject.ts';
+import type { PrivatePostgres } from './private-postgres.ts';
+import { makeCompany, placeAt, Subject, withStore } from './subject.ts';
 
+const companiesPerWorker = 4;
 /** Between the requests of one client. */
 const pauseMs = 40;
+/** Bounds of answers, in milliseconds. */
+const bounds = { killed: 200, frozen: 6500, recovered: 1000 };
+const awayMs = { full: 12_000, short: 8000 };
 
-async function strikeAll(scene: Scene, scale: 'full' | 'short'): Promise<Outcome[]> {
-  const awayMs = scale === 'full' ? 12_000 : 8000;
-  const outcomes: Outcome[] = [];
-  for (const hit of ['worker', 'coordinator'] as const)
-    for (const end of ['killed', 'frozen'] as const) outcomes.push(report(await strike(scene, hit, end, awayMs)));
-  return outcomes;
+interface Company {
+  readonly companyId: bigint;
+  readonly token: string;
+  readonly worker: PrivatePostgres;
 }
 
-async function checkAll({ subject, companies }: Scene): Promise<Outcome> {
-  const found: CheckedJobs[] = [];
-  for (const { companyId, load } of companies) found.push(await checkJobs(subject.place, companyId, load));
-  const sum = (count: (checked: CheckedJobs) => number) => found.reduce((total, checked) => total + count(checked), 0);
-  const acknowledged = companies.reduce((total, { load }) => total + load.acknowledged.size, 0);
-  return {
-    figures: `${whole(acknowledged)} acknowledged, ${sum(({ lost }) => lost)} lost, ${sum(({ duplicates }) => duplicates)} duplicates`,
-    broken: [
-      ...found.flatMap((checked) => brokenOf(promisesAboutJobs(checked))),
-      ...companies.flatMap(({ load }) => load.wrong),
-      ...brokenOf({ 'the process lives on': subject.service.running }),
-    ],
-  };
+interface Loaded extends Company {
+  readonly load: Creators;
+  readonly readers: Readers;
 }
 
-async function onCluster(cluster: PrivateCitus, scale: 'full' | 'short'): Promise<Outcome> {
+interface Cluster {
+  readonly cluster: PrivateCitus;
+  readonly subject: Subject;
+  readonly companies: readonly Loaded[];
+}
+
+/** Companies, until every worker has enough. */
+async function makeCompanies(cluster: PrivateCitus, database: Database): Promise<Company[]> {
+  const kept: Company[] = [];
+  const ofWorker = (worker: PrivatePostgres) => kept.filter((company) => company.worker === worker).length;
+  while (cluster.workers.some((worker) => ofWorker(worker) < companiesPerWorker)) {
+    const made = await makeCompany(database);
+    const worker = await cluster.workerOf(made.companyId);
+    if (ofWorker(worker) === companiesPerWorker) continue;
+    kept.push({ ...made, worker });
+  }
+  return kept;
+}
+
+/** The distinct answers of /readyz. */
+async function watchReadiness({ origin, token }: Subject, forMs: number): Promise<string[]> {
+  const seen = new Set<string>();
+  for (const until = performance.now() + forMs; performance.now() < until; await sleep(100)) {
+    const answer = await ask(origin, token, { path: '/readyz' });
+    const missing = (answer?.body as { missing?: unknown } | undefined)?.missing;
+    seen.add(`${answer?.status} ${missing ?? ''}`.trim());
+  }
+  return [...seen];
+}
+
+type Span = readonly [from: number, to: number];
+const spanOf = async (work: Promise<unknown>): Promise<Span> => {
+  const from = performance.now();
+  await work;
+  return [from, performance.now()];
+};
+
+const answersOf = (companies: readonly Loaded[], [from, to]: Span): Seen[] =>
+  companies
+    .flatMap(({ load, readers }) => [...load.history.answered, ...readers.history.answered])
+    .filter(({ begin, end }) => begin >= from && end <= to);
+
+/** A node is away for a while: whom it serves is refused soon and served soon afterwards, and nobody else notices. */
+async function strike(all: Cluster, hit: 'worker' | 'coordinator', end: 'killed' | 'frozen', away: number) {
+  const { cluster, subject, companies } = all;
+  const node = hit === 'worker' ? cluster.workers[0] : cluster.coordinator;
+  if (!node) throw new Error('the cluster has no workers');
+  // The API needs the coordinator for companies that were not found before and to count requests: that waits for a frozen one.
+  const isHit = ({ worker }: Company) => (hit === 'coordinator' ? end === 'frozen' : worker === node);
+  const struck = companies.filter(isHit);
+  const healthy = companies.filter((company) => !isHit(company));
+  const before = await spanOf(sleep(away));
+  await (end === 'killed' ? node.stop('immediate') : node.signal('SIGSTOP'));
+  // Clients that go on asking for companies on a frozen node: more than the service answers at once.
+  const crowded = end === 'frozen' && hit === 'worker' ? struck : [];
+  const account = { path: '/v1/account', count: 70, pauseMs: 2000 };
+  const crowd = crowded.map(({ token }) => new Readers(subject.origin, token, account));
+  const ready = watchReadiness(subject, away);
+  const during = await spanOf(sleep(away));
+  await (end === 'killed' ? node.start() : node.signal('SIGCONT'));
+  const dispersed = crowd.map((readers) => readers.stop());
+  const [back, served] = await spanOf(Promise.all(struck.map(({ load }) => load.progress(1))));
+  await Promise.all(dispersed);
+  const readyz = await ready;
+  await Promise.all(companies.map(({ load }) => load.progress(20)));
+
+  const refused = answersOf(struck, during).filter(({ status }) => status === 503);
+  const others = answersOf(healthy, during);
+  const failed = others.filter(({ status }) => status >= 500);
+  const slowest = Math.max(...refused.map(msOf));
+  const usual = p99(answersOf(healthy, before));
+  const about = `${hit} ${end}`;
+  return outcome(
+    `${about}: its companies got ${whole(refused.length)} answers 503, the slowest after ${whole(slowest)} ms, and 201 ${whole(served - back)} ms ` +
+      `after its return; the others ${whole(others.length)} answers, p99 ${whole(p99(others))} ms (${whole(usual)} ms before); /readyz ${readyz.join(', ')}`,
+    {
+      [`${about}: its companies are refused within ${bounds[end]} ms`]: slowest <= bounds[end],
+      [`${about}: its companies are served a second after its return`]: served - back <= bounds.recovered,
+      [`${about}: no other company fails`]: failed.length === 0,
+      [`${about}: the others' p99 is at most 1.5 times as before`]: healthy.length === 0 || p99(others) <= usual * 1.5,
+    },
+  );
+}
+
+async function onCluster(cluster: PrivateCitus, scale: Scale): Promise<Outcome> {
   const { url } = cluster.coordinator;
   await migrateServer(url);
   const subject = await Subject.start(placeAt(url, async () => undefined));
-  const database = await subject.place.open();
   try {
-    const { origin } = subject;
-    const all = await makeCompanies(cluster, database);
-    const idle = cluster.workers.flatMap((node) => all.find(({ worker }) => worker === node) ?? []);
-    const loaded = all.filter((company) => !idle.includes(company));
-    const companies = loaded.map((company) => ({
+    const { origin, place } = subject;
+    const companies = (await withStore(place, (store) => makeCompanies(cluster, store))).map((company) => ({
       ...company,
       load: new Creators(origin, company.token, 1, { pauseMs, hotJobs: 1 }),
       readers: new Readers(origin, company.token, { path: '/v1/jobs?per_page=1', count: 1, pauseMs }),
     }));
-    const scene = { cluster, subject, database, companies, idle };
     await Promise.all(companies.map(({ load }) => load.progress(20)));
-    const outcomes = await strikeAll(scene, scale);
+    const outcomes: Outcome[] = [];
+    for (const hit of ['worker', 'coordinator'] as const)
+      for (const end of ['killed', 'frozen'] as const)
+        outcomes.push(await strike({ cluster, subject, companies }, hit, end, awayMs[scale]));
     await Promise.all(companies.flatMap(({ load, readers }) => [load.stop(), readers.stop()]));
-    outcomes.push(await checkAll(scene));
+    for (const { companyId, load } of companies) {
+      const { figures, promises } = await checkJobs({ place, companyId }, load);
+      outcomes.push(outcome(figures, promises));
+    }
+    outcomes.push(outcome('', { 'the process lives on': subject.service.running }));
     return together(outcomes);
   } finally {
-    await database.close();
     await subject.remove();
   }
 }
 
 export const strikeCitusNodes: Fault = {
   name: 'citus-nodes',
+  promise:
+    'a node of Citus that is killed or frozen costs other companies nothing, and its own are served again at once',
   run: async (scale) => {
     const cluster = await PrivateCitus.make();
     try {

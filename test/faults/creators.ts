@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { minimalJob } from '../helper/sample-jobs.ts';
-import type { Answer } from './ask.ts';
-import { History } from './history.ts';
+import { type Answer, History } from './history.ts';
 import { HotJob } from './hot-job.ts';
 import { Loops } from './loops.ts';
 

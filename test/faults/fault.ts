@@ -7,14 +7,26 @@ export interface Outcome {
   readonly broken: readonly string[];
 }
 
+/** Whether each promise was kept, by its words. */
+export type Promises = Readonly<Record<string, boolean>>;
+
 /** A fault that this machine cannot run, and why. */
 export class Skipped extends Error {}
 
+export type Scale = 'full' | 'short';
+
 export interface Fault {
   readonly name: string;
+  /** What holds all the same. */
+  readonly promise: string;
   /** Injects the fault into a service of its own, in `short` only a few times. Throws Skipped if the machine lacks something. */
-  run(scale: 'full' | 'short'): Promise<Outcome>;
+  run(scale: Scale): Promise<Outcome>;
 }
+
+export const outcome = (figures: string, ...promises: readonly Promises[]): Outcome => ({
+  figures,
+  broken: promises.flatMap((kept) => Object.entries(kept).flatMap(([promise, isKept]) => (isKept ? [] : [promise]))),
+});
 
 /** Several outcomes as one. */
 export const together = (outcomes: readonly Outcome[]): Outcome => ({
@@ -22,13 +34,14 @@ export const together = (outcomes: readonly Outcome[]): Outcome => ({
   broken: outcomes.flatMap(({ broken }) => broken),
 });
 
+/** Kept if there are none of these; the first are said. */
+export const none = (what: string, found: readonly string[]): Promises => ({
+  [[`no ${what}`, ...found.slice(0, 5)].join('; ')]: found.length === 0,
+});
+
 /** The memory of a process in MB: resident now, or the most that it was. */
 export const memoryMb = (pid: number, what: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-
-/** The promises of `held` that are false, by their names. */
-export const brokenOf = (held: Readonly<Record<string, boolean>>): string[] =>
-  Object.entries(held).flatMap(([promise, holds]) => (holds ? [] : [promise]));
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/database/open.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
-import { checkHistory } from './check-history.ts';
-import { brokenOf, type Fault, type Outcome, Skipped, whole } from './fault.ts';
+import { checkHistory } from './check-jobs.ts';
+import { type Fault, type Outcome, outcome, Skipped, whole } from './fault.ts';
 import { History, type Seen } from './history.ts';
-import type { Place } from './place.ts';
-import { Subject } from './subject.ts';
+import { type Place, Subject } from './subject.ts';
 
 const sizeMb = 64;
 /** Random, because PostgreSQL would compress anything else: the disk is full after some two thousand. */
@@ -33,7 +32,7 @@ async function smallDisk(): Promise<{ place: Place; folder: string; enlarge: () 
     await rm(larger, { recursive: true, force: true });
   };
   const enlarge = async (): Promise<string> => {
-    await cp(dataDir, larger, { recursive: true, filter: (path) => !path.endsWith('.s.PGSQL.5432') });
+    await cp(dataDir, larger, { recursive: true, filter: async (path) => !(await lstat(path)).isSocket() });
     return larger;
   };
   return { place: { env: { DATA_DIR: dataDir }, open: () => openDatabase({ dataDir }), remove }, folder, enlarge };
@@ -83,26 +82,29 @@ async function fillAndSave(): Promise<Outcome> {
     const titles = new Map(jobs.map(({ id, title }) => [title, Number(id)]));
     const lost = [...acknowledged].filter(([key, id]) => titles.get(key) !== id).length;
     const checked = await checkHistory(seen);
-    const statuses = [...new Set(refusals)].join(', ');
-    return {
-      figures:
-        `a disk of ${sizeMb} MB filled: ${whole(acknowledged.size)} acknowledged, then answers ${statuses || 'none'}, ` +
-        `the process ${read === undefined ? 'ended' : `lived on and answered a read with ${read}`}, a start said "${again.output.trim().slice(0, 100)}"; on a larger disk ${whole(jobs.length)} jobs, ${lost} lost; ${checked.figures}`,
-      broken: brokenOf({
-        ...checked.promise,
+    return outcome(
+      `a disk of ${sizeMb} MB filled: ${whole(acknowledged.size)} acknowledged, then answers ${[...new Set(refusals)].join(', ') || 'none'}, ` +
+        `the process ${read === undefined ? 'ended' : `lived on and answered a read with ${read}`}, a start said ` +
+        `"${again.output.trim().slice(0, 100)}"; on a larger disk ${whole(jobs.length)} jobs, ${lost} lost; ${checked.figures}`,
+      checked.promises,
+      {
         'the disk became full': refusals.length > 0,
         'the process ends, for its supervisor to act, or goes on with its reads': read === undefined || read === 200,
         'a start on the full disk is refused with one line': /^vaga: [^\n]*disk[^\n]*\n?$/.test(again.output),
         'nothing acknowledged is lost': lost === 0,
-        'the refusal is 503, or none from a process that has ended': refusals.every(
-          (status) => status === 503 || status === 0,
+        'the refusal is 503, or none from a process that has ended': refusals.every((status) =>
+          [503, 0].includes(status),
         ),
         'the log says why': /space|disk|lost/i.test(subject.service.output),
-      }),
-    };
+      },
+    );
   } finally {
     await subject.remove();
   }
 }
 
-export const fullDisk: Fault = { name: 'full-disk', run: fillAndSave };
+export const fullDisk: Fault = {
+  name: 'full-disk',
+  promise: 'on a full disk reads go on, or the process ends and says why; nothing acknowledged is lost',
+  run: fillAndSave,
+};

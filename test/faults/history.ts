@@ -1,8 +1,58 @@
-import { type Answer, type Question, send } from './ask.ts';
 import { quantile } from './fault.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; undefined without a body. */
+  readonly body: unknown;
+  readonly ms: number;
+}
+
+export interface Question {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** How long a client waits. */
+const timeoutMs = 20_000;
+
+/** Without a whole answer `lost`, because the connection was cut or timed out, or `unsent` if there was no connection. */
+async function send(origin: string, token: string, question: Question): Promise<Answer | 'lost' | 'unsent'> {
+  const { method = 'GET', path, headers = {}, body } = question;
+  const started = performance.now();
+  const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  try {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...json, ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    return { status: response.status, headers: response.headers, body: parsed, ms: performance.now() - started };
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    return cause?.code === 'ECONNREFUSED' ? 'unsent' : 'lost';
+  }
+}
+
+/** Undefined without a whole answer. */
+export async function ask(origin: string, token: string, question: Question): Promise<Answer | undefined> {
+  const answer = await send(origin, token, question);
+  return typeof answer === 'string' ? undefined : answer;
+}
 
 /** Fields of a job: those that the load writes, `status` and `etag`. */
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** What clients do, then what people do and time does, then what is found in the database afterwards: a job, and how many are counted. */
+type Operation =
+  | ('create' | 'read' | 'change' | 'withdraw' | 'other')
+  | ('approve' | 'deny' | 'reset' | 'revoke' | 'expire')
+  | ('found' | 'account');
 
 /** A request as its client saw it. */
 export interface Seen {
@@ -10,18 +60,18 @@ export interface Seen {
   readonly begin: number;
   /** Infinity (in JSON null) if it was sent and no answer came. */
   readonly end: number;
-  readonly operation: 'create' | 'read' | 'change' | 'withdraw' | 'other';
-  readonly path: string;
-  readonly key: string | undefined;
-  readonly ifMatch: string | undefined;
+  readonly operation: Operation;
+  readonly path?: string;
+  readonly key?: string | undefined;
+  readonly ifMatch?: string | undefined;
   readonly sent: Fields;
   /** 0 if no answer came. */
   readonly status: number;
   /** Of a refusal. */
-  readonly reason: string | undefined;
-  readonly retryAfter: string | undefined;
+  readonly reason?: string | undefined;
+  readonly retryAfter?: string | undefined;
   /** Of the path or the answer. */
-  readonly job: number | undefined;
+  readonly job?: number | undefined;
   /** What the answer shows of the job. */
   readonly shown: Fields;
 }
@@ -37,10 +87,41 @@ interface Body {
 
 const jobPath = /^\/v1\/jobs\/(\d+)$/;
 const ofJob: Readonly<Record<string, Seen['operation']>> = { GET: 'read', PATCH: 'change', DELETE: 'withdraw' };
+const toolMethods: Readonly<Record<string, string>> = { get_job: 'GET', update_job: 'PATCH', withdraw_job: 'DELETE' };
 
 function operationOf({ method = 'GET', path }: Question): Seen['operation'] {
   if (path === '/v1/jobs' && method === 'POST') return 'create';
   return (jobPath.test(path) && ofJob[method]) || 'other';
+}
+
+interface ToolCall {
+  readonly params?: { readonly name: string; readonly arguments: Fields };
+}
+
+/** What REST would be sent for a tool call. */
+function plainOf(question: Question): Question {
+  const { params } = (question.body ?? {}) as ToolCall;
+  if (question.path !== '/mcp' || !params) return question;
+  const { id, job: body, idempotency_key: key } = params.arguments;
+  if (params.name === 'create_job')
+    return { method: 'POST', path: '/v1/jobs', body, headers: { 'Idempotency-Key': String(key) } };
+  const method = toolMethods[params.name];
+  return method ? { method, path: `/v1/jobs/${id}`, body } : question;
+}
+
+/** What REST would answer: a tool result holds its status, body and ETag. */
+export function outcomeOf({ status, body, headers }: Answer): { status: number; body: Body; etag: string | undefined } {
+  const { result } = (body ?? {}) as { result?: { structuredContent?: ToolResult } };
+  const { http_status, response, error, etag } = result?.structuredContent ?? {};
+  if (http_status === undefined) return { status, body: (body ?? {}) as Body, etag: headers.get('ETag') ?? undefined };
+  return { status: http_status, body: response ?? (error ? { error } : {}), etag };
+}
+
+interface ToolResult {
+  readonly http_status: number;
+  readonly response?: Body;
+  readonly error?: NonNullable<Body['error']>;
+  readonly etag?: string;
 }
 
 const followed = ({ title, remote_policy }: Fields): Fields => ({ title, remote_policy });
@@ -48,9 +129,10 @@ const followed = ({ title, remote_policy }: Fields): Fields => ({ title, remote_
 function seenOf(question: Question, begin: number, answer: Answer | 'lost' | 'unsent'): Seen {
   const { path, headers: { 'Idempotency-Key': key, 'If-Match': ifMatch } = {}, body: sent } = question;
   const operation = operationOf(question);
-  const { body, status = 0, headers }: Partial<Answer> = typeof answer === 'string' ? {} : answer;
-  const { data, error } = (body ?? {}) as Body;
-  const shown = { ...(data && { ...followed(data), status: data.status }), etag: headers?.get('ETag') ?? undefined };
+  const headers = typeof answer === 'string' ? undefined : answer.headers;
+  const { status, body, etag } = typeof answer === 'string' ? { status: 0, body: {} } : outcomeOf(answer);
+  const { data, error }: Body = body;
+  const shown = { ...(data && { ...followed(data), status: data.status }), etag };
   return {
     begin,
     end: answer === 'lost' ? Number.POSITIVE_INFINITY : performance.now(),
@@ -82,16 +164,12 @@ export class History {
   async ask(question: Question): Promise<Answer | undefined> {
     const begin = performance.now();
     const answer = await send(this.#origin, this.#token, question);
-    this.seen.push(seenOf(question, begin, answer));
+    this.seen.push(seenOf(plainOf(question), begin, answer));
     return typeof answer === 'string' ? undefined : answer;
   }
 
   get answered(): Seen[] {
     return this.seen.filter(({ status }) => status > 0);
-  }
-
-  get unanswered(): number {
-    return this.count(0);
   }
 
   count(status: number): number {

@@ -1,25 +1,31 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/database/open.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
-import { largeJob, minimalJob } from '../helper/sample-jobs.ts';
+import { largeJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
-import { type Answer, ask } from './ask.ts';
-import { checkHistory } from './check-history.ts';
-import { brokenOf, type Fault, memoryMb, type Outcome, whole } from './fault.ts';
-import { History, p99 } from './history.ts';
+import { checkHistory } from './check-jobs.ts';
+import { type Fault, memoryMb, none, type Outcome, outcome, whole } from './fault.ts';
+import { type Answer, ask, History, p99, type Question } from './history.ts';
 import { Loops } from './loops.ts';
-import { folderPlace, type Place, serverPlace } from './place.ts';
-import { signIn } from './sign-in.ts';
-import { type MadeCompany, makeCompany, operatorOf, Subject, withStore } from './subject.ts';
+import {
+  folderPlace,
+  type MadeCompany,
+  makeCompany,
+  operatorOf,
+  type Place,
+  Subject,
+  serverPlace,
+  signIn,
+  withStore,
+} from './subject.ts';
+import { clientOf, job, post, sendOne } from './traffic.ts';
 
 const honestCompanies = 10;
 /** Fifty requests a minute, below the limit of sixty. */
 const honestPauseMs = 1200;
 const password = 'uma-senha-para-testes';
 const email = 'hostil@example.com';
-
-const job = { ...minimalJob, body: '<p>Procuramos eletricista para obras no <b>Porto</b>.</p>' };
 
 async function makeCompanies(store: Database): Promise<{ hostile: MadeCompany; honest: MadeCompany[] }> {
   const hostile = await makeCompany(store);
@@ -29,42 +35,22 @@ async function makeCompanies(store: Database): Promise<{ hostile: MadeCompany; h
   return { hostile, honest };
 }
 
-const created = (answer: Answer | undefined): number =>
-  Number((answer?.body as { data?: { id?: number } } | undefined)?.data?.id);
-
 /** Honest companies use a little of everything, over both protocols. */
 async function honestWork(origin: string, companies: readonly MadeCompany[], forMs: number) {
   const loops = new Loops();
   const histories = companies.map(({ token }) => new History(origin, token));
-  for (const [number, history] of histories.entries()) {
-    let id = 0;
-    const work = async (round: number): Promise<void> => {
-      const key = `honest-${number}-${process.pid}-${Date.now()}`;
-      const create = { method: 'POST', path: '/v1/jobs', headers: { 'Idempotency-Key': key }, body: job };
-      const call = { name: 'get_job', arguments: { id } };
-      const steps = [
-        create,
-        { path: `/v1/jobs/${id}` },
-        { path: '/v1/jobs' },
-        { method: 'PATCH', path: `/v1/jobs/${id}`, body: { title: `Eletricista ${round}` } },
-        { path: '/v1/categories' },
-        { method: 'POST', path: '/mcp', body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call } },
-      ];
-      const step = steps[id === 0 ? 0 : round % steps.length] ?? create;
-      const answer = await history.ask(step);
-      if (step === create && answer?.status === 201) id = created(answer);
-    };
-    loops.start(work, honestPauseMs);
+  const errors: string[] = [];
+  for (const history of histories) {
+    const client = clientOf(history);
+    loops.start(async () => {
+      const { wrong } = await sendOne(client);
+      if (wrong !== undefined) errors.push(wrong);
+    }, honestPauseMs);
   }
   await sleep(forMs);
   await loops.stop();
   const seen = histories.flatMap((history) => history.seen);
-  const errors = seen.filter(({ status }) => status === 0 || status >= 400);
-  return {
-    seen,
-    errors: errors.map(({ path, status, reason }) => `${path} got ${status} ${reason}`),
-    p99Ms: p99(seen.filter(({ status }) => status > 0)),
-  };
+  return { seen, errors, p99Ms: p99(seen.filter(({ status }) => status > 0)) };
 }
 
 /** Everything that one company can do to others, all at once and repeatedly, ignoring its request limit. */
@@ -73,11 +59,11 @@ async function attack({ origin }: Subject, { sandbox, token: production }: MadeC
   const id = (first?.body as { data?: { id: number }[] } | undefined)?.data?.[0]?.id ?? 0;
   const statuses = new Map<number, number>();
   const loops = new Loops();
-  const note = (answer: Answer | undefined): void => {
+  const note = (answer: Pick<Answer, 'status'> | undefined): void => {
     const status = answer?.status ?? 0;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   };
-  const send = async (token: string, question: Parameters<typeof ask>[2]) => note(await ask(origin, token, question));
+  const send = async (token: string, question: Question) => note(await ask(origin, token, question));
   const list = (id: number) => ({
     jsonrpc: '2.0',
     id,
@@ -94,71 +80,42 @@ async function attack({ origin }: Subject, { sandbox, token: production }: MadeC
   });
   for (let i = 0; i < 5; i++) loops.start((round) => send(sandbox, patch(round)), 200);
   const bodies = Object.values(hostileBodies);
-  const create = (round: number) => ({
-    method: 'POST',
-    path: '/v1/jobs',
-    headers: { 'Idempotency-Key': `hostile-${round}-${Math.random()}` },
-    body: { ...job, body: bodies[round % bodies.length] },
-  });
+  const create = (round: number) => post({ ...job, body: bodies[round % bodies.length] });
   for (let i = 0; i < 5; i++) loops.start((round) => send(production, create(round)), 200);
   const cookie = await signIn(origin, email, password);
   const page = (path: string) => async () => {
     const answer = await fetch(`${origin}/dashboard${path}`, { headers: { Cookie: cookie } }).catch(() => undefined);
     await answer?.arrayBuffer().catch(() => undefined);
-    statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1);
+    note(answer);
   };
   for (let i = 0; i < 8; i++)
     loops.start(page(i % 2 === 0 ? '/requests?environment=sandbox' : `/jobs/sandbox/${id}`), 50);
-  const unread = Array.from({ length: 45 }, () => new Unread(origin, sandbox));
-  const stop = async (): Promise<void> => {
-    for (const connection of unread) connection.stop();
-    await loops.stop();
-  };
-  return { statuses, stop };
+  for (let i = 0; i < 45; i++) loops.start(() => readNothing(origin, sandbox, () => loops.isStopped), 0);
+  return { statuses, stop: () => loops.stop() };
 }
 
-/** A connection that requests the longest list, reads nothing, and reconnects whenever it is closed. */
-class Unread {
-  #socket: Socket | undefined;
-  #stopped = false;
-
-  constructor(origin: string, token: string) {
-    void this.#always(new URL(origin), token);
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    this.#socket?.destroy();
-  }
-
-  async #always({ hostname, port }: URL, token: string): Promise<void> {
-    while (!this.#stopped) {
-      const socket = connect(Number(port), hostname);
-      this.#socket = socket;
-      socket.on('error', () => undefined).pause();
-      socket.write(
-        `GET /sandbox/v1/jobs?per_page=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-      );
-      // A paused socket hears nothing of its end: now and then it looks.
-      for (let waited = 0; waited < 35 && !this.#stopped; waited++) await sleep(1000);
-      socket.destroy();
-    }
-  }
+/** A connection that requests the longest list and reads nothing, for so many seconds; then the next takes its place. */
+async function readNothing(origin: string, token: string, isOver: () => boolean): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined).pause();
+  socket.write(
+    `GET /sandbox/v1/jobs?per_page=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  for (let waited = 0; waited < 35 && !isOver(); waited++) await sleep(1000);
+  socket.destroy();
 }
 
 async function tryOn(
   place: Place,
-  env: Record<string, string>,
   { warmUpSeconds, aloneSeconds, besideSeconds }: Plan,
   memoryMaxMb: number,
 ): Promise<Outcome> {
   const { hostile, honest } = await withStore(place, makeCompanies);
-  const subject = await Subject.start(place, env);
+  const subject = await Subject.start(place);
   try {
-    for (let i = 0; i < 100; i++) {
-      const headers = { 'Idempotency-Key': `large-${i}` };
-      await ask(subject.origin, hostile.sandbox, { method: 'POST', path: '/sandbox/v1/jobs', headers, body: largeJob });
-    }
+    for (let i = 0; i < 100; i++)
+      await ask(subject.origin, hostile.sandbox, post(largeJob, `large-${i}`, '/sandbox/v1'));
     await subject.stop();
     // From here with the limit of sixty requests a minute that each company has.
     const limited = await subject.restart({ REQUESTS_PER_MINUTE: '60' });
@@ -172,23 +129,18 @@ async function tryOn(
     const got = [...statuses]
       .sort(([a], [b]) => a - b)
       .map(([status, count]) => `${status || 'none'}: ${whole(count)}`);
-    return {
-      figures:
-        `${besideSeconds} s of a hostile company beside ${honestCompanies} honest ones: ${whole(beside.seen.length)} honest answers, ` +
-        `${beside.errors.length} errors, p99 ${whole(beside.p99Ms)} ms against ${whole(alone.p99Ms)} ms alone; memory at most ${whole(mb)} MB; ` +
+    return outcome(
+      `${besideSeconds} s of a hostile company beside ${honestCompanies} honest ones: ${whole(beside.seen.length)} honest answers, p99 ` +
+        `${whole(beside.p99Ms)} ms against ${whole(alone.p99Ms)} ms alone; memory at most ${whole(mb)} MB; ` +
         `the hostile one got ${got.join(', ')}; ${checked.figures}`,
-      broken: [
-        ...brokenOf({
-          ...checked.promise,
-          'the process lives on': limited.running,
-          'honest companies get no error': alone.errors.length + beside.errors.length === 0,
-          [`memory stays under ${memoryMaxMb} MB`]: mb < memoryMaxMb,
-          'nothing is answered with 500': !statuses.has(500),
-        }),
-        ...alone.errors,
-        ...beside.errors,
-      ],
-    };
+      checked.promises,
+      {
+        'the process lives on': limited.running,
+        [`memory stays under ${memoryMaxMb} MB`]: mb < memoryMaxMb,
+        'nothing is answered with 500': !statuses.has(500),
+      },
+      none('error for honest companies', [...alone.errors, ...beside.errors]),
+    );
   } finally {
     await subject.remove();
   }
@@ -206,14 +158,16 @@ const plans: Readonly<Record<'full' | 'short', Plan>> = {
   short: { warmUpSeconds: 0, aloneSeconds: 5, besideSeconds: 10 },
 };
 
+const promise = 'a hostile company causes no error for others and little memory use';
+
 export const hostileCompany: Fault = {
   name: 'hostile-company',
-  async run(scale) {
-    return tryOn(await serverPlace(), {}, plans[scale], 900);
-  },
+  promise,
+  run: async (scale) => tryOn(await serverPlace(), plans[scale], 900),
 };
 
 export const hostileCompanyEmbedded: Fault = {
   name: 'hostile-company-embedded',
-  run: async (scale) => tryOn(await folderPlace(), {}, plans[scale], 1300),
+  promise: `on the embedded database ${promise}`,
+  run: async (scale) => tryOn(await folderPlace(), plans[scale], 1300),
 };

@@ -1,5 +1,4 @@
-import type { Answer, Question } from './ask.ts';
-import type { History } from './history.ts';
+import type { Answer, History, Question } from './history.ts';
 
 /** After so many requests another job takes its place, so that the history of each is short. */
 const requestsMax = 50;

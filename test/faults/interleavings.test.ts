@@ -16,9 +16,7 @@ import { openLog } from '../../src/log.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import type { JobStatus } from '../../src/operations/jobs/job.ts';
 import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
-import { statusAfterPatch } from '../../src/operations/jobs/transitions.ts';
 import { ReferenceLists } from '../../src/operations/reference/reference-sql.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
 import { AddressLimit } from '../../src/rate-limit/request-limits.ts';
@@ -27,131 +25,42 @@ import { toRefusal } from '../../src/server/answer.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { createServerDatabase, onCitus, serverUrl } from '../helper/test-database.ts';
 import { BoundedService } from './bounded-app.ts';
+import type { Fields, Seen } from './history.ts';
+import { isOneOrder } from './model.ts';
 
-type Step =
-  | { readonly kind: 'create'; readonly key: 'first' | 'a' | 'b'; readonly title: string }
-  | { readonly kind: 'patch'; readonly ifUnchanged: boolean; readonly title: string }
-  | { readonly kind: 'withdraw'; readonly ifUnchanged: boolean }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'revoke' }
-  | { readonly kind: 'review'; readonly approves: boolean };
+/** What one step does; a change, a withdrawal and a decision are about the first job. */
+interface Step {
+  readonly operation: Seen['operation'];
+  readonly key?: string;
+  readonly title?: string;
+  /** Only if the job is as it was at first. */
+  readonly ifUnchanged?: boolean;
+}
 
+const only = (operation: Step['operation']) => fc.record({ operation: fc.constant(operation) });
 const title = fc.constantFrom(minimalJob.title, 'Pintor', 'Canalizador');
-const create = fc.record({ kind: fc.constant('create'), key: fc.constantFrom('first', 'a', 'b'), title });
 const ifUnchanged = fc.boolean();
-const patch = fc.record({ kind: fc.constant('patch'), ifUnchanged, title });
-const withdraw = fc.record({ kind: fc.constant('withdraw'), ifUnchanged });
+const create = fc.record({ operation: fc.constant('create'), key: fc.constantFrom('first', 'a', 'b'), title });
+const change = fc.record({ operation: fc.constant('change'), ifUnchanged, title });
+const withdraw = fc.record({ operation: fc.constant('withdraw'), ifUnchanged });
 const steps: Readonly<Record<Environment, fc.Arbitrary<Step>>> = {
-  sandbox: fc.oneof(create, patch, withdraw, fc.record({ kind: fc.constant('reset') })),
-  production: fc.oneof(
-    create,
-    patch,
-    withdraw,
-    fc.record({ kind: fc.constant('review'), approves: fc.boolean() }),
-    fc.record({ kind: fc.constant('revoke') }),
-  ),
+  sandbox: fc.oneof(create, change, withdraw, only('reset')),
+  production: fc.oneof(create, change, withdraw, only('approve'), only('deny'), only('revoke')),
 };
 
-interface Seen {
-  readonly title: string;
-  readonly status: string;
-}
+/** The company may create one job more than its first. */
+const beginning = { limit: 2, isReviewed: true };
 
-interface Job extends Seen {
-  /** The title that was sent with its key. */
-  readonly sent: string;
-  /** The steps that change a job are about this one. */
-  readonly isFirst: boolean;
-  readonly isChanged: boolean;
-}
-
-/** What one company has in one environment. Its limit lets it create one more job. */
-interface State {
-  /** By idempotency key. */
-  readonly jobs: Readonly<Record<string, Job>>;
-  readonly used: number;
-  readonly isRevoked: boolean;
-}
-
-/** A status, with the title and the status of the job that is shown. */
-type Answer = string;
-const answerOf = (status: number, job: Seen | undefined): Answer =>
-  job ? `${status} ${job.title} ${job.status}` : `${status}`;
-const answersWithJob = ({ kind }: Step): boolean => ['create', 'patch', 'withdraw'].includes(kind);
-
-const limit = 2;
-const newJob = (sent: string, isFirst: boolean): Job => ({
-  title: sent,
-  sent,
-  status: 'pending',
-  isFirst,
-  isChanged: false,
-});
-const initial: State = { jobs: { first: newJob(minimalJob.title, true) }, used: 1, isRevoked: false };
-
-/** The answer to a step that runs alone, and the state after it. */
-function runAlone(state: State, step: Step): [answer: Answer, after: State] {
-  const [status, after] = outcomeOf(state, step);
-  const job = step.kind === 'create' ? after.jobs[step.key] : after.jobs.first;
-  return [answerOf(status, answersWithJob(step) && status < 300 ? job : undefined), after];
-}
-
-function outcomeOf(state: State, step: Step): [status: number, after: State] {
-  const { jobs, used, isRevoked } = state;
-  if (step.kind === 'reset') return [200, { ...state, jobs: {}, used: 0 }];
-  if (step.kind === 'revoke') return [200, { ...state, isRevoked: true }];
-  const job = jobs.first?.isFirst ? jobs.first : undefined;
-  const changed = (change: Partial<Seen>): State =>
-    job ? { ...state, jobs: { ...jobs, first: { ...job, ...change, isChanged: true } } } : state;
-  if (step.kind === 'review') {
-    if (job?.status !== 'pending') return [409, state];
-    return [200, changed({ status: step.approves ? 'active' : 'denied' })];
-  }
-  if (isRevoked) return [401, state];
-  if (step.kind === 'create') {
-    const known = jobs[step.key];
-    if (known) return [known.sent === step.title ? 200 : 409, state];
-    if (used >= limit) return [403, state];
-    return [201, { ...state, jobs: { ...jobs, [step.key]: newJob(step.title, false) }, used: used + 1 }];
-  }
-  if (!job) return [404, state];
-  if (step.kind === 'withdraw') {
-    if (job.status === 'inactive') return [204, state];
-    if (step.ifUnchanged && job.isChanged) return [412, state];
-    return [204, changed({ status: 'inactive' })];
-  }
-  if (step.ifUnchanged && job.isChanged) return [412, state];
-  const status = statusAfterPatch(job.status as JobStatus, false);
-  const isSame = job.title === step.title && job.status === status;
-  return [200, isSame ? state : changed({ title: step.title, status })];
-}
-
-/** What can be seen of the steps: the answer to each, and the state after them. */
-interface Observed {
-  readonly answers: readonly Answer[];
-  readonly jobs: readonly Seen[];
-  readonly used: number;
-}
-
-const sorted = (jobs: readonly Seen[]): Seen[] =>
-  jobs.map(({ title, status }) => ({ title, status })).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-
-/** What every order of the steps, one after the other, would show. */
-function possible(all: readonly Step[]): Observed[] {
-  const orders = (rest: readonly number[]): number[][] =>
-    rest.length === 0
-      ? [[]]
-      : rest.flatMap((n) => orders(rest.filter((other) => other !== n)).map((more) => [n, ...more]));
-  return orders([...all.keys()]).map((order) => {
-    const answers: Answer[] = [];
-    let state = initial;
-    for (const n of order) [answers[n], state] = runAlone(state, all[n] as Step) as [Answer, State];
-    return { answers, jobs: sorted(Object.values(state.jobs)), used: state.used };
-  });
-}
+/** All steps run at the same time. */
+const when = {
+  before: { begin: 0, end: 1 },
+  together: { begin: 2, end: 3 },
+  afterwards: { begin: 4, end: 5 },
+};
 
 /** One company with its first job, and a way to take each step. */
 class Company {
+  readonly history: Seen[] = [];
   readonly #service: BoundedService;
   readonly #tenant: Tenant;
   readonly #credentialId: bigint;
@@ -159,28 +68,21 @@ class Company {
   readonly #auth: AuthDeps;
   readonly #services: Services;
   readonly #caller: Promise<Caller>;
-  #first = { id: 0, etag: '' };
 
   private constructor(service: BoundedService, tenant: Tenant, credential: { credentialId: bigint; secret: string }) {
-    const { watched } = service;
+    const { watched, watchedDatabase: database } = service;
     this.#service = service;
     this.#tenant = tenant;
     this.#credentialId = credential.credentialId;
     this.#secret = credential.secret;
-    const database = service.watchedDatabase;
     this.#auth = {
       database,
       addressLimit: new AddressLimit(1_000_000),
       maintenance: new MaintenanceSwitch(watched.admission),
       lastUsed: new LastUsed(database, silent),
     };
-    this.#services = {
-      database,
-      reference: new ReferenceLists(watched.db),
-      sanitizer,
-      requestsPerMinute: 60,
-      publicUrl: '',
-    };
+    const reference = new ReferenceLists(watched.db);
+    this.#services = { database, reference, sanitizer, requestsPerMinute: 60, publicUrl: '' };
     this.#caller = this.#authenticate();
   }
 
@@ -191,11 +93,7 @@ class Company {
     const { companyId } = await createCompany(context, { name: 'Oficina Exemplo', ...facts });
     const issued = await issueCredential(context, { companyId, environment, access: 'write', days: 365 });
     const company = new Company(service, { companyId, environment }, issued);
-    const { headers, body } = await company.#ask('createJob', {
-      header: { 'Idempotency-Key': 'first' },
-      body: minimalJob,
-    });
-    company.#first = { id: (body as { data: { id: number } }).data.id, etag: headers?.ETag ?? '' };
+    await company.take({ operation: 'create', key: 'first', title: minimalJob.title }, undefined, when.before);
     await company.#auth.lastUsed.flush();
     // A change has another time than the first job.
     service.now = new Date(service.now.getTime() + 1);
@@ -203,44 +101,75 @@ class Company {
   }
 
   /** `by` is the caller's number; without it, every request of the production environment is authenticated. */
-  take(step: Step, by?: number): Promise<Answer> {
-    return this.#take(step, by).then(
-      (reply) => answerOf(reply?.status ?? 200, (reply?.body as { data: Seen } | undefined)?.data),
-      (error: unknown) => answerOf(toRefusal(error, silent, 'none').status, undefined),
+  async take(step: Step, by?: number, time = when.together): Promise<void> {
+    const { operation, key, title, ifUnchanged } = step;
+    const first = this.history[0];
+    const ifMatch = ifUnchanged ? String(first?.shown.etag) : undefined;
+    const job = operation === 'create' ? undefined : first?.job;
+    const asked = { ...time, operation, key, ifMatch, sent: title ? { title } : {}, job };
+    const seen = await this.#take(asked, by).then(
+      (reply): Partial<Seen> => {
+        const { data } = (reply?.body ?? {}) as { data?: Fields & { id: number } };
+        const etag = reply?.headers?.ETag;
+        const shown = data ? { title: data.title, status: data.status, etag } : {};
+        return { status: reply?.status ?? 200, shown, job: data?.id ?? job };
+      },
+      (error: unknown): Partial<Seen> => {
+        const { status, details } = toRefusal(error, silent, 'none');
+        return { status, reason: String(details.reason) };
+      },
     );
+    this.history.push({ status: 500, shown: {}, ...asked, ...seen });
   }
 
-  async observe(): Promise<Omit<Observed, 'answers'> & { readonly keys: number }> {
+  /** The jobs and the count that are there afterwards complete the history. */
+  async complete(): Promise<Seen[]> {
     const { db } = this.#service.database;
     const where = this.#tenant;
-    const jobs = await db.job.findMany({ where, select: { title: true, status: true } });
+    const jobs = await db.job.findMany({ where, select: { id: true, title: true, status: true } });
     const keys = await db.idempotencyKey.count({ where });
+    expect(keys, 'keys').to.equal(jobs.length);
     const usage = await db.postingUsage.findMany({ where: { companyId: where.companyId }, select: { used: true } });
-    return { jobs: sorted(jobs), used: usage.reduce((sum, { used }) => sum + used, 0), keys };
+    const found = { ...when.afterwards, operation: 'found', sent: {} } as const;
+    const left = jobs.map(({ id, title, status }) => ({
+      ...found,
+      status: 200,
+      job: Number(id),
+      shown: { title, status },
+    }));
+    const isLeft = (job: number) => left.some((one) => one.job === job);
+    const gone = new Set(this.history.flatMap(({ job }) => (job === undefined || isLeft(job) ? [] : [job])));
+    const used = usage.reduce((sum, { used }) => sum + used, 0);
+    return [
+      ...this.history,
+      ...left,
+      ...[...gone].map((job) => ({ ...found, status: 404, job, shown: {} })),
+      { ...found, operation: 'account', status: 200, shown: { used } },
+    ];
   }
 
-  async #take(step: Step, by?: number): Promise<PlainReply | undefined> {
+  async #take(
+    { operation, key, ifMatch, sent, job }: Pick<Seen, 'operation' | 'key' | 'ifMatch' | 'sent' | 'job'>,
+    by?: number,
+  ) {
     const context = this.#service.context(this.#service.watched);
     const { companyId } = this.#tenant;
-    const job = { ...this.#tenant, jobId: BigInt(this.#first.id) };
-    const path = { id: this.#first.id };
-    const header = 'ifUnchanged' in step && step.ifUnchanged ? { 'If-Match': this.#first.etag } : {};
-    switch (step.kind) {
+    const decided = { ...this.#tenant, jobId: BigInt(job ?? 0) };
+    const path = { id: job };
+    const header = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+    switch (operation) {
       case 'reset':
-        await resetSandbox(context, { companyId });
-        return undefined;
+        return void (await resetSandbox(context, { companyId }));
       case 'revoke':
-        await revokeCredential(context, { companyId, credentialId: this.#credentialId });
-        return undefined;
-      case 'review':
-        await (step.approves ? approveJob(context, job) : denyJob(context, { ...job, reason: 'Porque sim.' }));
-        return undefined;
-      case 'create': {
-        const body = { ...minimalJob, title: step.title };
-        return this.#ask('createJob', { header: { 'Idempotency-Key': step.key }, body }, by);
-      }
-      case 'patch':
-        return this.#ask('updateJob', { path, header, body: { title: step.title } }, by);
+        return void (await revokeCredential(context, { companyId, credentialId: this.#credentialId }));
+      case 'approve':
+        return void (await approveJob(context, decided));
+      case 'deny':
+        return void (await denyJob(context, { ...decided, reason: 'Porque sim.' }));
+      case 'create':
+        return this.#ask('createJob', { header: { 'Idempotency-Key': key }, body: { ...minimalJob, ...sent } }, by);
+      case 'change':
+        return this.#ask('updateJob', { path, header, body: sent }, by);
       default:
         return this.#ask('withdrawJob', { path, header }, by);
     }
@@ -258,12 +187,17 @@ class Company {
     const { db, ...time } = this.#service.context(this.#service.watched);
     const isKnown = by !== undefined || this.#tenant.environment === 'sandbox';
     const caller = isKnown ? await this.#caller : await this.#authenticate();
-    const actor = { ...caller, credentialId: by ?? caller.credentialId, entitlement: { ...caller.entitlement, limit } };
-    const lifetime = new Lifetime();
-    const ctx = { ...this.#services, ...time, db, actor, lifetime, nameOf: (name: string) => name };
+    const entitlement = { ...caller.entitlement, limit: beginning.limit };
+    const actor = { ...caller, credentialId: by ?? caller.credentialId, entitlement };
+    const ctx = { ...this.#services, ...time, db, actor, lifetime: new Lifetime(), nameOf: (name: string) => name };
     return dispatch(ctx, { operationId, path: {}, query: {}, header: {}, ...request });
   }
 }
+
+const expectOneOrder = async (company: Company): Promise<void> => {
+  const history = await company.complete();
+  expect(isOneOrder(history, beginning), JSON.stringify(history, null, 1)).to.equal(true);
+};
 
 const silent = openLog('silent');
 const sanitizer = new Sanitizer();
@@ -296,11 +230,9 @@ async function showOneOrder(service: BoundedService, environment: Environment): 
       boundaries.gate = (call) => scheduler.schedule(Promise.resolve(), call);
       const taken = Promise.all(all.map((step) => company.take(step)));
       await boundaries.quiet();
-      const answers = await scheduler.waitFor(taken);
+      await scheduler.waitFor(taken);
       boundaries.gate = undefined;
-      const { keys, ...seen } = await company.observe();
-      expect(keys).to.equal(seen.jobs.length);
-      expect(possible(all)).to.deep.include({ answers, ...seen });
+      await expectOneOrder(company);
     }),
     { numRuns: 100 },
   );
@@ -308,19 +240,18 @@ async function showOneOrder(service: BoundedService, environment: Environment): 
 
 /** Two steps of one company, all of whose orders are tried. */
 type Pair = readonly [title: string, environment: Environment, one: Step, other: Step];
-const createWith = (key: 'a' | 'b', title: string): Step => ({ kind: 'create', key, title });
-const patchTo = (title: string, ifUnchanged = false): Step => ({ kind: 'patch', ifUnchanged, title });
-const withdrawal = (ifUnchanged = false): Step => ({ kind: 'withdraw', ifUnchanged });
-const review = (approves: boolean): Step => ({ kind: 'review', approves });
+const createWith = (key: string, title: string): Step => ({ operation: 'create', key, title });
+const changed = { operation: 'change', title: 'Pintor' } as const;
+const withdrawn = { operation: 'withdraw' } as const;
+const unchanged = { ifUnchanged: true };
 const pairs: readonly Pair[] = [
   ['creates with one key', 'sandbox', createWith('a', 'Pintor'), createWith('a', 'Pintor')],
   ['creates with one key and different JSON', 'sandbox', createWith('a', 'Pintor'), createWith('a', 'Canalizador')],
   ['creates for the last posting', 'sandbox', createWith('a', 'Pintor'), createWith('b', 'Pintor')],
-  ['a create and a reset', 'sandbox', createWith('a', 'Pintor'), { kind: 'reset' }],
-  ['a change and a withdrawal', 'sandbox', patchTo('Pintor'), withdrawal()],
-  ['a change and a withdrawal with If-Match', 'sandbox', patchTo('Pintor', true), withdrawal(true)],
-  ['a change and an approval', 'production', patchTo('Pintor'), review(true)],
-  ['a change and a denial', 'production', patchTo('Pintor'), review(false)],
+  ['a create and a reset', 'sandbox', createWith('a', 'Pintor'), { operation: 'reset' }],
+  ['a change and a withdrawal', 'sandbox', changed, withdrawn],
+  ['a change and a withdrawal with If-Match', 'sandbox', { ...changed, ...unchanged }, { ...withdrawn, ...unchanged }],
+  ['a change and a decision', 'production', changed, { operation: 'approve' }],
 ];
 
 /**
@@ -341,7 +272,7 @@ const barriers = `
   DO $$ DECLARE
     changes regproc;
   BEGIN
-    FOREACH changes IN ARRAY '{try_create_job,try_patch_job,try_set_status}'::regproc[] LOOP
+    FOR changes IN SELECT oid FROM pg_proc WHERE proname LIKE 'try%' AND 'by_actor' = ANY (proargnames) LOOP
       EXECUTE regexp_replace(pg_get_functiondef(changes),
         '^(\\s*)(PERFORM FROM|SELECT|INSERT|UPDATE|DELETE|RETURN QUERY)', '\\1PERFORM pause(by_actor); \\2', 'gn');
     END LOOP;
@@ -376,10 +307,9 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
 
   for (const [title, environment, ...steps] of pairs)
     it(`${title} show what one order of them would show, in all orders`, async () => {
-      const expected = possible(steps);
       let orders = 0;
       for (const choose of allOrders()) {
-        expect(expected).to.deep.include(await observeOrder(environment, steps, choose));
+        await expectOneOrder(await takeInOrder(environment, steps, choose));
         orders += 1;
       }
       expect(orders).to.be.greaterThan(2);
@@ -389,10 +319,10 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
   const runningStep = new AsyncLocalStorage<number>();
 
   /** Runs both steps, one statement after the other, each of the step that is chosen among those that can go on. */
-  async function observeOrder(environment: Environment, steps: readonly Step[], choose: Choose): Promise<Observed> {
+  async function takeInOrder(environment: Environment, steps: readonly Step[], choose: Choose): Promise<Company> {
     const { boundaries } = service;
     const company = await Company.create(service, environment);
-    const locks = steps.map(({ kind }, n) => (kind === 'review' ? 0 : (callerNumbers[n] as number)));
+    const locks = steps.map(({ operation }, n) => (/approve|deny/.test(operation) ? 0 : (callerNumbers[n] as number)));
     for (const lock of locks) await client.query('SELECT pg_advisory_lock(1, $1), pg_advisory_lock(2, $1)', [lock]);
     const gates = new Map<number, () => void>();
     boundaries.gate = (call) => {
@@ -401,12 +331,11 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
       if (step === undefined || !/^database: (?!BEGIN|INSERT audit)/.test(call)) return Promise.resolve();
       return new Promise((resolve) => gates.set(step, resolve));
     };
-    const answers: Answer[] = [];
     const numbers = [...steps.keys()];
     let left = numbers.length;
     for (const n of numbers) {
       void runningStep.run(n, async () => {
-        answers[n] = await company.take(steps[n] as Step, callerNumbers[n]);
+        await company.take(steps[n] as Step, callerNumbers[n]);
         left -= 1;
       });
       await boundaries.quiet();
@@ -433,9 +362,7 @@ describe('two steps of one company on PostgreSQL, with a barrier at each stateme
       for (const open of gates.values()) open();
       await client.query('SELECT pg_advisory_unlock_all()');
     }
-    const { keys, ...seen } = await company.observe();
-    expect(keys).to.equal(seen.jobs.length);
-    return { answers, ...seen };
+    return company;
   }
 });
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { History } from './history.ts';
 
 /** Repeats work until stopped. */
 export class Loops {
-  protected isStopped = false;
+  isStopped = false;
   readonly #running: Promise<void>[] = [];
 
   start(work: (round: number) => Promise<unknown>, pauseMs: number): void {
@@ -19,5 +20,17 @@ export class Loops {
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.all(this.#running);
+  }
+}
+
+/** Clients that read one path repeatedly, with a pause between. */
+export class Readers extends Loops {
+  readonly history: History;
+
+  constructor(origin: string, token: string, given: { path: string; count: number; pauseMs: number }) {
+    super();
+    this.history = new History(origin, token);
+    for (let client = 0; client < given.count; client++)
+      this.start(() => this.history.ask({ path: given.path }), given.pauseMs);
   }
 }

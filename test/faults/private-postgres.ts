@@ -101,7 +101,7 @@ export class PrivatePostgres {
 }
 
 /** The process may have ended meanwhile. */
-export function signalIfThere(pid: number, name: NodeJS.Signals): void {
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {}

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CheckedJobs, checkJobs, promisesAboutJobs } from './check-jobs.ts';
+import { checkJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
-import { brokenOf, type Fault, type Outcome, quantile, whole } from './fault.ts';
+import { type Fault, type Outcome, outcome, quantile, whole } from './fault.ts';
 import { msOf } from './history.ts';
+import { Readers } from './loops.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
-import { Readers } from './readers.ts';
 import { onPrivatePostgres, type Subject } from './subject.ts';
 
 const downMs = 1500;
@@ -36,49 +36,28 @@ async function tryOn(postgres: PrivatePostgres, subject: Subject, times: number)
   await Promise.all([load.stop(), readers.stop()]);
   const lived = subject.service.running;
   await subject.stop();
-  return report(times, {
-    load,
-    readers,
-    recoveries,
-    lived,
-    found: await checkJobs(subject.place, subject.companyId, load),
-  });
-}
-
-interface Seen {
-  readonly load: Creators;
-  readonly readers: Readers;
-  readonly recoveries: readonly number[];
-  readonly lived: boolean;
-  readonly found: CheckedJobs;
-}
-
-function report(times: number, { load, readers, recoveries, lived, found }: Seen): Outcome {
+  const found = await checkJobs(subject, load);
   const refused = readers.history.answered.filter(({ status }) => status !== 200);
   const slowest = Math.max(...refused.map(msOf));
-  return {
-    figures:
-      `${times} stops of PostgreSQL under ${creators} creators and 5 readers: ${whole(load.acknowledged.size)} acknowledged, ` +
-      `${found.lost} lost, ${found.duplicates} duplicates, usage ${whole(found.used)} of ${whole(found.jobs)} jobs; ` +
-      `${whole(load.history.count(503) + refused.length)} answers 503, slowest of a reader ${whole(slowest)} ms; ` +
-      `recovery ${whole(quantile(recoveries, 0.5))} ms, at most ${whole(Math.max(...recoveries))} ms; ${found.history.figures}`,
-    broken: [
-      ...brokenOf({
-        ...promisesAboutJobs(found),
-        'the process lives on': lived,
-        'a create succeeds within 5 s': recoveries.every((ms) => ms <= recoveryMsMax),
-        'the answer meanwhile is 503 with Retry-After': refused.every(
-          ({ status, retryAfter }) => status === 503 && Number(retryAfter) > 0,
-        ),
-        'every request is answered': load.history.unanswered + readers.history.unanswered === 0,
-        'the 503 comes within 5 s': refused.length > 0 && slowest <= refusalMsMax,
-      }),
-      ...load.wrong,
-    ],
-  };
+  return outcome(
+    `${times} stops of PostgreSQL under ${creators} creators and 5 readers: ${whole(refused.length)} reads refused, the slowest after ` +
+      `${whole(slowest)} ms; recovery ${whole(quantile(recoveries, 0.5))} ms, at most ${whole(Math.max(...recoveries))} ms; ${found.figures}`,
+    found.promises,
+    {
+      'the process lives on': lived,
+      'a create succeeds within 5 s': recoveries.every((ms) => ms <= recoveryMsMax),
+      'the answer meanwhile is 503 with Retry-After': refused.every(
+        ({ status, retryAfter }) => status === 503 && Number(retryAfter) > 0,
+      ),
+      'every request is answered': load.history.count(0) + readers.history.count(0) === 0,
+      'the 503 comes within 5 s': refused.length > 0 && slowest <= refusalMsMax,
+    },
+  );
 }
 
 export const stopDatabase: Fault = {
   name: 'stop-database',
+  promise:
+    'while PostgreSQL is stopped the answer is 503 with Retry-After; the service recovers by itself and nothing is lost',
   run: (scale) => onPrivatePostgres((postgres, subject) => tryOn(postgres, subject, scale === 'full' ? 6 : 2)),
 };

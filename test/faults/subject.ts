@@ -1,14 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Context } from '../../src/context.ts';
 import { migrateServer } from '../../src/database/migrations.ts';
-import type { Database } from '../../src/database/open.ts';
+import { type Database, openDatabase } from '../../src/database/open.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { freePort } from '../helper/free-port.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
+import { createServerDatabase } from '../helper/test-database.ts';
 import type { Outcome } from './fault.ts';
-import { type Place, placeAt } from './place.ts';
 import { PrivatePostgres } from './private-postgres.ts';
+
+/** A database for one fault. */
+export interface Place {
+  /** The settings with which the service finds it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Opens it, also beside a running service. */
+  open(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+/** Beside the database that DATABASE_URL names, or on the PostgreSQL of this machine. */
+export async function serverPlace(prefix?: string): Promise<Place> {
+  const { url, drop } = await createServerDatabase(prefix);
+  await migrateServer(url);
+  return placeAt(url, drop);
+}
+
+/** A database that is there and migrated. */
+export const placeAt = (url: string, remove: () => Promise<void>): Place => ({
+  env: { DATABASE_URL: url },
+  open: () => openDatabase({ databaseUrl: url, dataDir: ':memory:' }),
+  remove,
+});
+
+/** A folder for the embedded database. */
+export async function folderPlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'vaga-fault-'));
+  const dataDir = join(folder, 'data');
+  return {
+    env: { DATA_DIR: dataDir },
+    open: () => openDatabase({ dataDir, join: true }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
 
 /** Settings without request limits. */
 export const unlimited = { REQUESTS_PER_MINUTE: '1000000000', IP_REQUESTS_PER_MINUTE: '1000000000' };
@@ -67,9 +104,8 @@ export class Subject {
   }
 
   /** Sends SIGTERM and waits for the process to end. */
-  async stop(): ReturnType<ServiceProcess['ended']> {
-    this.service.signal('SIGTERM');
-    return this.service.ended();
+  stop(): ReturnType<ServiceProcess['ended']> {
+    return this.service.stop();
   }
 
   /** Ends the process and removes the database. */
@@ -129,3 +165,20 @@ export async function makeCompany(store: Database): Promise<MadeCompany> {
     (await issueCredential(ctx, { companyId, environment, access: 'write', days: 30, label: 'fault' })).secret;
   return { companyId, token: await issue('production'), sandbox: await issue('sandbox') };
 }
+
+/** Signs a person in to the dashboard of a running service; the cookie of the session. */
+export async function signIn(origin: string, email: string, password: string): Promise<string> {
+  const address = `${origin}/dashboard/sign-in`;
+  const form = await fetch(address);
+  const token = /name="_csrf" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: { Cookie: cookieOf(form), 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ _csrf: token, email, password }),
+    redirect: 'manual',
+  });
+  if (answer.status !== 303) throw new Error(`the sign-in answered ${answer.status}`);
+  return cookieOf(answer);
+}
+
+const cookieOf = ({ headers }: Response): string => headers.get('set-cookie')?.split(';')[0] ?? '';

@@ -2,7 +2,6 @@ import { badClients } from './bad-clients.ts';
 import { strikeCitusNodes } from './citus-nodes.ts';
 import { failOverToStandby } from './fail-over.ts';
 import type { Fault } from './fault.ts';
-import { freezeBackends } from './freeze-backends.ts';
 import { fullDisk } from './full-disk.ts';
 import { hostileCompany, hostileCompanyEmbedded } from './hostile-company.ts';
 import { killEmbedded, killService } from './kill-service.ts';
@@ -16,7 +15,6 @@ export const faults: readonly Fault[] = [
   failOverToStandby,
   slowStandby,
   strikeCitusNodes,
-  freezeBackends,
   killEmbedded,
   badClients,
   fullDisk,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrateServer } from '../../src/database/migrations.ts';
 import { type Database, type DatabaseSettings, type Db, openDatabase } from '../../src/database/open.ts';
@@ -28,9 +29,29 @@ export async function createServerDatabase(prefix = 'vaga_test'): Promise<Server
   return {
     url: urls[0]?.href ?? '',
     drop: async () => {
+      await onServer(server, (client) => everyoneHasLeft(client, name));
       await onNodes(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** What a pooler keeps open for nobody. Citus' own connections have no backend of a client, or say whose they are. */
+const sessions = `SELECT concat_ws(' ', application_name, state, query) AS session FROM pg_stat_activity
+                   WHERE datname = $1 AND backend_type = 'client backend'
+                     AND application_name NOT LIKE 'citus%' AND query <> 'DISCARD ALL'`;
+const leavingMs = 20_000;
+
+/**
+ * A pool has ended before its connections have. Whoever still listens on one when its database is dropped gets an error that nobody waits
+ * for, so a database is dropped only after its last session. Throws if one stays.
+ */
+async function everyoneHasLeft(client: pg.Client, database: string): Promise<void> {
+  for (const until = performance.now() + leavingMs; ; await sleep(10)) {
+    const { rows } = await client.query<{ session: string }>(sessions, [database]);
+    if (rows.length === 0) return;
+    if (performance.now() > until)
+      throw new Error(`${database} is still in use: ${rows.map(({ session }) => session).join('; ')}`);
+  }
 }
 
 /** The coordinator, then its workers. */

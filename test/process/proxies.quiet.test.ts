@@ -71,20 +71,15 @@ async function startCaddy(folder: string, { tls, plain, services }: Ports): Prom
 }
 
 let ports: Ports;
-const services: ServiceProcess[] = [];
+let services: readonly ServiceProcess[] = [];
 
-/** Tests behind a proxy; skipped where it is not installed or there is no database for two processes. */
+/** Tests behind a proxy; skipped where it is not installed. */
 function describeBehind(program: string, start: typeof startNginx, tests: () => void = () => undefined): void {
   let proxy: ChildProcess;
-  describe(`the sample configuration of ${basename(program)}`, () => {
-    before(async function startBehindProxy() {
-      const url = databaseUrl();
-      if (!existsSync(program) || url === undefined) return this.skip();
-      ports = { tls: await freePort(), plain: await freePort(), services: [await freePort(), await freePort()] };
-      const address = { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}` };
-      const shared = { ...address, DATABASE_URL: url, NODE_ENV: 'production', LOG_LEVEL: 'info' };
-      for (const port of ports.services)
-        services.push(await ServiceProcess.listening({ ...shared, PORT: String(port) }));
+  describe(`of ${basename(program)}`, () => {
+    before(async function startProxy() {
+      if (!existsSync(program)) return this.skip();
+      ports = { ...ports, tls: await freePort(), plain: await freePort() };
       proxy = await start(ownFolder(), ports);
       for (let attempt = 0; attempt < 100; attempt++) {
         const answer = await ask('/readyz').catch(() => undefined);
@@ -93,10 +88,7 @@ function describeBehind(program: string, start: typeof startNginx, tests: () => 
       }
       throw new Error(`${program} did not come up`);
     });
-    after(async () => {
-      proxy?.kill('SIGTERM');
-      for (const service of services.splice(0)) await service.stop();
-    });
+    after(() => proxy?.kill('SIGTERM'));
     passesOn();
     tests();
   });
@@ -130,9 +122,8 @@ function passesOn(): void {
   });
 }
 
-describeBehind(caddy, startCaddy);
-
-describeBehind(nginx, startNginx, () => {
+/** What nginx does besides. */
+function isOneAddressOfTwoProcesses(): void {
   it('discovery passes with the public name in every address, and OAuth metadata stays a 404', async () => {
     for (const path of ['/mcp/server-card', '/sandbox/mcp/server-card', '/.well-known/ai-catalog.json']) {
       const { status, headers, body } = await ask(path, { Host: 'evil.example' });
@@ -154,4 +145,20 @@ describeBehind(nginx, startNginx, () => {
     for (let n = 0; n < 5; n++) await askOnce();
     expect([...statuses]).to.deep.equal([200]);
   });
+}
+
+describe('the sample configuration', () => {
+  before(async function startServices() {
+    const url = databaseUrl();
+    if (url === undefined) return this.skip();
+    ports = { tls: 0, plain: 0, services: [await freePort(), await freePort()] };
+    const address = { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}` };
+    const shared = { ...address, DATABASE_URL: url, NODE_ENV: 'production', LOG_LEVEL: 'info' };
+    const start = (port: number) => ServiceProcess.listening({ ...shared, PORT: String(port) });
+    services = await Promise.all(ports.services.map(start));
+  });
+  after(() => Promise.all(services.map((service) => service.stop())));
+
+  describeBehind(caddy, startCaddy);
+  describeBehind(nginx, startNginx, isOneAddressOfTwoProcesses);
 });

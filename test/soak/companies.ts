@@ -7,29 +7,20 @@ import { issueCredential } from '../../src/operations/credentials/issue-credenti
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
-import { signIn } from '../faults/sign-in.ts';
-import { operatorOf } from '../faults/subject.ts';
+import { ask } from '../faults/history.ts';
+import { operatorOf, signIn } from '../faults/subject.ts';
+import type { Client } from '../faults/traffic.ts';
 
 const password = 'uma-senha-para-testes';
-const rememberedMax = 200;
 type Credential = Awaited<ReturnType<typeof issueCredential>>;
 
-/** A create that was acknowledged. */
-interface Created {
-  readonly key: string;
-  readonly id: number;
-}
-
 /** A company as its clients know it. */
-export interface Company {
-  /** Its latest production jobs. */
-  readonly created: Created[];
+export interface Company extends Client {
   production: Credential;
   readonly sandbox: Credential;
   readonly readOnly: Credential;
   revoked: Credential | undefined;
   cookie: string;
-  remember(created: Created): void;
   signIn(): Promise<undefined>;
   /** Issues a production credential and revokes the one that the last call replaced. */
   rotate(): Promise<void>;
@@ -53,8 +44,9 @@ async function newCompany(store: Database, origin: string): Promise<Company> {
     readOnly: await issue('production', 'read'),
     revoked: undefined,
     cookie: '',
-    remember(created) {
-      if (company.created.push(created) > rememberedMax) company.created.shift();
+    send(by, question) {
+      const credential = company[by];
+      return credential && ask(origin, credential.secret, question);
     },
     async signIn() {
       company.cookie = await signIn(origin, email, password);

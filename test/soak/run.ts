@@ -2,21 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Database } from '../../src/database/open.ts';
-import { folderPlace, serverPlace } from '../faults/place.ts';
-import { Subject, withStore } from '../faults/subject.ts';
+import { folderPlace, Subject, serverPlace, withStore } from '../faults/subject.ts';
 import { freePort } from '../helper/free-port.ts';
 import { churn, newCompanies } from './companies.ts';
-import {
-  compareQuarters,
-  compareTables,
-  lineOf,
-  rowOf,
-  type Sample,
-  sampler,
-  type Table,
-  tablesOf,
-  titles,
-} from './sample.ts';
+import { compareQuarters, lineOf, rowOf, type Sample, sampler, titles } from './sample.ts';
 import { doStep } from './steps.ts';
 
 const usage = `npm run soak -- [--hours N | --minutes N] [--rate N]
@@ -55,27 +44,22 @@ async function sendUntil(deadline: number, rate: number, start: () => Promise<vo
   await Promise.all(running);
 }
 
-/** Samples until the deadline, and the sizes of the tables at half time and at the end. */
-async function sampleUntil(deadline: number, take: () => Promise<Sample>, store: Database) {
+async function sampleUntil(deadline: number, take: () => Promise<Sample>): Promise<Sample[]> {
   const startedAt = performance.now();
   const everyMs = (deadline - startedAt) / samplesMax;
   const samples: Sample[] = [];
-  let half: Table[] = [];
   console.log(titles);
   while (samples.length < samplesMax) {
     await sleep(startedAt + (samples.length + 1) * everyMs - performance.now());
     const sample = await take();
     if (samples.push(sample) % printedEvery === 0) console.log(rowOf(sample));
-    if (samples.length === samplesMax / 2) half = await tablesOf(store);
   }
-  return { samples, half, end: await tablesOf(store) };
+  return samples;
 }
 
 /** Runs the plan and prints what it measured; resolves with what was wrong. */
 async function soak(store: Database, subject: Subject, metricsPort: number, plan: Plan): Promise<string[]> {
   const { origin, service } = subject;
-  const [row] = await store.db.$queryRaw<{ isOff: boolean }[]>`SELECT current_setting('autovacuum') = 'off' AS "isOff"`;
-  if (row?.isOff) console.log('This server has autovacuum = off: tables whose rows change will grow.');
   const active = await newCompanies(store, origin, companiesMax);
   const { observe, take } = sampler(service.pid, metricsPort, store);
   const startedAt = performance.now();
@@ -94,14 +78,13 @@ async function soak(store: Database, subject: Subject, metricsPort: number, plan
     observe(done);
     report(done.name, done.wrong);
   };
-  const [{ samples, half, end }] = await Promise.all([
-    sampleUntil(deadline, take, store),
+  const [samples] = await Promise.all([
+    sampleUntil(deadline, take),
     sendUntil(deadline, plan.rate, start),
     churn(deadline, store, origin, active, report),
   ]);
-  const lines = [...compareQuarters(samples), ...compareTables(half, end)].map(lineOf);
+  const lines = compareQuarters(samples).map(lineOf);
   console.log(`\n${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`);
-  console.log(end.map(({ name, rows, bytes }) => `${name} ${rows} rows, ${(bytes / 1024).toFixed(0)} KB`).join('; '));
   console.log(`\nMedians of the second and the last quarter:\n${lines.join('\n')}`);
   const logged = service.output.split('\n').filter((line) => /"level":"(warn|error)"/.test(line));
   return [

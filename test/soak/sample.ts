@@ -90,23 +90,6 @@ function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** A table with its indexes. */
-export type Table = Readonly<{ name: string; rows: number; bytes: number }>;
-
-/** Counts every row, which takes a while. */
-export async function tablesOf({ db }: Database): Promise<Table[]> {
-  const names = await db.$queryRaw<{ name: string }[]>`
-    SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`;
-  const tables: Table[] = [];
-  for (const { name } of names)
-    tables.push(
-      ...(await db.$queryRawUnsafe<Table[]>(
-        `SELECT '${name}' AS name, count(*)::int AS rows, pg_total_relation_size('"${name}"')::float8 AS bytes FROM "${name}"`,
-      )),
-    );
-  return tables;
-}
-
 type Comparison = Readonly<{ measure: string; second: number; last: number; most: number }>;
 
 /** Medians of the second and the last quarter of the samples. */
@@ -118,19 +101,6 @@ export function compareQuarters(samples: readonly Sample[]): Comparison[] {
     const second = quantile(values.slice(quarter, 2 * quarter), 0.5);
     const last = quantile(values.slice(-quarter), 0.5);
     return { measure, second, last, most: second * (1 + tolerance[0]) + tolerance[1] };
-  });
-}
-
-/** Below this a table is mostly its first pages. */
-const judgedBytes = mb;
-
-/** Bytes per row at half time and at the end: a table may grow by its rows only, and a quarter. */
-export function compareTables(half: readonly Table[], end: readonly Table[]): Comparison[] {
-  return end.flatMap(({ name, rows, bytes }) => {
-    const before = half.find((table) => table.name === name);
-    if (!before || bytes < judgedBytes) return [];
-    const [second, last] = [before.bytes / Math.max(before.rows, 1), bytes / Math.max(rows, 1)];
-    return { measure: `bytes per row of ${name}`, second, last, most: second * 1.25 };
   });
 }
 

@@ -1,63 +1,24 @@
-import { randomUUID } from 'node:crypto';
-import { type Answer, ask, type Question } from '../faults/ask.ts';
-import { minimalJob } from '../helper/sample-jobs.ts';
+import { ask } from '../faults/history.ts';
+import { inSandbox, job, oneOf, post, sendOne } from '../faults/traffic.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import type { Company } from './companies.ts';
 
 /** One thing that a client does. Resolves with what was unexpected, if anything. */
 type Step = (origin: string, company: Company) => Promise<string | undefined>;
-const oneOf = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
-const job = { ...minimalJob, body: '<p>Procuramos <b>eletricista</b> para obras no Porto.</p>' };
 
-/** A request of the API by the production credential, or by another one. */
-interface Asked extends Question {
-  readonly by?: 'production' | 'sandbox' | 'readOnly' | 'revoked';
-  /** Of a create, which is remembered if it succeeds. */
-  readonly key?: string;
-  /** The job that the answer must hold. */
-  readonly id?: number;
-}
+const statusOf = async (origin: string, token: string, question: Parameters<typeof ask>[2]) =>
+  (await ask(origin, token, question))?.status ?? 0;
 
-const get = (path: string): Asked => ({ path });
-const post = (body: unknown, key: string = randomUUID(), base = '/v1'): Asked => {
-  return { method: 'POST', path: `${base}/jobs`, headers: { 'Idempotency-Key': key }, body };
-};
-const create = (key: string = randomUUID()): Asked => ({ ...post(job, key), key });
-const inSandbox = (): Asked => ({ ...post(job, randomUUID(), '/sandbox/v1'), by: 'sandbox' });
-const byTool = (name: string, given: object): Asked => {
-  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
-  return { method: 'POST', path: '/mcp', body };
-};
-const createByTool = (key = randomUUID()): Asked => ({ ...byTool('create_job', { idempotency_key: key, job }), key });
-
-/** What REST would answer: a tool result holds its status and body. */
-function outcomeOf({ status, body }: Answer): { status: number; id: number | undefined } {
-  const { result } = (body ?? {}) as { result?: { structuredContent?: { http_status: number; response?: unknown } } };
-  const { http_status = status, response = body } = result?.structuredContent ?? {};
-  return { status: http_status, id: (response as { data?: { id?: number } } | undefined)?.data?.id };
-}
-
-/** Sends the request; resolves with what was unexpected, if anything. */
-async function expectStatus(
-  origin: string,
-  company: Company,
-  { by = 'production', key, id, ...question }: Asked,
-  statuses: readonly number[],
-): Promise<string | undefined> {
-  const credential = company[by];
-  if (!credential) return undefined;
-  const answer = await ask(origin, credential.secret, question);
-  const outcome = answer && outcomeOf(answer);
-  if (!outcome || !statuses.includes(outcome.status))
-    return `${outcome?.status ?? 'no answer'} instead of ${statuses}: ${JSON.stringify(answer?.body)}`;
-  if (key && outcome.id) company.remember({ key, id: outcome.id });
-  return id === undefined || outcome.id === id ? undefined : `the key of job ${id} returned ${outcome.id}`;
+async function sendHostile(origin: string, { production }: Company): Promise<string | undefined> {
+  const body = { ...job, body: oneOf(Object.values(hostileBodies)) };
+  const status = await statusOf(origin, production.secret, post(body));
+  return [201, 422].includes(status) ? undefined : `${status} for a hostile body`;
 }
 
 async function loseResponse(origin: string, { sandbox }: Company): Promise<string | undefined> {
   const { headers, ...question } = inSandbox();
   const lost = { ...question, headers: { ...headers, 'X-Simulate': 'lost-response' } };
-  return (await ask(origin, sandbox.secret, lost)) ? 'a lost response arrived' : undefined;
+  return (await statusOf(origin, sandbox.secret, lost)) === 0 ? undefined : 'a lost response arrived';
 }
 
 /** Leaves within some milliseconds, often before the answer. */
@@ -80,58 +41,19 @@ const open =
     return answer.status === 200 ? undefined : `page ${path}: ${answer.status}`;
   };
 
-let changes = 0;
-const change = () => ({ title: `Eletricista ${++changes}` });
-
-/** A request, which may be about a production job of the company, and the statuses that it may have. */
-type Row = readonly [share: number, name: string, asked: (job: { id: number; key: string }) => Asked, ...number[]];
-
-/** Of a thousand requests: those of the API that every client sends, whose times are measured. */
-const timed: readonly Row[] = [
-  [180, 'get', ({ id }) => get(`/v1/jobs/${id}`), 200],
-  [100, 'get by tool', ({ id }) => byTool('get_job', { id }), 200],
-  [60, 'list', () => get(`/v1/jobs?per_page=${oneOf([10, 25, 100])}&page=${oneOf([1, 2])}`), 200],
-  [40, 'list by status', () => get(`/v1/jobs?status=${oneOf(['active', 'pending', 'inactive'])}`), 200],
-  [30, 'list by tool', () => byTool('list_jobs', { per_page: 25 }), 200],
-  [80, 'reference', () => get(oneOf(['/v1/categories', '/v1/regions', '/v1/options'])), 200],
-  [40, 'account', () => get('/v1/account'), 200],
-  [50, 'create', () => create(), 201],
-  [30, 'create by tool', () => createByTool(), 201],
-  [40, 'replay', ({ key, id }) => ({ ...post(job, key), id }), 200],
-  [10, 'conflict', ({ key }) => post({ ...job, title: 'Outra' }, key), 409],
-  [80, 'change', ({ id }) => ({ method: 'PATCH', path: `/v1/jobs/${id}`, body: change() }), 200],
-  [40, 'change by tool', ({ id }) => byTool('update_job', { id, job: change() }), 200],
-  [20, 'withdraw', ({ id }) => ({ method: 'DELETE', path: `/v1/jobs/${id}` }), 204],
-  [10, 'withdraw by tool', ({ id }) => byTool('withdraw_job', { id }), 204],
-  // The sandbox is full now and then, until its reset.
-  [30, 'create in the sandbox', inSandbox, 201, 403],
-  [10, 'invalid job', () => post({ title: 7, unknown: true }), 422],
-  [10, 'unknown job', () => get('/v1/jobs/9007199254740991'), 404],
-  [10, 'revoked credential', () => ({ ...get('/v1/account'), by: 'revoked' }), 401],
-  [10, 'write with a read-only credential', () => ({ ...post(job), by: 'readOnly' }), 403],
-];
-const hostile: Row = [10, 'hostile body', () => post({ ...job, body: oneOf(Object.values(hostileBodies)) }), 201, 422];
-
-const stepOf =
-  ([, , asked, ...statuses]: Row): Step =>
-  (origin, company) =>
-    company.created.length === 0
-      ? expectStatus(origin, company, create(), [201])
-      : expectStatus(origin, company, asked(oneOf(company.created)), statuses);
-
+/** Of a thousand steps; the others are requests of the API that every client sends, whose times are measured. */
 const untimed: readonly (readonly [share: number, name: string, step: Step])[] = [
-  [10, 'hostile body', stepOf(hostile)],
+  [10, 'hostile body', sendHostile],
   [10, 'lost response', loseResponse],
   [40, 'aborted', abort],
   [35, 'page', open(() => pages)],
   [20, 'page of a job', open(jobPages)],
   [5, 'sign-in', (_origin, company) => company.signIn()],
 ];
-
 const thousand = [
-  ...timed.flatMap((row) => Array(row[0]).fill({ name: row[1], step: stepOf(row), timed: true })),
-  ...untimed.flatMap(([share, name, step]) => Array(share).fill({ name, step, timed: false })),
-] as readonly { readonly name: string; readonly step: Step; readonly timed: boolean }[];
+  ...untimed.flatMap(([share, name, step]) => Array(share).fill({ name, step })),
+  ...Array(880).fill(undefined),
+] as readonly ({ readonly name: string; readonly step: Step } | undefined)[];
 
 export interface Done {
   readonly name: string;
@@ -144,8 +66,12 @@ export interface Done {
 
 /** Does one step, chosen at random. */
 export async function doStep(origin: string, company: Company): Promise<Done> {
-  const { name, step, timed } = oneOf(thousand);
+  const drawn = oneOf(thousand);
   const started = performance.now();
-  const wrong = await step(origin, company).catch((error: unknown) => String(error));
-  return { name, ms: performance.now() - started, timed, wrong: wrong && `${name}: ${wrong.slice(0, 300)}` };
+  const done = drawn ? drawn.step(origin, company).then((wrong) => ({ name: drawn.name, wrong })) : sendOne(company);
+  const { name, wrong } = await done.catch((error: unknown) => ({
+    name: drawn?.name ?? 'request',
+    wrong: String(error),
+  }));
+  return { name, ms: performance.now() - started, timed: !drawn, wrong: wrong && `${name}: ${wrong.slice(0, 300)}` };
 }

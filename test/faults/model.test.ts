@@ -1,21 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Fields, Seen } from './history.ts';
-import { contradictions } from './linearizable.ts';
+import { contradictions, isOneOrder } from './model.ts';
 
 const lost = Number.POSITIVE_INFINITY;
 
+type Operation = Seen['operation'];
+
 /** A request from `begin` to `end`, and what came of it. */
-function request(
-  operation: Seen['operation'],
-  begin: number,
-  end: number,
-  status: number,
-  more: Partial<Seen> = {},
-): Seen {
-  const rest = { path: '', key: undefined, ifMatch: undefined, reason: undefined, retryAfter: undefined };
-  return { ...rest, begin, end, operation, status, job: 1, sent: {}, shown: {}, ...more };
-}
+const request = (operation: Operation, begin: number, end: number, status: number, more?: Partial<Seen>): Seen => ({
+  ...{ begin, end, operation, status, job: 1, sent: {}, shown: {} },
+  ...more,
+});
 
 const showing = (title: string, etag: string, status = 'active'): Fields => ({ title, etag, status });
 const read = (begin: number, end: number, title: string, etag: string) =>
@@ -86,10 +82,44 @@ const histories: readonly (readonly [title: string, found: string | undefined, .
   ['a job that is gone', 'job 1', request('read', 2, 3, 404)],
 ];
 
+const created = (job: number, key: string, status = 201) =>
+  request('create', 2, 3, status, { key, sent: { title: key }, job, shown: showing(key, key, 'pending') });
+const overQuota = request('create', 2, 5, 403, { key: 'o', sent: { title: 'o' }, job: undefined, reason: 'quota' });
+const at = (operation: Operation, time: number, status = 200, more?: Partial<Seen>) =>
+  request(operation, time, time + 1, status, more);
+const counted = (time: number, used: number) => at('account', time, 200, { shown: { used } });
+const shows = (time: number, status: string) => at('found', time, 200, { shown: { title: 'a', status } });
+
+const reviewed = at('change', 2, 200, { sent: { title: 'b' }, shown: showing('b', 'B', 'pending') });
+
+/** Whether what was seen of a company after `made`, of all that it has, is one order. Two jobs are its limit. */
+const ofOneCompany: readonly (readonly [title: string, isOneOrder: boolean, ...history: Seen[]])[] = [
+  ['creates up to the limit', true, created(2, 'b'), { ...overQuota, begin: 4 }, counted(6, 2)],
+  ['a refusal beside the last create', true, created(2, 'b'), overQuota],
+  ['a create beyond the limit', false, created(2, 'b'), created(3, 'c')],
+  ['a refusal before the limit', false, overQuota],
+  ['a posting that is not counted', false, created(2, 'b'), counted(6, 1)],
+  ['a reset that removes jobs, keys and their count', true, at('reset', 4), at('read', 6, 404), counted(6, 0)],
+  ['a job that a reset leaves', false, at('reset', 4), shows(6, 'active')],
+  ['a job that is found and that nobody created', false, at('found', 4, 200, { job: 7 })],
+  ['401 after a revocation', true, at('revoke', 2), at('read', 4, 401)],
+  ['an answer after a revocation', false, at('revoke', 2), at('read', 4)],
+  ['401 without a revocation', false, at('read', 2, 401)],
+  ['a change of a public job that is reviewed', true, reviewed, at('approve', 4)],
+  ['a change of a public job that stays public', false, change(2, 3, 'a', 'A'), shows(4, 'active')],
+  ['a second decision', false, at('withdraw', 2, 204), at('approve', 4)],
+  ['a decision that is refused because a job was withdrawn', true, at('withdraw', 2, 204), at('deny', 4, 409)],
+  ['an expiry', true, at('expire', 2), shows(4, 'expired')],
+];
+
 describe('the check of a history', () => {
   for (const [title, expected, ...history] of histories)
     it(`${expected === undefined ? 'accepts' : 'rejects'} ${title}`, () =>
       expect(found(made, ...history)).to.deep.equal(expected === undefined ? [] : [expected]));
+
+  for (const [title, expected, ...history] of ofOneCompany)
+    it(`${expected ? 'accepts' : 'rejects'} ${title}`, () =>
+      expect(isOneOrder([made, ...history], { limit: 2, isReviewed: true })).to.equal(expected));
 
   it('accepts a create without an answer that happens later', () => {
     expect(found(create(0, lost, 'b', 0), create(1, 2, 'a', 409), create(3, 4, 'b', 200, 1))).to.deep.equal([]);
