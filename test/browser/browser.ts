@@ -82,7 +82,7 @@ export class Visitor {
   static async open(browser: Browser): Promise<Visitor> {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const context = await browser.newContext({ permissions, reducedMotion: 'reduce' });
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(60_000);
     return new Visitor(context, await context.newPage());
   }
 

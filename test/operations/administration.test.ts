@@ -74,6 +74,20 @@ describe('categories', () => {
     expect(items.find(({ id }) => id === area)?.children.every(({ active }) => active)).to.equal(true);
   });
 
+  it('an inactive one takes no new jobs until it is active again, and is not listed', async () => {
+    const asWriter = await (await newCompany()).writer();
+    const isListed = async () =>
+      (await categoriesNow(asWriter)).body.data.some(({ id }: { id: number }) => id === child);
+    const create = async () => (await asWriter.create({ ...minimalJob, category_id: child })).status;
+    await categories.deactivateCategory(actionContext(), { categoryId: child, reason: 'Duplicada.' });
+    const last = () =>
+      db().auditEntry.findFirst({ where: { action: 'category.deactivated' }, orderBy: { id: 'desc' } });
+    expect((await last())?.details).to.deep.equal({ category_id: child, reason: 'Duplicada.' });
+    expect([await create(), await isListed()]).to.deep.equal([422, false]);
+    await categories.activateCategory(actionContext(), { categoryId: child });
+    expect([await create(), await isListed()]).to.deep.equal([201, true]);
+  });
+
   it('a change to the current state is not recorded', async () => {
     const traces = () => db().auditEntry.count({ where: { action: { startsWith: 'category.' } } });
     const before = await traces();
