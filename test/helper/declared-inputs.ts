@@ -18,7 +18,7 @@ type Typed = readonly [value: unknown, text: string];
 const texts = (...all: string[]): Typed[] => all.map((text) => [text, text]);
 const long = 'x'.repeat(5000);
 
-export const right: Readonly<Record<Field['kind'], Typed>> = {
+const right: Readonly<Record<Field['kind'], Typed>> = {
   line: ['Pro', 'Pro'],
   text: ['Porque sim.', 'Porque sim.'],
   email: ['ana@example.com', 'ana@example.com'],

@@ -95,19 +95,6 @@ describe('credentials in the dashboard', () => {
     expect((await lastAudit(acme.id)).action).to.equal('credential.revoked');
     expect((await client.get(path)).status).to.equal(303);
   });
-
-  it('are replaced for an overlap; one that has ended is not', async () => {
-    const acme = await newCompany();
-    const old = await acme.issue('sandbox', 'write');
-    const client = await asPerson(acme);
-    const path = `/credentials/${old.credentialId}/replace`;
-    const page = await client.send(path, { overlapHours: '168', currentPassword: password });
-    const statuses = () => Promise.all([textOf(page, '#secret'), old.secret].map(statusOf));
-    expect(await statuses()).to.deep.equal([200, 200]);
-    await client.send(path, { overlapHours: '0', currentPassword: password });
-    expect(await statuses()).to.deep.equal([200, 401]);
-    expect((await client.get(path)).status).to.equal(303);
-  });
 });
 
 const reset = async (client: PageClient, word: string) =>
