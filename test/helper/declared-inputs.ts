@@ -1,8 +1,15 @@
 import { ApiError } from '../../src/domain/errors.ts';
 import { filled } from '../../src/domain/message.ts';
 import { checkInput } from '../../src/operations/check-input.ts';
+import { suspendCompany } from '../../src/operations/companies/change-company.ts';
+import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import type { Operation } from '../../src/operations/declare.ts';
 import { type Field, fieldsOf } from '../../src/operations/fields-of.ts';
+import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { startMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
+import { addCategory, deactivateCategory } from '../../src/operations/reference/change-category.ts';
+import { actionContext, db, newJob, type TestCompany } from './fixtures.ts';
+import { newAdministrator, newUser } from './page-client.ts';
 
 export const companyId = 9_000_000_000_000n;
 
@@ -11,7 +18,7 @@ type Typed = readonly [value: unknown, text: string];
 const texts = (...all: string[]): Typed[] => all.map((text) => [text, text]);
 const long = 'x'.repeat(5000);
 
-export const right: Readonly<Record<Field['kind'], Typed>> = {
+const right: Readonly<Record<Field['kind'], Typed>> = {
   line: ['Pro', 'Pro'],
   text: ['Porque sim.', 'Porque sim.'],
   email: ['ana@example.com', 'ana@example.com'],
@@ -75,3 +82,68 @@ export function messageFor(operation: Operation, name: string, value: unknown): 
     return filled(message);
   }
 }
+
+let made = 0;
+
+/** A company with one of everything that operations are about, by the names of their fields. */
+async function newSubjects(noun: string) {
+  const { acme, ref } = await newJob('production', { title: `Vaga ${++made}` });
+  const { companyId } = ref;
+  const { credentialId } = await acme.issue('production', 'read');
+  const { categoryId } = await addCategory(actionContext(), { name: `Categoria ${process.pid} ${made}` });
+  const requestId = `request-${process.pid}-${made}`;
+  const logged = { companyId, environment: 'production', requestId, credentialId, at: actionContext().now } as const;
+  const answer = { protocol: 'rest', operation: 'getJob', status: 404, latencyMs: 3 } as const;
+  await db().loggedRequest.create({ data: { ...logged, ...answer } });
+  const { id: auditId } = await db().auditEntry.findFirstOrThrow({ where: { companyId } });
+  const email = await (noun === 'admin' ? newAdministrator() : newUser(acme, 'sub'));
+  return { acme, ...ref, credentialId, categoryId: BigInt(categoryId), requestId, auditId, email };
+}
+
+type Subjects = Awaited<ReturnType<typeof newSubjects>>;
+
+/** What makes an operation change something, or finds something, besides the fields that it needs. */
+const chosen: Readonly<Record<string, object>> = {
+  'company create': { plan: 'Pro', verified: true },
+  'company set': { autoPublish: true },
+  'company districts': { districts: [11, 13] },
+  'plan set': { limit: 2, apiEligible: true },
+  'plan show': { name: 'Pro' },
+  'category add': { parent: 3n },
+  'audit list': { actorKind: 'operator' },
+};
+
+const prepared: Readonly<Record<string, (subjects: Subjects) => Promise<unknown>>> = {
+  'company approve': ({ companyId }) =>
+    db().company.update({ where: { id: companyId }, data: { productionApprovedAt: null } }),
+  'company reinstate': ({ companyId }) => suspendCompany(actionContext(), { companyId }),
+  'company end-grant': ({ companyId }) => grantComplimentary(actionContext(), { companyId, limit: 3 }),
+  'category activate': ({ categoryId }) => deactivateCategory(actionContext(), { categoryId }),
+  'job resubmit': ({ companyId, environment, jobId }) =>
+    denyJob(actionContext(), { companyId, environment, jobId, reason: 'Falta o salário.' }),
+  'maintenance off': () => startMaintenance(actionContext(), {}),
+};
+
+/** A company for which the operation has something to do, and the input with which it does it. */
+export async function newWork(operation: Operation): Promise<{ acme: TestCompany; input: Record<string, unknown> }> {
+  const { command } = operation;
+  const { acme, ...subjects } = await newSubjects(command.replace(/ .*/, ''));
+  await prepared[command]?.({ acme, ...subjects });
+  const { today: firstDay } = actionContext();
+  const own: Record<string, unknown> = {
+    ...subjects,
+    firstDay,
+    name: `Nova ${process.pid} ${made}`,
+    ...chosen[command],
+  };
+  if (command.endsWith(' create')) own.email = `nova-${process.pid}-${made}@example.com`;
+  const fields = fieldsOf(operation.input).filter(
+    ({ name, isRequired }) =>
+      isRequired || name in (chosen[command] ?? {}) || ['companyId', 'environment'].includes(name),
+  );
+  return { acme, input: Object.fromEntries(fields.map((field) => [field.name, own[field.name] ?? rightOf(field)[0]])) };
+}
+
+/** An input as a person types it. */
+export const textsOf = (input: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));

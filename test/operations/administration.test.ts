@@ -1,18 +1,22 @@
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
+import { findAccount } from '../../src/auth/accounts-sql.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { listAudit } from '../../src/operations/audit/list-audit.ts';
 import { changeCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { endSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { showCompany } from '../../src/operations/companies/show-company.ts';
+import { declarations } from '../../src/operations/declarations.ts';
 import { createUser } from '../../src/operations/people/create-account.ts';
 import * as categories from '../../src/operations/reference/change-category.ts';
 import { resetSandbox } from '../../src/operations/sandbox/reset-sandbox.ts';
+import { SignInLimits } from '../../src/rate-limit/sign-in-limits.ts';
 import { auditOf, lastAudit } from '../helper/audit-trail.ts';
 import { categoriesNow } from '../helper/categories.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, newCompany } from '../helper/fixtures.ts';
+import { newAdministrator, newUser, PageClient } from '../helper/page-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 describe('showCompany', () => {
@@ -70,6 +74,20 @@ describe('categories', () => {
     expect(items.find(({ id }) => id === area)?.children.every(({ active }) => active)).to.equal(true);
   });
 
+  it('an inactive one takes no new jobs until it is active again, and is not listed', async () => {
+    const asWriter = await (await newCompany()).writer();
+    const isListed = async () =>
+      (await categoriesNow(asWriter)).body.data.some(({ id }: { id: number }) => id === child);
+    const create = async () => (await asWriter.create({ ...minimalJob, category_id: child })).status;
+    await categories.deactivateCategory(actionContext(), { categoryId: child, reason: 'Duplicada.' });
+    const last = () =>
+      db().auditEntry.findFirst({ where: { action: 'category.deactivated' }, orderBy: { id: 'desc' } });
+    expect((await last())?.details).to.deep.equal({ category_id: child, reason: 'Duplicada.' });
+    expect([await create(), await isListed()]).to.deep.equal([422, false]);
+    await categories.activateCategory(actionContext(), { categoryId: child });
+    expect([await create(), await isListed()]).to.deep.equal([201, true]);
+  });
+
   it('a change to the current state is not recorded', async () => {
     const traces = () => db().auditEntry.count({ where: { action: { startsWith: 'category.' } } });
     const before = await traces();
@@ -109,6 +127,50 @@ describe('createUser', () => {
     expect(await db().user.count({ where: { companyId, role: 'sub' } })).to.equal(2);
   });
 });
+
+for (const portal of ['company', 'administrator'] as const)
+  describe(`an account of the ${portal === 'company' ? 'dashboard' : 'administration'}`, () => {
+    const noun = portal === 'company' ? 'user' : 'admin';
+    const newPerson = async () => {
+      const email = await (portal === 'company' ? newUser(await newCompany(), 'sub') : newAdministrator());
+      const account = await findAccount(db(), portal, email);
+      return { email, id: account?.id ?? 0n };
+    };
+    /** As the operator does it, who may write the address in capitals. */
+    const act = async (verb: string, email: string, given: object = {}) =>
+      declarations
+        .find(({ command }) => command === `${noun} ${verb}`)
+        ?.answer(actionContext(), { email: email.toUpperCase(), ...given });
+
+    it('a new password works and ends every session; without its account none is left', async () => {
+      const { email, id } = await newPerson();
+      const sessions = () => db().pageSession.count({ where: { portal, personId: id } });
+      await PageClient.signedIn(portal, email);
+      await expectRefused('invalid_input', async () => act('set-password', email, { password: 'curta' }));
+      expect(await sessions()).to.equal(1);
+      await act('set-password', email, { password });
+      expect(await sessions()).to.equal(0);
+      expect((await new PageClient(portal).signIn(email, password)).status).to.equal(303);
+      await act('remove', email);
+      expect([await sessions(), await findAccount(db(), portal, email)]).to.deep.equal([0, null]);
+      for (const verb of ['remove', 'unlock']) await expectRefused('unknown_account', async () => act(verb, email));
+    });
+
+    it('unlocking clears its failed sign-ins from every address and its failed confirmations, and nobody else', async () => {
+      const limits = new SignInLimits(db());
+      const [one, other] = [await newPerson(), await newPerson()];
+      for (const { email, id } of [one, other]) {
+        for (let n = 0; n < 11; n++) await limits.consumeConfirmation(portal, id);
+        for (let n = 0; n < 22; n++) await limits.consume(portal, email, `${email}-${n % 2}`);
+        expect(await limits.consume(portal, email, `${email}-0`), email).to.be.above(0);
+      }
+      await act('unlock', one.email);
+      expect(await limits.consume(portal, one.email, `${one.email}-0`)).to.equal(0);
+      expect(await limits.consume(portal, other.email, `${other.email}-1`)).to.be.above(0);
+      expect(await limits.consumeConfirmation(portal, one.id)).to.equal(true);
+      expect(await limits.consumeConfirmation(portal, other.id)).to.equal(false);
+    });
+  });
 
 describe('resetSandbox', () => {
   it('with simultaneous creates, the count always equals the remaining jobs and keys', async () => {

@@ -2,37 +2,62 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { CommanderError } from 'commander';
+import type { Outcome } from '../../src/cli/command-of.ts';
 import { flagOf } from '../../src/cli/flags.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
 import type { Actor } from '../../src/domain/actor.ts';
-import { auditActions } from '../../src/domain/audit-actions.ts';
+import { type AuditAction, auditActions } from '../../src/domain/audit-actions.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { By, Operation } from '../../src/operations/declare.ts';
-import { type Field, fieldsOf } from '../../src/operations/fields-of.ts';
-import { companyId, inputOf, messageFor, right, rightOf, wrong } from '../helper/declared-inputs.ts';
+import { fieldsOf } from '../../src/operations/fields-of.ts';
+import { endMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
+import { companyId, inputOf, messageFor, newWork, rightOf, textsOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
-import { actionContext } from '../helper/fixtures.ts';
+import { actionContext, db } from '../helper/fixtures.ts';
 
-/** Runs a command with these texts in place of the right ones, and returns its error. */
-async function errorOf(operation: Operation, { name, kind }: Field, text: string): Promise<unknown> {
-  const fields = fieldsOf(operation.input);
-  const flags = fields.flatMap((field) => {
-    if (field.kind === 'password' || (field.name !== name && !field.isRequired)) return [];
-    return [`--${flagOf(operation.command, field)}`, field.name === name ? text : rightOf(field)[1]];
-  });
+/** Runs a command with what a person types for these fields, and returns what it prints. */
+async function run(operation: Operation, texts: Readonly<Record<string, string>>): Promise<Outcome> {
+  let printed: Outcome = { data: {}, text: '' };
   const host = {
-    perform: async (work: (ctx: Context) => Promise<unknown>) => void (await work(actionContext())),
+    perform: async (work: (ctx: Context) => Promise<Outcome>) => {
+      printed = await work(actionContext());
+    },
     describe: () => undefined,
     examine: async () => undefined,
-    readPassword: async () => (kind === 'password' ? text : right.password[1]),
+    readPassword: async () => texts.password ?? '',
   };
+  const flags = fieldsOf(operation.input).flatMap((field) => {
+    const { name, kind } = field;
+    if (kind === 'password' || texts[name] === undefined) return [];
+    return [`--${flagOf(operation.command, field)}`, ...(kind === 'flag' ? [] : [texts[name]])];
+  });
   const silent = { writeOut: () => undefined, writeErr: () => undefined };
-  return makeProgram(host, silent)
-    .parseAsync([...operation.command.split(' '), ...flags], { from: 'user' })
-    .catch((error: unknown) => error);
+  await makeProgram(host, silent).parseAsync([...operation.command.split(' '), ...flags], { from: 'user' });
+  return printed;
 }
+
+/** What a change says of itself, besides what it was given. */
+const said: Readonly<Partial<Record<AuditAction, object>>> = {
+  'company.approved': { production_approved: true },
+  'company.suspended': { suspended: true },
+  'company.reinstated': { suspended: false },
+  'company.changed': { verified: true, auto_publish: true },
+  'company.districts_set': { district_ids: [11, 13] },
+  'subscription.set': { plan: 'Pro' },
+  'subscription.ended': { plan: null },
+  'grant.given': { limit: 20, until: null },
+  'job.approved': { outcome: 'approved' },
+  'job.denied': { outcome: 'denied' },
+  'job.resubmitted': { outcome: 'resubmitted' },
+  'job.withdrawn': { outcome: 'withdrawn' },
+  'plan.set': { limit: 2, api_eligible: true },
+  'category.deactivated': { active: false },
+  'category.activated': { active: true },
+  'sandbox.reset': { jobs_removed: 0, keys_removed: 0 },
+  'reference.seeded': { inserted: 0 },
+};
 
 const actors: Readonly<Record<By, Actor>> = {
   operator: { kind: 'operator' },
@@ -72,6 +97,8 @@ async function calledOperations(): Promise<[place: string, name: string, value: 
 }
 
 describe('everything that people can do', () => {
+  afterEach(() => endMaintenance(actionContext(), {}));
+
   it('has a command of its own, with a label for each field', () => {
     const names = declarations.map(({ command }) => command);
     expect(new Set(names).size).to.equal(names.length);
@@ -101,15 +128,42 @@ describe('everything that people can do', () => {
 
   for (const operation of declarations)
     it(`${operation.command}: the command refuses what breaks a rule of the input, with the same message`, async () => {
-      for (const field of fieldsOf(operation.input))
+      const fields = fieldsOf(operation.input);
+      const needed = Object.fromEntries(
+        fields.flatMap((field) => (field.isRequired ? [[field.name, rightOf(field)[1]]] : [])),
+      );
+      for (const field of fields)
         for (const [value, text] of wrong[field.kind]) {
           const message = messageFor(operation, field.name, value);
           if (message === undefined) continue;
-          const error = await errorOf(operation, field, text);
+          const error: unknown = await run(operation, { ...needed, [field.name]: text }).catch((thrown) => thrown);
           const about = `--${flagOf(operation.command, field)} ${text.slice(0, 30)}`;
           expect(error instanceof CommanderError || error instanceof ApiError, `${about}: ${error}`).to.equal(true);
           expect((error as Error).message, about).to.include(message);
         }
+    });
+
+  for (const operation of declarations)
+    it(`${operation.command}: the command does it, prints it as text and as an object, and records a change`, async () => {
+      const { records, columns } = operation;
+      const { input } = await newWork(operation);
+      const last = () => db().auditEntry.findFirst({ orderBy: { id: 'desc' } });
+      const before = await last();
+      const { data, text } = await run(operation, textsOf(input));
+      expect(text)
+        .to.match(/\S/)
+        .and.not.match(/undefined|\{\{|\[object|argon|hash/);
+      const entry = await last();
+      // A seed that finds everything there has nothing to record.
+      if (!records || records === 'reference.seeded') expect(entry).to.deep.equal(before);
+      else expect(entry).to.include({ actor: 'operator', action: records });
+      if (records) return expect(data).to.deep.include(said[records] ?? {});
+      const { shown, rows } = await operation.answer(actionContext(), input);
+      expect(data).to.deep.equal(shown);
+      expect(Object.keys(data)).to.not.deep.equal([]);
+      if (!columns) return;
+      for (const heading of Object.values(columns)) expect(text).to.contain(heading);
+      expect(rows).to.not.deep.equal([]);
     });
 
   it('that is dangerous needs a reason from an administrator', async () => {

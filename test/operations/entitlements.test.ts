@@ -90,6 +90,16 @@ describe('setSubscription', () => {
 });
 
 describe('reference data', () => {
+  it('a changed plan holds for its subscribers at once', async () => {
+    const name = `Plano ${process.pid}`;
+    const plan = await setPlan(actionContext(), { name, limit: 3, apiEligible: true });
+    const reader = await (await newCompany({ plan: name })).reader('production');
+    const statusOf = async () => (await reader.get('/account')).status;
+    expect([plan.id > 0, await statusOf()]).to.deep.equal([true, 200]);
+    await setPlan(actionContext(), { name, limit: -1 });
+    expect(await statusOf()).to.equal(403);
+  });
+
   it('simultaneously created plans get different ids, and one name makes one plan', async () => {
     const names = ['Um', 'Dois', 'um', 'DOIS', 'Três'];
     const plans = await Promise.all(names.map((name) => setPlan(actionContext(), { name, limit: 1 })));

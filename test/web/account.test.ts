@@ -1,23 +1,58 @@
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
-import { db, newCompany } from '../helper/fixtures.ts';
-import { has, newAdministrator, newUser, type Page, PageClient, password, textOf } from '../helper/page-client.ts';
+import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { setAdministratorPassword, setUserPassword } from '../../src/operations/people/set-password.ts';
+import { accountRoutes } from '../../src/web/account-page.tsx';
+import { adminPages } from '../../src/web/admin/admin.ts';
+import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
+import { portals } from '../../src/web/portals.ts';
+import { actionContext, db, later, newCompany } from '../helper/fixtures.ts';
+import {
+  has,
+  newAdministrator,
+  newSubject,
+  newUser,
+  type Page,
+  PageClient,
+  password,
+  textOf,
+  tokenIn,
+} from '../helper/page-client.ts';
 
 const next = 'uma-senha-bem-diferente';
 
-const accounts: Record<Portal, () => Promise<string>> = {
-  company: async () => newUser(await newCompany(), 'sub'),
-  administrator: newAdministrator,
-};
+/** A person of each portal, its pages, and a page with a form that is refused when it is empty. */
+const subjects = {
+  company: {
+    newEmail: async (role: 'main' | 'sub') => newUser(await newCompany(), role),
+    pages: dashboardPages,
+    setPassword: setUserPassword,
+    page: '/dashboard/sandbox',
+    action: '/dashboard/sandbox/reset',
+  },
+  administrator: {
+    newEmail: newAdministrator,
+    pages: adminPages,
+    setPassword: setAdministratorPassword,
+    page: '/admin/plans/set',
+    action: '/admin/plans/set',
+  },
+} as const satisfies Record<Portal, object>;
 
 for (const portal of ['company', 'administrator'] as const) {
+  const { newEmail, pages, setPassword, page: formPage, action } = subjects[portal];
+  const { base } = portals[portal];
+  let email: string;
+  let client: PageClient;
+  const signIn = async (role: 'main' | 'sub') => {
+    email = await newEmail(role);
+    client = await PageClient.signedIn(portal, email);
+  };
+
   describe(`one's own account: ${portal}`, () => {
-    let email: string;
-    let client: PageClient;
     let page: Page;
     beforeEach(async () => {
-      email = await accounts[portal]();
-      client = await PageClient.signedIn(portal, email);
+      await signIn('sub');
       page = await client.get('/account');
     });
 
@@ -25,7 +60,7 @@ for (const portal of ['company', 'administrator'] as const) {
       const fields = { currentPassword: password, newPassword: next, repeatedPassword: typed.newPassword ?? next };
       return client.submit(page, '/account/password', { ...fields, ...typed });
     };
-    const signIn = async (word: string) => (await new PageClient(portal).signIn(email, word)).status;
+    const statusOf = async (word: string) => (await new PageClient(portal).signIn(email, word)).status;
 
     it('only a new password signs in; other sessions end, and this browser gets a new session id', async () => {
       const others = [await PageClient.signedIn(portal, email), PageClient.copyOf(client)];
@@ -33,7 +68,7 @@ for (const portal of ['company', 'administrator'] as const) {
       expect([answer.status, answer.headers.location]).to.deep.equal([303, `${client.base}/account`]);
       expect(has(await client.follow(answer), '.notice')).to.equal(true);
       for (const other of others) expect((await other.get('/')).status).to.equal(303);
-      expect([await signIn(password), await signIn(next)]).to.deep.equal([422, 303]);
+      expect([await statusOf(password), await statusOf(next)]).to.deep.equal([422, 303]);
       const entry = await db().auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
       const noun = portal === 'company' ? 'user' : 'administrator';
       const id = Number(entry.actor.split(':')[1]);
@@ -42,7 +77,10 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(entry.companyId === null).to.equal(portal === 'administrator');
     });
 
-    it('a refused password is an error beside its field and changes nothing', async () => {
+    it('a refused password is an error beside its field and changes nothing; the browser is told which field is which', async () => {
+      const kinds = [...page.document.querySelectorAll<HTMLInputElement>('input[type=password]')];
+      const expected = ['current-password', 'new-password', 'new-password'];
+      expect(kinds.map((input) => input.getAttribute('autocomplete'))).to.deep.equal(expected);
       for (const [field, value] of [
         ['currentPassword', 'uma-senha-errada'],
         ['currentPassword', ''],
@@ -57,20 +95,14 @@ for (const portal of ['company', 'administrator'] as const) {
         expect(has(page, 'input[type=password][value]')).to.equal(false);
       }
       expect((await client.get('/')).status).to.equal(200);
-      expect(await signIn(password)).to.equal(303);
-    });
-
-    it('tells the browser which field is the current password and which are the new one', () => {
-      const kinds = [...page.document.querySelectorAll<HTMLInputElement>('input[type=password]')];
-      const expected = ['current-password', 'new-password', 'new-password'];
-      expect(kinds.map((input) => input.getAttribute('autocomplete'))).to.deep.equal(expected);
+      expect(await statusOf(password)).to.equal(303);
     });
 
     it('accepts the longest password that an account may have', async () => {
       const longest = '😀'.repeat(1000);
       // Its form is close to the maximum size.
       expect((await change({ newPassword: longest })).status).to.equal(303);
-      expect(await signIn(longest)).to.equal(303);
+      expect(await statusOf(longest)).to.equal(303);
     });
 
     it('of two simultaneous changes only one succeeds', async () => {
@@ -85,6 +117,67 @@ for (const portal of ['company', 'administrator'] as const) {
       expect(textOf(page, 'main')).to.contain(email);
       await client.submit(page, '/account/sign-out-everywhere');
       for (const one of [client, there]) expect((await one.get('/account')).status).to.equal(303);
+    });
+  });
+
+  describe(`a form sent after its session has ended: ${portal}`, () => {
+    let form: Page;
+    beforeEach(async () => {
+      await signIn('main');
+      form = await client.get(formPage);
+    });
+
+    const expectRedirect = ({ status, headers }: Page, to = `${base}/sign-in?next=${encodeURIComponent(action)}`) =>
+      expect([status, headers.location]).to.deep.equal([303, to]);
+
+    /** Sends the form, signs in where that leads, and is back at the form, which is accepted. */
+    async function expectWayBack(newPassword = password): Promise<void> {
+      const answer = await client.submit(form, action);
+      expectRedirect(answer);
+      const accepted = await client.submit(await client.follow(answer), '/sign-in', { email, password: newPassword });
+      expectRedirect(accepted, action);
+      let back = await client.follow(accepted);
+      if (back.status === 303) back = await client.follow(back);
+      // Its refusal is about its fields.
+      expect((await client.submit(back, action)).status).to.equal(422);
+    }
+
+    it('leads to the sign-in page and back to the form: expired', () => later(12.1 * 3_600_000, () => expectWayBack()));
+
+    it('the same: signed out in another tab, which shows the sign-in page', async () => {
+      await client.follow(await client.submit(form, '/sign-out'));
+      await expectWayBack();
+    });
+
+    it('the same: the password was changed elsewhere', async () => {
+      const people = { company: db().user, administrator: db().administrator } as const;
+      const { id: personId } = await (people[portal] as typeof people.company).findUniqueOrThrow({ where: { email } });
+      const opened = await db().pageSession.findFirstOrThrow({ where: { portal, personId } });
+      await setPassword(actionContext(), { email, password: 'outra-senha-para-testes' });
+      await expectWayBack('outra-senha-para-testes');
+      // A session that a slow sign-in wrote after the change has a token, but no person.
+      await db().pageSession.updateMany({ where: { portal, personId }, data: { data: opened.data ?? {} } });
+      expectRedirect(await client.submit(form, action));
+    });
+
+    it('without its session does nothing; every form then leads to the page that has it', async () => {
+      const { acme, ref, fill: fillRoute } = await newSubject();
+      const fill = (path: string): string => base + fillRoute(path);
+      if (portal === 'company') {
+        await denyJob(actionContext(), { ...ref, reason: 'Falta o salário.' });
+        client = await PageClient.signedIn(portal, await newUser(acme));
+      }
+      for (const { method, path: pattern } of [...accountRoutes, ...pages.routes]) {
+        if (method !== 'post') continue;
+        const path = fill(pattern);
+        const visitor = new PageClient(portal);
+        const answer = await visitor.post(path, { _csrf: tokenIn(form) });
+        expectRedirect(answer, `${base}/sign-in?next=${encodeURIComponent(path)}`);
+        expect(visitor.cookies.size, path).to.equal(0);
+        let back = await client.get(path);
+        if (back.status === 303) back = await client.follow(back);
+        expect(has(back, `form[action="${path}"]`), path).to.equal(true);
+      }
     });
   });
 }

@@ -82,21 +82,6 @@ describe('credentials in the dashboard', () => {
     expect(rows.some(({ text }) => text.includes(secret.slice(-40)))).to.equal(false);
   });
 
-  it('ten wrong passwords block the confirmation for a while; each form keeps what was typed', async () => {
-    const acme = await newCompany();
-    const client = await asPerson(acme, 'main', await startApp());
-    const texts: string[] = [];
-    for (let i = 0; i < 11; i++) {
-      const typed = { ...filled, environment: 'production', currentPassword: i < 10 ? 'uma-senha-errada' : password };
-      const page = await issue(client, typed);
-      for (const name of ['label', 'environment', 'access', 'days'] as const)
-        expect(valueIn(page, `#${name}`), name).to.equal(typed[name]);
-      texts.push(textOf(page, '#currentPassword-error'));
-    }
-    expect(texts[10]).to.not.be.oneOf(['', texts[0]]);
-    expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(0);
-  });
-
   it('are revoked after a confirmation; then the next request is 401', async () => {
     const acme = await newCompany();
     const { credentialId, secret } = await acme.issue('sandbox', 'read');
@@ -109,25 +94,6 @@ describe('credentials in the dashboard', () => {
     expect(await statusOf(secret)).to.equal(401);
     expect((await lastAudit(acme.id)).action).to.equal('credential.revoked');
     expect((await client.get(path)).status).to.equal(303);
-  });
-
-  it('are replaced: the new secret is shown once; the old one ends after the chosen overlap', async () => {
-    const acme = await newCompany();
-    const old = await acme.issue('sandbox', 'write');
-    const client = await asPerson(acme);
-    const path = `/credentials/${old.credentialId}/replace`;
-    const shown = await client.get(path);
-    const typed = { overlapHours: '168', days: '30', currentPassword: password };
-    const page = await client.submit(shown, path, typed);
-    expect([page.status, page.headers['cache-control']]).to.deep.equal([200, 'no-store']);
-    const secret = textOf(page, '#secret');
-    expect([await statusOf(secret), await statusOf(old.secret)]).to.deep.equal([200, 200]);
-    expect((await client.submit(shown, path, typed)).status).to.equal(303);
-    expect((await client.get('/credentials')).text).not.to.contain(secret);
-    expect(await db().credential.count({ where: { companyId: acme.id } })).to.equal(2);
-    await client.send(path, { overlapHours: '0', currentPassword: password });
-    expect(await statusOf(old.secret)).to.equal(401);
-    expect((await client.get(path)).status, 'it has ended').to.equal(303);
   });
 });
 

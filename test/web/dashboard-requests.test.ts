@@ -109,16 +109,6 @@ describe('the requests page', () => {
     });
   });
 
-  it('an invalid status is an error beside its field, and the form keeps its values', async () => {
-    const client = await asPerson(await newCompany());
-    const page = await client.get('/requests?environment=sandbox&protocol=mcp&status=%3Cb%3E6xx');
-    expect(page.status).to.equal(422);
-    expect(textOf(page, '#status-error')).not.to.equal('');
-    expect(has(page, '#status[aria-invalid=true]')).to.equal(true);
-    expect([valueIn(page, '#status'), valueIn(page, '#protocol')]).to.deep.equal(['<b>6xx', 'mcp']);
-    expect(linesOf(page)).to.deep.equal([]);
-  });
-
   it('leads to older requests and keeps the filter', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();

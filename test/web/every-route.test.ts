@@ -1,22 +1,26 @@
 import { expect } from 'chai';
+import { operations } from '../../src/contract/document.ts';
 import type { Portal } from '../../src/domain/actor.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { Operation } from '../../src/operations/declare.ts';
 import { fieldsOf } from '../../src/operations/fields-of.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
-import { messageFor, rightOf, wrong } from '../helper/declared-inputs.ts';
+import { messageFor, newWork, rightOf, textsOf, wrong } from '../helper/declared-inputs.ts';
 import { db, newCompany, pagesPool } from '../helper/fixtures.ts';
 import {
   asAdministrator,
   asPerson,
   has,
   newSubject,
+  type Page,
   PageClient,
   password,
   textOf,
   tokenIn,
+  valueIn,
 } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 
 const pathsOf = ({ routes }: typeof dashboardPages | typeof adminPages, method: 'get' | 'post'): string[] =>
   routes.filter((route) => route.method === method).map(({ path }) => path);
@@ -58,23 +62,84 @@ describe('every route of the dashboard', () => {
   });
 });
 
-it('every page takes one connection to the database at a time', async () => {
-  const { acme, fill } = await newSubject();
-  const pool = pagesPool();
-  let most = 0;
-  const note = (): void => {
-    most = Math.max(most, pool.totalCount - pool.idleCount);
-  };
-  pool.on('acquire', note);
-  const clients = [await asPerson(acme), await asAdministrator()] as const;
-  for (const [at, pages] of [dashboardPages, adminPages].entries())
-    for (const path of pathsOf(pages, 'get')) {
+/** The texts of a page. */
+const wordsOf = ({ document }: Page): Set<string> => {
+  const texts = [...document.querySelectorAll('[title], [alt], [placeholder], [aria-label]')].flatMap((element) =>
+    ['title', 'alt', 'placeholder', 'aria-label'].map((name) => element.getAttribute(name) ?? ''),
+  );
+  for (const element of document.querySelectorAll('body *'))
+    for (const node of element.childNodes) if (node.nodeType === 3) texts.push(node.nodeValue ?? '');
+  return new Set(texts.map((text) => text.trim()).filter((text) => /\p{L}{3}/u.test(text)));
+};
+
+const policy =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'";
+
+for (const [portal, pages] of [
+  ['company', dashboardPages],
+  ['administrator', adminPages],
+] as const)
+  it(`every page has strict headers, a description, clear links and no text of one language, and takes one connection: ${portal}`, async () => {
+    const { acme, fill } = await newSubject();
+    for (let n = 0; n < 2; n++) await acme.issue('sandbox', 'write', 7);
+    const client = portal === 'company' ? await asPerson(acme) : await asAdministrator();
+    const pool = pagesPool();
+    let most = 0;
+    const note = (): void => {
+      most = Math.max(most, pool.totalCount - pool.idleCount);
+    };
+    pool.on('acquire', note);
+    const select = { name: true };
+    const named = [
+      db().category.findMany({ select }),
+      db().district.findMany({ select }),
+      db().plan.findMany({ select }),
+    ];
+    const names = (await Promise.all(named)).flat().map(({ name }) => name);
+    const ours = ['Vaga', 'REST', 'MCP', 'Oficina Exemplo', 'test', ...operations.keys(), ...Object.values(minimalJob)];
+    const data = new RegExp(`^(${[...names, ...ours].join('|')})|@example[.]com|vaga_(test|live)_|^\\{`);
+    const described = new Set<string>();
+    const paths = [...pathsOf(pages, 'get').map(fill), '/account', '/nothing'].filter(
+      (path) => !path.includes('undefined'),
+    );
+    for (const path of paths) {
       most = 0;
-      await clients[at]?.get(fill(path));
+      const page = await client.get(path);
       expect(most, path).to.equal(1);
+      expect(page.headers, path).to.include({
+        'content-security-policy': policy,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'content-type': 'text/html; charset=utf-8',
+      });
+      expect(page.text, path).to.match(/^<!DOCTYPE html><html lang="en">/);
+      expect(has(page, 'style, [style], script:not([src]), [onclick]'), path).to.equal(false);
+      const { document } = page;
+      const meta = (name: string) => document.querySelector(`meta[name=${name}]`)?.getAttribute('content') ?? '';
+      expect(meta('robots'), path).to.equal('noindex');
+      expect(document.title.startsWith(meta('description').split(':')[0] ?? ''), path).to.equal(true);
+      expect(meta('description'), path).to.match(/^[^:]+: .{20,}\.$/);
+      described.add(meta('description'));
+      const leadsTo = new Map<string, string>();
+      for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+        const [words, href] = [(link.textContent ?? '').replace(/\s+/g, ' ').trim(), link.getAttribute('href') ?? ''];
+        const unclear = /^(change|older|next|previous|more|here|replace|revoke|keep it|)$/i;
+        expect(words, `${path} ${href}`).not.to.match(unclear);
+        expect(link.hasAttribute('aria-label'), words).to.equal(false);
+        // Two companies or jobs may have the same name.
+        if (/^\/admin\/companies\/\d/.test(href)) continue;
+        expect(leadsTo.get(words) ?? href, `${path} ${words}`).to.equal(href);
+        leadsTo.set(words, href);
+      }
+      const portuguese = wordsOf(await client.get(path, { 'Accept-Language': 'pt' }));
+      const untranslated = [...wordsOf(page)].filter((text) => portuguese.has(text) && !data.test(text));
+      expect(untranslated, path).to.deep.equal([]);
     }
-  pool.off('acquire', note);
-});
+    pool.off('acquire', note);
+    expect(described.size).to.equal(paths.length);
+  });
 
 describe('every route of the administration', () => {
   const nothing = ['999999999999999999', '0', 'x', '9'.repeat(40)];
@@ -90,8 +155,8 @@ describe('every route of the administration', () => {
       expect(status, `${method} ${path}`).to.equal(404);
     };
     for (const method of ['get', 'post'] as const)
-      for (const path of pathsOf(adminPages, method).filter((one) => one.includes(':company'))) {
-        for (const id of nothing) await expectNothing(method, fill(path.replace(':company', id)));
+      for (const path of pathsOf(adminPages, method).filter((one) => /:(company|category)/.test(one))) {
+        for (const id of nothing) await expectNothing(method, fill(path.replace(/:(company|category)/, id)));
         if (!/:(job|credential)/.test(path)) continue;
         await expectNothing(method, fill(path.replace(':company', String(other.id))));
         if (path.includes(':job')) await expectNothing(method, fill(path.replace(':environment', 'sandbox')));
@@ -117,14 +182,12 @@ const pathOf = (portal: Portal, operation: Operation): string | undefined =>
   routes[portal].find(({ operations }) => operations.includes(operation))?.path;
 const hasForm = (portal: Portal, path: string): boolean =>
   routes[portal].some((route) => route.method === 'post' && route.path === path);
+const lastEntry = () => db().auditEntry.findFirst({ orderBy: { id: 'desc' } });
 
 describe('the pages of what people can do', () => {
-  let clients: Record<Portal, PageClient>;
-  let fill: (path: string) => string;
+  let administrator: PageClient;
   before(async () => {
-    const { acme, fill: ofSubject } = await newSubject();
-    fill = ofSubject;
-    clients = { administrator: await asAdministrator(), company: await asPerson(acme) };
+    administrator = await asAdministrator();
   });
 
   it('are there, unless the declaration says why not', () => {
@@ -132,38 +195,72 @@ describe('the pages of what people can do', () => {
       expect(!pathOf('administrator', operation), operation.command).to.equal(operation.noPage !== undefined);
   });
 
+  /** The page of an operation for which there is something to do, its fields, and what a person types there. */
+  async function openForm(portal: Portal, operation: Operation, route: string) {
+    const { acme, input } = await newWork(operation);
+    const client = portal === 'company' ? await asPerson(acme) : administrator;
+    const path = route.replace(/:(\w+)/g, (_, name) => String(input[name] ?? input[`${name}Id`]));
+    const page = await client.get(path);
+    expect(page.status).to.equal(200);
+    const fields = fieldsOf(operation.input).filter(({ name }) => has(page, `main [name=${name}]`));
+    const texts = textsOf(input);
+    const typed: Record<string, string> = { currentPassword: password };
+    for (const field of fields)
+      if (field.name in texts || field.isRequired || field.name === 'reason')
+        typed[field.name] = texts[field.name] ?? rightOf(field)[1];
+    return { client, path, page, fields, typed };
+  }
+
   for (const portal of ['administrator', 'company'] as const)
     for (const operation of declarations) {
+      const { records, dangerous, title, command } = operation;
       const route = pathOf(portal, operation);
-      if (!route || operation.records === undefined || !hasForm(portal, route)) continue;
-      it(`${portal}, ${operation.command}: asks, and refuses what breaks a rule of the input, with the message of the command`, async () => {
-        const [client, path] = [clients[portal], fill(route)];
-        let page = await client.get(path);
-        expect(page.status).to.equal(200);
-        expect(textOf(page, 'h1')).to.contain(operation.title);
-        expect(has(page, '.danger')).to.equal(operation.dangerous !== undefined);
-        const fields = fieldsOf(operation.input).filter(({ name }) => has(page, `main [name=${name}]`));
-        const typed = fields.filter(({ isRequired }) => isRequired).map((field) => [field.name, rightOf(field)[1]]);
-        const needed: Record<string, string> = { ...Object.fromEntries(typed), currentPassword: password };
-        for (const field of fields)
-          for (const [value, text] of wrong[field.kind]) {
+      if (!route || records === undefined || !hasForm(portal, route)) continue;
+
+      it(`${portal}, ${command}: refuses what breaks a rule of the input, with the message of the command`, async () => {
+        const { client, path, fields, typed, ...form } = await openForm(portal, operation, route);
+        const before = await lastEntry();
+        let { page } = form;
+        const wrongly = fields.flatMap((field) =>
+          wrong[field.kind].flatMap(([value, text]) => {
             const message = messageFor(operation, field.name, value);
             // An empty field that may be missing is missing.
-            if (message === undefined || (text === '' && !field.isRequired)) continue;
-            page = await client.submit(page, path, { ...needed, [field.name]: text });
-            const about = `${field.name}: ${text.slice(0, 30)}`;
-            expect(page.status, about).to.equal(422);
-            const shown = textOf(page, `#${field.name}-error`).replace(/(?<=\d),(?=\d{3})/g, '');
-            expect(shown, about).to.contain(message);
-            const marked = `#${field.name}[aria-invalid=true][aria-describedby~=${field.name}-error]`;
-            const input = (name: string) => page.document.querySelector<HTMLInputElement>(`#${name}`);
-            // Regions are many boxes.
-            if (field.kind !== 'ids') expect(has(page, marked), about).to.equal(true);
-            for (const { name, kind } of fields)
-              if (name !== field.name && name in needed && ['line', 'text', 'email', 'day'].includes(kind))
-                expect(input(name)?.value, `${about}, ${name} is kept`).to.equal(needed[name]);
-            expect(has(page, '[type=password][value]'), about).to.equal(false);
-          }
+            return message === undefined || (text === '' && !field.isRequired) ? [] : [{ ...field, text, message }];
+          }),
+        );
+        if (has(page, '[name=currentPassword]'))
+          wrongly.push({ name: 'currentPassword', kind: 'password', text: 'errada', message: 'password' } as never);
+        for (const { name, kind, text, message } of wrongly) {
+          page = await client.submit(page, path, { ...typed, [name]: text });
+          const about = `${name}: ${text.slice(0, 30)}`;
+          expect(page.status, about).to.equal(422);
+          expect(textOf(page, `#${name}-error`).replace(/(?<=\d),(?=\d{3})/g, ''), about).to.contain(message);
+          // Regions are many boxes.
+          const marked = `#${name}[aria-invalid=true][aria-describedby~=${name}-error]`;
+          if (kind !== 'ids') expect(has(page, marked), about).to.equal(true);
+          for (const other of fields)
+            if (other.name !== name && other.name in typed && ['line', 'text', 'email', 'day'].includes(other.kind))
+              expect(valueIn(page, `#${other.name}`), `${about}, ${other.name} is kept`).to.equal(typed[other.name]);
+          expect(has(page, '[type=password][value]'), about).to.equal(false);
+        }
+        expect(await lastEntry()).to.deep.equal(before);
+      });
+
+      it(`${portal}, ${command}: asks, does it, says so and records who did`, async () => {
+        const { client, path, page, typed } = await openForm(portal, operation, route);
+        expect(textOf(page, 'h1')).to.contain(title);
+        expect([has(page, '.danger'), has(page, '.alert')]).to.deep.equal(Array(2).fill(dangerous !== undefined));
+        const answer = await client.submit(page, path, typed);
+        // A secret is on a page of its own.
+        const done = answer.status === 200 ? answer : await client.follow(answer);
+        expect(textOf(done, '.notice, #secret'))
+          .to.match(/\w/)
+          .and.not.match(/undefined|\{\{/);
+        const entry = await lastEntry();
+        expect([entry?.action, entry?.actor.replace(/:.*/, '')]).to.deep.equal([
+          records,
+          portal === 'company' ? 'user' : portal,
+        ]);
       });
     }
 });

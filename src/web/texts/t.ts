@@ -4,15 +4,24 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { numberText } from './formats.ts';
 
-/** Values of a text's placeholders. A text with a `count` has another form for one, in English given as `one`. */
-type Values = Readonly<Record<string, string | number>>;
-/** Elements too, such as a date or a link. */
+/** Values of a text's placeholders, also elements such as a date or a link. */
 type Parts = Readonly<Record<string, ComponentChildren>>;
+
+type Key = keyof typeof import('./pt.json', { with: { type: 'json' }});
+/** A text that is written out is in the catalogue; one that is not, such as a title of a declaration, is looked up. */
+type Known<Text extends string> = string extends Text ? Text : Text & Key;
+type Names<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Names<Rest> : never;
+/** A value for each placeholder of a text. One with a `count` has another form for one, in English given as `one`. */
+type For<Text extends string, Value> = string extends Text
+  ? [values?: Readonly<Record<string, Value>>]
+  : [Names<Text>] extends [never]
+    ? []
+    : [values: Readonly<Record<Names<Text>, Value>> & { readonly one?: Value }];
 
 /** Writes English texts in the reader's language: t('{{used}} of {{limit}} jobs used', { used, limit }). */
 export interface Translate {
-  (text: string, values?: Values): string;
-  (text: string, values: Parts): ComponentChildren;
+  <Text extends string>(text: Known<Text>, ...values: For<Text, string | number>): string;
+  <Text extends string>(text: Known<Text>, ...values: For<Text, ComponentChildren>): ComponentChildren;
   /** For dates, numbers and order. */
   readonly locale: string;
   /** For the `lang` attribute. */
@@ -35,8 +44,6 @@ i18n.init();
 
 /** `t` for a locale. A text that the catalogue lacks stays English. */
 export function translator(locale: string, tag: string): Translate {
-  function t(text: string, values?: Values): string;
-  function t(text: string, values: Parts): ComponentChildren;
   function t(text: string, { one, ...parts }: Parts = {}): ComponentChildren {
     const entries = Object.entries(parts);
     const replace = Object.fromEntries(entries.map(([name, part]) => [name, shown(name, part, locale)]));
@@ -45,7 +52,8 @@ export function translator(locale: string, tag: string): Translate {
     const pieces = written.split('\0');
     return pieces.length === 1 ? written : pieces.map((piece, at) => (at % 2 === 0 ? piece : parts[piece]));
   }
-  return Object.assign(t, { locale, tag });
+  // The cast: which texts and values there may be is only in the types.
+  return Object.assign(t, { locale, tag }) as Translate;
 }
 
 /** What takes a placeholder's place: for an element its name between NULs, which no text contains. */
