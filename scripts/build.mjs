@@ -23,21 +23,23 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function run(...args) {
-  const { status } = spawnSync(process.execPath, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...offline },
-  });
+function run(args, options = {}) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Prisma insists on a schema engine that `generate` never runs; naming any existing file spares the download. */
-const offline = {
-  PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-  PRISMA_HIDE_UPDATE_MESSAGE: '1',
-  CHECKPOINT_DISABLE: '1',
-};
+function generatePrismaClient() {
+  // Prisma insists on a schema engine that `generate` never runs; naming any existing file spares the download.
+  const offline = {
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  };
+  run(['node_modules/prisma/build/index.js', 'generate', '--no-hints', '--schema=prisma/schema.prisma'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...offline },
+  });
+}
 
 const compiled = /\.(js(\.map)?|d\.ts)$/;
 
@@ -68,21 +70,20 @@ export function build(ifStale) {
   const client = join(root, 'generated', 'prisma', 'client.ts');
   // A failed build must not look finished.
   rmSync(stamp, { force: true });
-  if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma')))
-    run('node_modules/prisma/build/index.js', 'generate', '--no-hints', '--schema=prisma/schema.prisma');
+  if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma'))) generatePrismaClient();
   fetchRenderer(join(root, 'generated', 'renderer'));
-  run(tsc, '-p', 'tsconfig.json');
+  run([tsc, '-p', 'tsconfig.json']);
   const texts = readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt)$/.test(file));
   rmSync(join(root, 'dist/generated/renderer'), { recursive: true, force: true });
   for (const name of [...copied, ...texts.map((file) => `generated/${file}`)])
     cpSync(join(root, name), join(root, 'dist', name), { recursive: true });
   prune(join(root, 'dist'));
   rmSync(join(root, 'dist', 'client'), { recursive: true, force: true });
-  run(tsc, '-p', 'src/client/tsconfig.json', '--noCheck');
+  run([tsc, '-p', 'src/client/tsconfig.json', '--noCheck']);
   for (const file of ['src/client/package.json', 'src/client/README.md', 'LICENSE'])
     copyFileSync(join(root, file), join(root, 'dist', 'client', basename(file)));
   // A first start copies this cluster instead of making one.
-  run('dist/scripts/make-template.js');
+  run(['dist/scripts/make-template.js']);
   writeFileSync(stamp, '');
 }
 
