@@ -1,3 +1,10 @@
+export const immediately = (): Promise<void> => new Promise(setImmediate);
+
+/** Looks again in each turn of the event loop. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await immediately();
+}
+
 /** What `make` gives for 0 and so on. */
 export const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
@@ -6,10 +13,3 @@ export const statusesOf = async (calls: readonly Promise<{ status: number }>[]):
   (await Promise.all(calls)).map(({ status }) => status);
 
 export const count = <T>(values: readonly T[], value: T): number => values.filter((other) => other === value).length;
-
-export const immediately = (): Promise<void> => new Promise(setImmediate);
-
-/** Looks again in each turn of the event loop. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await immediately();
-}
