@@ -46,37 +46,37 @@ async function takesNoWrites(at: Server, { secret, jobId }: Awaited<ReturnType<t
 }
 
 describe('a read-only database', () => {
+  const servers: PrivatePostgres[] = [];
+  const stores: Database[] = [];
+  after(async () => {
+    for (const store of stores) await store.close();
+    for (const server of servers.reverse()) await server.remove();
+  });
+
+  const open = async (databaseUrl: string) => {
+    const database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
+    stores.push(database);
+    return { database, at: await startApp({}, { database }) };
+  };
+
   it('as a standby, until it is promoted', async function () {
     const primary = await PrivatePostgres.make().catch((error: unknown) => {
       if (error instanceof Skipped) return this.skip();
       throw error;
     });
-    const stores: Database[] = [];
-    const open = async (databaseUrl: string) => {
-      const database = await openDatabase({ databaseUrl, dataDir: ':memory:' });
-      stores.push(database);
-      return { database, at: await startApp({}, { database }) };
-    };
-    try {
-      await migrateServer(primary.url);
-      const first = await open(primary.url);
-      const given = await aCompany(first.database, first.at);
-      const standby = await primary.standby();
-      try {
-        const { database, at } = await open(standby.url);
-        await takesNoWrites(at, given);
-        await primary.stop('immediate');
-        await database.pools.pages.query('SELECT pg_promote()');
-        const client = new RestClient(at, 'production', given.secret);
-        const key = freshKey();
-        for (const status of [201, 200]) expect((await client.create(minimalJob, key)).status).to.equal(status);
-        expect(await ready(at)).to.deep.equal([200, undefined]);
-      } finally {
-        for (const store of stores) await store.close();
-        await standby.remove();
-      }
-    } finally {
-      await primary.remove();
-    }
+    servers.push(primary);
+    await migrateServer(primary.url);
+    const first = await open(primary.url);
+    const given = await aCompany(first.database, first.at);
+    const standby = await primary.standby();
+    servers.push(standby);
+    const { database, at } = await open(standby.url);
+    await takesNoWrites(at, given);
+    await primary.stop('immediate');
+    await database.pools.pages.query('SELECT pg_promote()');
+    const client = new RestClient(at, 'production', given.secret);
+    const key = freshKey();
+    for (const status of [201, 200]) expect((await client.create(minimalJob, key)).status).to.equal(status);
+    expect(await ready(at)).to.deep.equal([200, undefined]);
   });
 });

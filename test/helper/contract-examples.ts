@@ -66,14 +66,6 @@ export function operation(operationId: string): FoundOperation {
   return one;
 }
 
-/** The examples of an operation's responses with a status of which `wanted` is true. */
-export const responseExamples = (found: FoundOperation, wanted: (status: number) => boolean) =>
-  Object.entries(asObject(found.operation.responses, 'responses'))
-    .filter(([status]) => wanted(Number(status)))
-    .flatMap(([status, response]) =>
-      bodyExamples(response).map(([name, body]) => ({ status: Number(status), name, body })),
-    );
-
 /** Name and body of the examples of errors. */
 export function errorExamples(): [string, JsonObject][] {
   const named = asObject(asObject(whole.components, 'components').examples, 'examples');

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Pool } from 'pg';
 import { type App, type Dependencies, makeApp } from '../../src/app.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import type { Db } from '../../src/database/open.ts';
 import type { Access, Actor } from '../../src/domain/actor.ts';
@@ -51,6 +52,8 @@ export function server(): Server {
 
 const sessionSecret = 'only-for-tests-and-long-enough-1234';
 const silent: Log = openLog('silent');
+/** Limits that no test reaches. */
+const unlimited = { REQUESTS_PER_MINUTE: '1000000', IP_REQUESTS_PER_MINUTE: '1000000' };
 
 /** Another app on the same database; `settings` are environment variables. */
 export async function startApp(settings: Record<string, string> = {}, own: OwnParts = {}): Promise<Server> {
@@ -68,7 +71,7 @@ export async function startWholeApp(
   { db: ownDb, ...own }: OwnParts = {},
 ): Promise<{ server: Server; app: App; settle: () => Promise<void> }> {
   const { database, sanitizer, limitStore } = sharedFixtures();
-  const config = testConfig(settings);
+  const config = readConfig({ ...unlimited, ...settings });
   const app = makeApp({
     config,
     database: ownDb ? everywhere(ownDb) : database,
@@ -80,7 +83,7 @@ export async function startWholeApp(
     ...own,
   });
   const started = makeServer(config, app, config.tls && readTlsFiles(config.tls));
-  await listen(started, config.host);
+  await once(started.listen(0, config.host), 'listening');
   servers.push(started);
   return { server: started, app, settle: () => app.flush() };
 }
@@ -93,20 +96,6 @@ export function everywhere(db: Db): Dependencies['database'] {
     connectionsFor: async () => connections,
     nodes: async () => ({ all: [], missing: [] }),
   };
-}
-
-/** Limits that no test reaches. */
-const testConfig = (settings: Record<string, string>): Config =>
-  readConfig({
-    REQUESTS_PER_MINUTE: '1000000',
-    IP_REQUESTS_PER_MINUTE: '1000000',
-    ...settings,
-  });
-
-function listen(started: Server, host: string): Promise<void> {
-  return new Promise((resolve) => {
-    started.listen(0, host, resolve);
-  });
 }
 
 export interface CompanyOptions {

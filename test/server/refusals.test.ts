@@ -102,28 +102,21 @@ describe('a company’s requests', () => {
   it('name the fields that the contract has, as the caller knows them, and count the others, in a small row', async () => {
     const { acme, server, requests } = await logged();
     const secret = await acme.secret('sandbox', 'write');
+    const [rest, mcp] = [new RestClient(server, 'sandbox', secret), new McpClient(server, 'sandbox', secret)];
     const strange = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${n}`.padEnd(60, 'x'), 1]));
-    const job = { ...minimalJob, title: '', ...strange };
-    await new RestClient(server, 'sandbox', secret).send('POST', '/jobs', job);
-    await new McpClient(server, 'sandbox', secret).call('create_job', { job, x: 1 });
-    await new RestClient(server, 'sandbox', secret).get('/jobs?status=x&sort=1&title=2');
-    await new RestClient(server, 'sandbox', secret).get(`/jobs?${Object.keys(strange).join('&')}`);
-    await new RestClient(server, 'sandbox', secret).get(`/jobs?x&${Object.keys(strange).join('&')}`);
-    await new McpClient(server, 'sandbox', secret).call('create_job', {
-      idempotency_key: 'k',
-      job: { ...minimalJob, title: '' },
-      x: 1,
-      ...strange,
-    });
+    const job = { ...minimalJob, title: '' };
+    const unknown = Object.keys(strange).join('&');
+    const rows: [call: () => Promise<unknown>, ...fields: string[]][] = [
+      [() => rest.send('POST', '/jobs', { ...job, ...strange }), '20 unknown', 'Idempotency-Key', 'title'],
+      [() => mcp.call('create_job', { job: { ...job, ...strange }, x: 1 }), '21 unknown', 'idempotency_key', 'title'],
+      [() => rest.get('/jobs?status=x&sort=1&title=2'), '1 unknown', 'status', 'title'],
+      [() => rest.get(`/jobs?${unknown}`), '20 unknown'],
+      [() => rest.get(`/jobs?x&${unknown}`), 'query'],
+      [() => mcp.call('create_job', { idempotency_key: 'k', job, x: 1, ...strange }), 'arguments', 'title'],
+    ];
+    for (const [call] of rows) await call();
     const fields = (await requests('sandbox')).map((request) => [...request.fields].sort());
-    expect(fields.reverse()).to.deep.equal([
-      ['20 unknown', 'Idempotency-Key', 'title'],
-      ['21 unknown', 'idempotency_key', 'title'],
-      ['1 unknown', 'status', 'title'],
-      ['20 unknown'],
-      ['query'],
-      ['arguments', 'title'],
-    ]);
+    expect(fields.reverse()).to.deep.equal(rows.map(([, ...expected]) => expected));
     const text = 'SELECT pg_column_size(r) AS bytes FROM request_log r WHERE company_id = $1 ORDER BY id';
     const sizes = await db().rows<{ bytes: number }>({ text, values: [acme.id] });
     // Without its index entries.

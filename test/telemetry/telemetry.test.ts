@@ -17,31 +17,30 @@ import { absentDatabase } from '../helper/test-database.ts';
 const silent = openLog('silent');
 const dayMs = 86_400_000;
 
-const entryOf = ({ id }: TestCompany, own: Partial<LoggedRequest> = {}): LoggedRequest => {
-  const answer = {
-    protocol: 'rest',
-    operation: 'getJob',
-    status: 200,
-    reason: null,
-    fields: [],
-    latencyMs: 3,
-  } as const;
-  const request = {
-    environment: 'sandbox',
-    at: new Date(),
-    requestId: 'r',
-    credentialId: 1,
-    traceparent: null,
-  } as const;
-  return { companyId: id, ...request, ...answer, ...own };
-};
+const entryOf = ({ id }: TestCompany, own: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  companyId: id,
+  environment: 'sandbox',
+  at: new Date(),
+  requestId: 'r',
+  credentialId: 1,
+  traceparent: null,
+  protocol: 'rest',
+  operation: 'getJob',
+  status: 200,
+  reason: null,
+  fields: [],
+  latencyMs: 3,
+  ...own,
+});
+
+const logAt = (now: number): RequestLog => new RequestLog(everywhere(db()), silent, () => new Date(now));
 
 const countOf = ({ id }: TestCompany): Promise<number> => db().loggedRequest.count({ where: { companyId: id } });
 
 describe('RequestLog', () => {
   it('drops and counts entries past 10,000 waiting ones, and writes the rest on flush', async () => {
     const acme = await newCompany();
-    const requestLog = new RequestLog(everywhere(db()), silent, () => new Date());
+    const requestLog = logAt(Date.now());
     // The first 500 are under way at once, 10,000 wait, 100 are too many.
     for (let n = 0; n < 10_600; n++) requestLog.record(entryOf(acme));
     expect(requestLog.dropped).to.equal(100);
@@ -63,13 +62,13 @@ describe('RequestLog', () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     // A year ahead, so that the service's own purge does not meet them.
     const now = Date.now() + 365 * dayMs;
-    const before = new RequestLog(everywhere(db()), silent, () => new Date(now - 30 * dayMs));
+    const before = logAt(now - 30 * dayMs);
     for (const days of [30, 8, 7.01, 6.99, 0])
       before.record(entryOf(acme, { at: new Date(now - days * dayMs), requestId: days > 7 ? 'old' : 'young' }));
     before.record(entryOf(other, { environment: 'production', at: new Date(now - 9 * dayMs) }));
     await before.flush();
     expect(await countOf(acme)).to.equal(5);
-    const after = new RequestLog(everywhere(db()), silent, () => new Date(now));
+    const after = logAt(now);
     after.record(entryOf(acme, { at: new Date(now), requestId: 'young' }));
     await after.flush();
     const rows = await db().loggedRequest.findMany({ where: { companyId: acme.id } });
