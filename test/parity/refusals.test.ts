@@ -38,6 +38,9 @@ import {
   writes,
 } from './situations.ts';
 
+/** By title. */
+const refusals: Record<string, readonly Outcome[]> = {};
+
 const gate = { atGate: true } as const;
 const sandboxSecret: Partial<Outcome> = { ...production, secret: ({ acme }) => acme.secret('sandbox', 'write') };
 const token = (secret: string, example: string): Partial<Outcome> => ({ ...gate, example, secret: async () => secret });
@@ -45,7 +48,7 @@ const token = (secret: string, example: string): Partial<Outcome> => ({ ...gate,
 const knownList = { operationId: 'listOptions', headers: { 'If-None-Match': '*' } } as const;
 
 // What else is no credential: rest/authentication.
-const of401 = [
+refusals['401'] = [
   ...each(everyCall, 'with a sandbox credential in production', 401, gate, sandboxSecret, { because: 'credential' }),
   outcome('an unknown token', account, 401, token('vaga_test_unknown', 'CredentialRefused')),
   outcome('a list that is known', knownList, 401, token('vaga_test_unknown', 'CredentialRefused')),
@@ -64,7 +67,7 @@ const byPlan = { ...gate, example: 'PlanNotEligible' };
 const byApproval = { ...production, ...gate, company: { approved: false }, example: 'ApprovalMissing' };
 const lastGrant = { given: grant(7, new Date(`${inDays(-1)}T00:00:00Z`)) };
 
-const ofTheCompany = [
+refusals['403 of the company'] = [
   ...each(everyCall, 'without an eligible plan', 403, byPlan, ofPlan('Base')),
   ...['Gratuito', null].map((plan) => outcome(`getAccount of ${plan}`, account, 403, byPlan, ofPlan(plan))),
   outcome('getAccount after the subscription', account, 403, byPlan, production, { given: endSubscription }),
@@ -86,7 +89,7 @@ const byScope = { access: 'read', example: 'ScopeMissing', headers: { 'www-authe
 /** Wrong besides. */
 const wrongWrites = [createJob([], 'k k'), { ...updateJob(1, {}), ifMatch: 'unquoted' }];
 
-const ofTheCall = [
+refusals['403 of the call'] = [
   ...each([...writes, ...wrongWrites], 'by a reader', 403, byScope),
   ...each(writes, 'by a reader in production', 403, byScope, production),
   outcome('createJob, sandbox full', create, 403, { because: 'quota', given: useUp }),
@@ -112,7 +115,7 @@ const wrongBesides: readonly Call[] = [
   changeTo(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, 1]))),
 ];
 
-const of404 = [
+refusals['404'] = [
   ...each(wrongBesides, 'whatever else is wrong', 404, missing, ofId(2 ** 53)),
   ...each(wrongBesides, "of another company's job, whatever else is wrong", 404, missing, { given: ofStranger }),
   ...[999_999_999, Number.MAX_SAFE_INTEGER, 2 ** 53, 1e300].flatMap((id) =>
@@ -128,7 +131,7 @@ const large = { ...minimalJob, requirements: 'x'.repeat(131_072) };
 const tooLarge = withBody.map((call) => ({ ...call, body: large }));
 const types = 'text/plain application/x-www-form-urlencoded application/jsonp application/vnd.api+json nonsense';
 
-const ofTheRequest = [
+refusals['400, 413 and 415'] = [
   ...each(everyCall, 'by plain http through a proxy', 400, gate, plain, { example: 'HttpsRequired' }),
   ...each(tooLarge, 'of more than 128 KiB', 413, gate, { example: 'BodyTooLarge' }),
   ...[...types.split(' '), 'application/json; charset=latin1'].flatMap((type) =>
@@ -141,7 +144,7 @@ const ofTheRequest = [
 
 const rule = { salary_min: 2, salary_max: 1 };
 const ifOther = (fields: object) => ({ ...changeTo(fields), ifMatch: '"other"' });
-const inOrder = [
+refusals['several errors at once'] = [
   outcome('the schema before If-Match', ifOther({ colour: 'red' }), 422, only11, { because: ['colour'] }),
   outcome('If-Match before a rule', ifOther({ ...rule, ...elsewhere }), 412, only11, { because: 'changed' }),
   outcome('a rule before a district', changeTo({ ...rule, ...elsewhere }), 422, only11, { because: ['salary_max'] }),
@@ -154,7 +157,7 @@ const simulated = { shows: { reason: 'simulated', retry_after_seconds: 1 }, head
 const ignored = { ...production, headers: { 'x-simulate-ignored': 'production' } };
 
 // Lost responses: rest/simulate.
-const bySimulation = [
+refusals['X-Simulate'] = [
   ...each(anyCalls, 'simulates 429', 429, simulated, simulating('429'), { example: 'SimulatedLimit' }),
   ...each(anyCalls, 'simulates 503', 503, simulated, simulating('503'), { example: 'SimulatedOutage' }),
   ...['500', '', 'LOST-RESPONSE', '429, 503', 'toString', '__proto__'].flatMap((value) =>
@@ -194,6 +197,10 @@ const examples: readonly (readonly [example: string, call: Call, status: number,
   ['EmptyPatch', changeTo({}), 422, salaries],
 ];
 
+refusals['409, 410, 412 and 422'] = examples.map(([example, call, status, given]) =>
+  outcome(example, call, status, { example }, given),
+);
+
 /** Starts an app at the first outcome that needs it, one for all of them. */
 function lazily(start: () => Promise<Server>): () => Promise<Server> {
   let started: Promise<Server> | undefined;
@@ -219,7 +226,7 @@ const closedToUs = lazily(async () => {
 const limited = { ...gate, example: 'CompanyLimitReached', at: spent };
 const wrongType = sending({ 'Content-Type': 'text/plain' });
 
-const of429 = [
+refusals['429'] = [
   ...each(everyCall, 'past the limit', 429, limited),
   ...each(everyCall, 'past the limit, production', 429, limited, production),
   outcome('before 403 scope', create, 429, limited, { access: 'read' }),
@@ -265,10 +272,11 @@ const draining = lazily(async () => {
 
 const away = { example: 'DatabaseUnavailable' };
 const markup = { body: '<p>Olá</p>' };
+// The values of listOptions are those of the contract.
 const askingTheDatabase = everyCall.filter(({ operationId }) => operationId !== 'listOptions');
 const createMarkup = createJob({ ...minimalJob, ...markup }, 'k');
 
-const of503 = [
+refusals['503'] = [
   ...each(everyCall, 'without a database', 503, away, gate, { at: unreachable }),
   ...each(askingTheDatabase, 'when the database is lost', 503, away, { at: lost }),
   outcome('createJob, stopping', createMarkup, 503, { example: 'ShuttingDown', at: draining }),
@@ -276,20 +284,6 @@ const of503 = [
   outcome('createJob, sanitizer busy', createMarkup, 503, { example: 'SanitizerBusy', at: busy }),
 ];
 
-const refusals: Readonly<Record<string, readonly Outcome[]>> = {
-  '400, 413 and 415': ofTheRequest,
-  '401': of401,
-  '403 of the company': ofTheCompany,
-  '403 of the call': ofTheCall,
-  '404': of404,
-  'several errors at once': inOrder,
-  'X-Simulate': bySimulation,
-  '409, 410, 412 and 422': examples.map(([example, call, status, given]) =>
-    outcome(example, call, status, { example, ...given }),
-  ),
-  '429': of429,
-  '503': of503,
-};
 for (const [title, outcomes] of Object.entries(refusals)) describeOutcomes(`${title} over both protocols`, outcomes);
 
 /** What is no call of an operation, or has no status that clients may see. */
