@@ -65,7 +65,7 @@ const waiting = [
     ? [
         [
           'released',
-          `git archive ${released} | tar -x -C ${PREVIOUS_BUILD} && npm ci --silent --prefix ${PREVIOUS_BUILD}`,
+          `git archive ${released} | tar -x -C ${PREVIOUS_BUILD} && cd ${PREVIOUS_BUILD} && npm ci --silent`,
           {},
         ],
       ]

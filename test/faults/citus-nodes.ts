@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateServer } from '../../src/database/migrations.ts';
 import type { Database } from '../../src/database/open.ts';
+import { approveCompany, reinstateCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
+import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
+import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
+import { createUser } from '../../src/operations/people/create-account.ts';
 import { checkJobs } from './check-jobs.ts';
 import { Creators } from './creators.ts';
-import { type Fault, type Outcome, outcome, type Scale, together, whole } from './fault.ts';
+import { type Fault, none, type Outcome, outcome, type Scale, together, whole } from './fault.ts';
 import { ask, msOf, p99, type Seen } from './history.ts';
 import { Readers } from './loops.ts';
 import { PrivateCitus } from './private-citus.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
-import { makeCompany, placeAt, Subject, withStore } from './subject.ts';
+import { makeCompany, operatorOf, placeAt, Subject, signIn } from './subject.ts';
 
-const companiesPerWorker = 4;
+/** The first is for people's work, the others are under load. */
+const companiesPerWorker = 5;
+const password = 'uma-senha-para-testes';
 /** Between the requests of one client. */
 const pauseMs = 40;
 /** Bounds of answers, in milliseconds. */
@@ -21,6 +27,7 @@ interface Company {
   readonly companyId: bigint;
   readonly token: string;
   readonly worker: PrivatePostgres;
+  readonly email: string;
 }
 
 interface Loaded extends Company {
@@ -31,10 +38,13 @@ interface Loaded extends Company {
 interface Cluster {
   readonly cluster: PrivateCitus;
   readonly subject: Subject;
+  readonly database: Database;
   readonly companies: readonly Loaded[];
+  /** One of each worker, for people's work. */
+  readonly idle: readonly Company[];
 }
 
-/** Companies, until every worker has enough. */
+/** Companies with a user each, until every worker has enough. */
 async function makeCompanies(cluster: PrivateCitus, database: Database): Promise<Company[]> {
   const kept: Company[] = [];
   const ofWorker = (worker: PrivatePostgres) => kept.filter((company) => company.worker === worker).length;
@@ -42,9 +52,30 @@ async function makeCompanies(cluster: PrivateCitus, database: Database): Promise
     const made = await makeCompany(database);
     const worker = await cluster.workerOf(made.companyId);
     if (ofWorker(worker) === companiesPerWorker) continue;
-    kept.push({ ...made, worker });
+    const email = `pessoa${made.companyId}@example.com`;
+    await createUser(operatorOf(database), { companyId: made.companyId, email, role: 'main', password });
+    kept.push({ ...made, worker, email });
   }
   return kept;
+}
+
+/** What people do for a company on a healthy worker meanwhile. Throws if anything fails. */
+async function administer({ database, subject }: Cluster, { companyId, email }: Company): Promise<void> {
+  const ctx = operatorOf(database);
+  const { credentialId } = await issueCredential(ctx, { companyId, environment: 'sandbox', access: 'read' });
+  await revokeCredential(ctx, { companyId, credentialId });
+  await suspendCompany(ctx, { companyId });
+  await reinstateCompany(ctx, { companyId });
+  await approveCompany(ctx, { companyId });
+  await signIn(subject.origin, email, password);
+}
+
+/** Why people could not do their work. */
+async function tryToAdminister(cluster: Cluster, companies: readonly Company[]): Promise<string[]> {
+  // Noticed by then.
+  await sleep(1500);
+  const outcomes = await Promise.allSettled(companies.map((company) => administer(cluster, company)));
+  return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
 }
 
 /** The distinct answers of /readyz. */
@@ -72,7 +103,7 @@ const answersOf = (companies: readonly Loaded[], [from, to]: Span): Seen[] =>
 
 /** A node is away for a while: whom it serves is refused soon and served soon afterwards, and nobody else notices. */
 async function strike(all: Cluster, hit: 'worker' | 'coordinator', end: 'killed' | 'frozen', away: number) {
-  const { cluster, subject, companies } = all;
+  const { cluster, subject, companies, idle } = all;
   const node = hit === 'worker' ? cluster.workers[0] : cluster.coordinator;
   if (!node) throw new Error('the cluster has no workers');
   // The API needs the coordinator for companies that were not found before and to count requests: that waits for a frozen one.
@@ -85,13 +116,14 @@ async function strike(all: Cluster, hit: 'worker' | 'coordinator', end: 'killed'
   const crowded = end === 'frozen' && hit === 'worker' ? struck : [];
   const account = { path: '/v1/account', count: 70, pauseMs: 2000 };
   const crowd = crowded.map(({ token }) => new Readers(subject.origin, token, account));
-  const ready = watchReadiness(subject, away);
+  const administered = idle.filter(({ worker }) => hit === 'worker' && worker !== node);
+  const meanwhile = Promise.all([watchReadiness(subject, away), tryToAdminister(all, administered)]);
   const during = await spanOf(sleep(away));
   await (end === 'killed' ? node.start() : node.signal('SIGCONT'));
   const dispersed = crowd.map((readers) => readers.stop());
   const [back, served] = await spanOf(Promise.all(struck.map(({ load }) => load.progress(1))));
   await Promise.all(dispersed);
-  const readyz = await ready;
+  const [readyz, failures] = await meanwhile;
   await Promise.all(companies.map(({ load }) => load.progress(20)));
 
   const refused = answersOf(struck, during).filter(({ status }) => status === 503);
@@ -109,6 +141,7 @@ async function strike(all: Cluster, hit: 'worker' | 'coordinator', end: 'killed'
       [`${about}: no other company fails`]: failed.length === 0,
       [`${about}: the others' p99 is at most 1.5 times as before`]: healthy.length === 0 || p99(others) <= usual * 1.5,
     },
+    none(`failure of people's work while a ${about}`, failures),
   );
 }
 
@@ -116,18 +149,23 @@ async function onCluster(cluster: PrivateCitus, scale: Scale): Promise<Outcome> 
   const { url } = cluster.coordinator;
   await migrateServer(url);
   const subject = await Subject.start(placeAt(url, async () => undefined));
+  const database = await subject.place.open();
   try {
     const { origin, place } = subject;
-    const companies = (await withStore(place, (store) => makeCompanies(cluster, store))).map((company) => ({
-      ...company,
-      load: new Creators(origin, company.token, 1, { pauseMs, hotJobs: 1 }),
-      readers: new Readers(origin, company.token, { path: '/v1/jobs?per_page=1', count: 1, pauseMs }),
-    }));
+    const all = await makeCompanies(cluster, database);
+    const idle = cluster.workers.flatMap((node) => all.find(({ worker }) => worker === node) ?? []);
+    const companies = all
+      .filter((company) => !idle.includes(company))
+      .map((company) => ({
+        ...company,
+        load: new Creators(origin, company.token, 1, { pauseMs, hotJobs: 1 }),
+        readers: new Readers(origin, company.token, { path: '/v1/jobs?per_page=1', count: 1, pauseMs }),
+      }));
     await Promise.all(companies.map(({ load }) => load.progress(20)));
     const outcomes: Outcome[] = [];
     for (const hit of ['worker', 'coordinator'] as const)
       for (const end of ['killed', 'frozen'] as const)
-        outcomes.push(await strike({ cluster, subject, companies }, hit, end, awayMs[scale]));
+        outcomes.push(await strike({ cluster, subject, database, companies, idle }, hit, end, awayMs[scale]));
     await Promise.all(companies.flatMap(({ load, readers }) => [load.stop(), readers.stop()]));
     for (const { companyId, load } of companies) {
       const { figures, promises } = await checkJobs({ place, companyId }, load);
@@ -136,6 +174,7 @@ async function onCluster(cluster: PrivateCitus, scale: Scale): Promise<Outcome> 
     outcomes.push(outcome('', { 'the process lives on': subject.service.running }));
     return together(outcomes);
   } finally {
+    await database.close();
     await subject.remove();
   }
 }

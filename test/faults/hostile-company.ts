@@ -6,7 +6,7 @@ import { largeJob } from '../helper/sample-jobs.ts';
 import { hostileBodies } from '../sanitizer/hostile-bodies.ts';
 import { checkHistory } from './check-jobs.ts';
 import { type Fault, memoryMb, none, type Outcome, outcome, whole } from './fault.ts';
-import { type Answer, ask, History, p99, type Question } from './history.ts';
+import { type Answer, ask, History, outcomeOf, p99, type Question } from './history.ts';
 import { Loops } from './loops.ts';
 import {
   folderPlace,
@@ -54,9 +54,7 @@ async function honestWork(origin: string, companies: readonly MadeCompany[], for
 }
 
 /** Everything that one company can do to others, all at once and repeatedly, ignoring its request limit. */
-async function attack({ origin }: Subject, { sandbox, token: production }: MadeCompany) {
-  const first = await ask(origin, sandbox, { path: '/sandbox/v1/jobs?per_page=1' });
-  const id = (first?.body as { data?: { id: number }[] } | undefined)?.data?.[0]?.id ?? 0;
+async function attack({ origin }: Subject, { sandbox, token: production }: MadeCompany, id: number) {
   const statuses = new Map<number, number>();
   const loops = new Loops();
   const note = (answer: Pick<Answer, 'status'> | undefined): void => {
@@ -114,14 +112,17 @@ async function tryOn(
   const { hostile, honest } = await withStore(place, makeCompanies);
   const subject = await Subject.start(place);
   try {
-    for (let i = 0; i < 100; i++)
-      await ask(subject.origin, hostile.sandbox, post(largeJob, `large-${i}`, '/sandbox/v1'));
+    let id = 0;
+    for (let i = 0; i < 100; i++) {
+      const made = await ask(subject.origin, hostile.sandbox, post(largeJob, `large-${i}`, '/sandbox/v1'));
+      id = (made && outcomeOf(made).body.data?.id) ?? id;
+    }
     await subject.stop();
     // From here with the limit of sixty requests a minute that each company has.
     const limited = await subject.restart({ REQUESTS_PER_MINUTE: '60' });
     await honestWork(subject.origin, honest, warmUpSeconds * 1000);
     const alone = await honestWork(subject.origin, honest, aloneSeconds * 1000);
-    const { statuses, stop } = await attack(subject, hostile);
+    const { statuses, stop } = await attack(subject, hostile, id);
     const beside = await honestWork(subject.origin, honest, besideSeconds * 1000);
     const mb = memoryMb(limited.pid, 'VmHWM');
     const checked = await checkHistory([...alone.seen, ...beside.seen]);
