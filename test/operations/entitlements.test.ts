@@ -96,7 +96,7 @@ describe('reference data', () => {
     const reader = await (await newCompany({ plan: name })).reader('production');
     const statusOf = async () => (await reader.get('/account')).status;
     expect([plan.id > 0, await statusOf()]).to.deep.equal([true, 200]);
-    await setPlan(actionContext(), { name, limit: -1 });
+    await setPlan(actionContext(), { name, apiEligible: false });
     expect(await statusOf()).to.equal(403);
   });
 
