@@ -59,7 +59,6 @@ export const errorPage =
 function asRefusal(error: unknown, t: Translate): unknown {
   if (isCsrfError(error))
     return forbidden('permission', t('This form is out of date. Go back, reload the page and send it again.'));
-  if (error instanceof ApiError && error.code.startsWith('unknown_')) return pageNotFound();
-  if (error instanceof URIError) return pageNotFound();
-  return error;
+  const isUnknown = error instanceof URIError || (error instanceof ApiError && error.code.startsWith('unknown_'));
+  return isUnknown ? pageNotFound() : error;
 }

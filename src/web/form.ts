@@ -11,10 +11,7 @@ const formBytesMax = 32_768;
 
 const parse = express.urlencoded({ extended: false, limit: formBytesMax, inflate: false, parameterLimit: 200 });
 
-/**
- * Parses a URL-encoded form. Any other body counts as an empty form, which has no CSRF token and is refused.
- * Throws 413 `body_size`, 415 `content_encoding`, and 400 if the form ends early.
- */
+/** Parses a URL-encoded form; any other body counts as an empty one, without a CSRF token. Throws 400, 413 and 415. */
 export const parseForm: RequestHandler = (request, response, next) =>
   parse(request, response, (error: unknown) => next(error && formRefusal(error)));
 

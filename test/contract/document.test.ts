@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { OpenAPIV3 } from 'openapi-types';
 import { document, operations } from '../../src/contract/document.ts';
 import { options } from '../../src/contract/options.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { policy } from '../../src/domain/environment.ts';
 import { htmlLimitsOf } from '../../src/sanitizer/html-rules.ts';
 
@@ -24,6 +27,16 @@ describe('the contract', () => {
       'patch /jobs/{id} jobs:write',
       'delete /jobs/{id} jobs:write',
     ]);
+  });
+
+  it('lists each key of a 422 that is no field of a job: every parameter, the body and the query', () => {
+    const contract = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
+    const [, rows = ''] = /\| Key \| Of what \|\n(.*?)\| any other \|/s.exec(contract) ?? [];
+    const firstCells = [...rows.matchAll(/^ *\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+    const parameters = [...operations.values()].flatMap(({ parameters }) =>
+      parameters.map(({ name }) => `\`${name}\``),
+    );
+    expect(firstCells).to.have.members([...new Set(parameters), '`request_body`', '`query`']);
   });
 
   it('JobPatch has exactly the fields of JobInput; the limits of a sanitized body are those of a body', () => {
