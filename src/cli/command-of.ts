@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { filled } from '../domain/message.ts';
-import type { Answer, Operation } from '../operations/declare.ts';
+import type { Answer, Declaration } from '../operations/declare.ts';
 import { fieldsOf } from '../operations/fields-of.ts';
 import { type Shown, shownName } from '../operations/shown.ts';
 import { attributeOf, exampleOf, isFlag, optionsOf } from './flags.ts';
@@ -44,7 +44,7 @@ export const addCommand = (parent: Command, { name, description, example, note =
   parent.command(name).description(description).addHelpText('after', `${note}\nExample:\n  $ ops ${example}`);
 
 /** Adds the command of an operation: a flag for each field, except a password, which is read from standard input. */
-export function addOperation(parent: Command, operation: Operation, host: Host): void {
+export function addOperation(parent: Command, operation: Declaration, host: Host): void {
   const fields = fieldsOf(operation.input);
   const [flags, passwords] = [fields.filter(isFlag), fields.filter((field) => !isFlag(field))];
   const { command: name, title, dangerous } = operation;
@@ -67,7 +67,7 @@ export function addOperation(parent: Command, operation: Operation, host: Host):
   });
 }
 
-function outcomeOf(operation: Operation, { shown, done, rows }: Answer): Outcome {
+function outcomeOf(operation: Declaration, { shown, done, rows }: Answer): Outcome {
   const { columns } = operation;
   if (rows && columns) {
     const headings = Object.entries(columns).map(([name, heading]) => [shownName(operation, name), heading] as const);

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Message } from '../domain/message.ts';
 import type { FieldKind, FieldMeta } from './fields.ts';
 
-export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind' | 'hint'>> {
+export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind' | 'hint' | 'choices'>> {
   readonly name: string;
   readonly kind: FieldKind;
   readonly hint: Message;
   readonly example: string | undefined;
+  readonly choices: FieldMeta['choices'];
   readonly isRequired: boolean;
   /** Its default. */
   readonly initial: unknown;
@@ -16,10 +17,22 @@ export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind' | 'hi
 /** The fields of an input in their order, as forms and commands need them. */
 export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Field[] =>
   Object.entries(shape).map(([name, schema]) => {
-    const { kind = 'line', label = name, hint = '', values = [], valueLabels = {}, example } = metaOf(schema);
+    const { kind = 'line', label = name, hint = '', values = [], valueLabels = {}, example, choices } = metaOf(schema);
     const { success, data: initial } = schema.safeParse(undefined);
     const said = typeof hint === 'string' ? { text: hint } : hint;
-    return { name, kind, label, hint: said, values, valueLabels, example, isRequired: !success, initial, schema };
+    return {
+      name,
+      kind,
+      label,
+      hint: said,
+      values,
+      valueLabels,
+      example,
+      choices,
+      isRequired: !success,
+      initial,
+      schema,
+    };
   });
 
 /** An optional field, or one with a default, has what its inner schema has. */

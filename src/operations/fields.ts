@@ -3,6 +3,7 @@ import { isDay } from '../domain/dates.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { hasVisibleCharacter } from '../domain/job-rules.ts';
 import type { Message } from '../domain/message.ts';
+import type { choices } from './choices.ts';
 
 // The kinds of fields that people fill in. A message is the end of "The name ..." and its own key for translation.
 
@@ -17,6 +18,8 @@ export interface FieldMeta {
   /** The values of a choice, and words for them. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
+  /** What a page offers for a field of another kind, where that is in the database. */
+  readonly choices?: keyof typeof choices;
 }
 
 declare module 'zod' {

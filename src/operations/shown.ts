@@ -6,8 +6,11 @@ interface Command {
   readonly command: string;
 }
 
+/** The field that names what a noun is: companyId. */
+export const idField = (noun: string): string => `${noun}Id`;
+
 /** The field that names what the command's noun is. */
-export const idOf = ({ command }: Command): string => `${command.split(' ')[0]}Id`;
+export const idOf = ({ command }: Command): string => idField(command.replace(/ .*/, ''));
 
 /** A name in JSON: `createdAt` is created_at, and the `id` of a company company_id. */
 export const shownName = (command: Command, name: string): string =>

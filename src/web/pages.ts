@@ -21,7 +21,6 @@ import {
   type Route,
   sessionOf,
 } from './page.ts';
-import { queryOf } from './params.ts';
 import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
 import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
@@ -102,7 +101,6 @@ function contextOf<P extends Person>(
     origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
     // Express types a parameter as a list too; only wildcard patterns have lists.
     params: request.params as Record<string, string>,
-    query: queryOf(request),
     form: new Form(request),
     checkPassword: (password) =>
       confirmPassword(db, signInLimits, { portal: page.portal, personId: person.id, password }),

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestContextOf } from '../server/request-context.ts';
@@ -6,8 +6,7 @@ import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, type FieldValues, Form } from './form.ts';
 import { sendPage } from './layout.tsx';
-import { type PageContent, type PageDeps, pageRequestOf, sessionOf } from './page.ts';
-import { queryOf } from './params.ts';
+import { type PageContent, type PageDeps, type PageRequest, pageRequestOf, sessionOf } from './page.ts';
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
 import type { Translate } from './texts/t.ts';
@@ -44,9 +43,10 @@ function signInPage(portal: Portal, t: Translate, { status, next, values = {}, e
   return { status, title: t('Sign in'), content };
 }
 
-export const showSignIn: RequestHandler = async (request, response) => {
-  const { portal, t, person } = pageRequestOf(response);
-  const next = nextOf(portal, request);
+export const showSignIn: RequestHandler = async (_request, response) => {
+  const page = pageRequestOf(response);
+  const { portal, t, person } = page;
+  const next = nextOf(page);
   if (person) return response.redirect(303, next);
   await sessionOf(response).saveIfNew();
   sendPage(response, signInPage(portal, t, { status: 200, next }));
@@ -55,9 +55,10 @@ export const showSignIn: RequestHandler = async (request, response) => {
 export const submitSignIn =
   ({ db, signInLimits, clock }: PageDeps): RequestHandler =>
   async (request, response) => {
-    const { portal, t, timeZone } = pageRequestOf(response);
+    const page = pageRequestOf(response);
+    const { portal, t, timeZone } = page;
     const form = new Form(request);
-    const next = nextOf(portal, request);
+    const next = nextOf(page);
     const [email, password] = [form.text('email'), form.text('password')];
     const outcome = await signIn(db, signInLimits, { portal, email, password, address: request.ip ?? '' });
     if (outcome.kind === 'accepted') {
@@ -93,8 +94,8 @@ function signInPath(portal: Portal, next: string): string {
 }
 
 /** Only a page of the same portal, so that `next` is no open redirect. */
-function nextOf(portal: Portal, request: Request): string {
+function nextOf({ portal, query }: PageRequest): string {
   const { base } = portals[portal];
-  const next = queryOf(request).get('next') ?? '';
+  const next = query.get('next') ?? '';
   return next.startsWith(`${base}/`) && /^[\w/?=&-]+$/.test(next) ? next : base;
 }

@@ -4,7 +4,7 @@ import { createCompany } from '../../src/operations/companies/create-company.ts'
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { declarations } from '../../src/operations/declarations.ts';
-import type { Operation } from '../../src/operations/declare.ts';
+import type { Declaration } from '../../src/operations/declare.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { jobDefaults } from '../../src/operations/jobs/job.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
@@ -163,7 +163,7 @@ describe('any statement of a change may fail', function () {
   };
 
   /** Runs the operation and returns its status, as the service would answer it, and the rows that it wrote. */
-  async function run({ answer }: Operation, input: object, fault?: Fault) {
+  async function run({ answer }: Declaration, input: object, fault?: Fault) {
     const { boundaries, watched, database } = service;
     const { log, lines } = recordedLog();
     boundaries.begin(fault);

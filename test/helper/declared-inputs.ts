@@ -1,7 +1,7 @@
 import { ApiError } from '../../src/domain/errors.ts';
 import { filled } from '../../src/domain/message.ts';
 import { checkInput } from '../../src/operations/check-input.ts';
-import type { Operation } from '../../src/operations/declare.ts';
+import type { Declaration } from '../../src/operations/declare.ts';
 import { type Field, fieldsOf } from '../../src/operations/fields-of.ts';
 
 export const companyId = 9_000_000_000_000n;
@@ -57,7 +57,7 @@ export const rightOf = ({ kind, values: [first = ''] }: Field): Typed =>
   kind === 'choice' ? [first, first] : right[kind];
 
 /** What the operation needs, as it takes it. */
-export const inputOf = (operation: Operation): Record<string, unknown> =>
+export const inputOf = (operation: Declaration): Record<string, unknown> =>
   Object.fromEntries(
     fieldsOf(operation.input)
       .filter(({ isRequired, name }) => isRequired || name === 'companyId')
@@ -65,7 +65,7 @@ export const inputOf = (operation: Operation): Record<string, unknown> =>
   );
 
 /** What a field is refused with for this value, if it is. */
-export function messageFor(operation: Operation, name: string, value: unknown): string | undefined {
+export function messageFor(operation: Declaration, name: string, value: unknown): string | undefined {
   try {
     checkInput(operation.input, { ...inputOf(operation), [name]: value });
     return undefined;

@@ -9,14 +9,14 @@ import type { Actor } from '../../src/domain/actor.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { declarations } from '../../src/operations/declarations.ts';
-import type { By, Operation } from '../../src/operations/declare.ts';
+import type { By, Declaration } from '../../src/operations/declare.ts';
 import { type Field, fieldsOf } from '../../src/operations/fields-of.ts';
 import { companyId, inputOf, messageFor, right, rightOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext } from '../helper/fixtures.ts';
 
 /** Runs a command with these texts in place of the right ones, and returns its error. */
-async function errorOf(operation: Operation, { name, kind }: Field, text: string): Promise<unknown> {
+async function errorOf(operation: Declaration, { name, kind }: Field, text: string): Promise<unknown> {
   const fields = fieldsOf(operation.input);
   const flags = fields.flatMap((field) => {
     if (field.kind === 'password' || (field.name !== name && !field.isRequired)) return [];

@@ -39,7 +39,6 @@ export const issueCredential = declare({
   title: 'Issue a credential',
   by: ['operator', 'main account'],
   records: 'credential.issued',
-  noPage: "Its page is a company's own, in the dashboard.",
   input: z.object({
     companyId: companyId(),
     label: line(100).optional().meta({ label: 'Label', hint: 'What will use it, such as: website' }),
@@ -49,6 +48,7 @@ export const issueCredential = declare({
     access: choice(['read', 'write']).meta({ label: 'Access', valueLabels: accessLabels }),
     days: days(),
   }),
+  subject: async () => ({ values: { environment: 'sandbox', access: 'write' } }),
   done: 'credential {{credential_id}}, until {{expiresAt}}; keep its secret, it is not shown again:\n{{secret}}',
   run: (ctx, { companyId, environment, access, days, label = `${environment} ${access}` }) =>
     recordedFor(ctx, companyId, async (tx) => {

@@ -32,15 +32,6 @@ export const listUsers = (tx: Tx, companyId: bigint): Promise<UserRow[]> =>
     take: listedMax,
   });
 
-/** A person of any company; `email` in lower case. */
-export const findUserByEmail = (tx: Tx, email: string): Promise<(UserRow & { id: bigint; companyId: bigint }) | null> =>
-  tx.user.findUnique({
-    where: { email },
-    select: { id: true, companyId: true, email: true, role: true, createdAt: true },
-  });
-
-const administratorRow = { id: true, email: true, createdAt: true } as const;
-
 interface AdministratorRow {
   readonly administratorId: bigint;
   readonly email: string;
@@ -53,15 +44,9 @@ export async function listAdministrators(
   { page, perPage }: Page,
 ): Promise<{ items: AdministratorRow[]; total: number }> {
   const range = { orderBy: { id: 'asc' }, skip: (page - 1) * perPage, take: perPage } as const;
-  const items = await tx.administrator.findMany({ select: administratorRow, ...range });
+  const items = await tx.administrator.findMany({ select: { id: true, email: true, createdAt: true }, ...range });
   const total = await tx.administrator.count();
   return { items: items.map(({ id, ...row }) => ({ administratorId: id, ...row })), total };
-}
-
-/** `email` in lower case. */
-export async function findAdministratorByEmail(tx: Tx, email: string): Promise<AdministratorRow | undefined> {
-  const found = await tx.administrator.findUnique({ where: { email }, select: administratorRow });
-  return found ? { administratorId: found.id, email, createdAt: found.createdAt } : undefined;
 }
 
 /** Throws a unique violation if the address is taken by any company. */

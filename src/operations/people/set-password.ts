@@ -19,7 +19,6 @@ const setting = (portal: Portal) =>
     title: 'Set a new password and end all sessions',
     by: ['operator'],
     records: `${subjects[portal]}.password_set`,
-    noPage: 'An operator makes sure who asks for it.',
     dangerous: 'The old password stops working, and all sessions of the person end.',
     input: z.object({ email: email(), password: password() }),
     done: `${subjects[portal]} {{id}} has a new password; all sessions ended`,

@@ -2,8 +2,7 @@ import * as reference from '../../operations/reference/change-category.ts';
 import { Badge } from '../components/badges.tsx';
 import { Table } from '../components/data-table.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { type AdminContext, type PageAnswer, page } from '../page.ts';
-import { useT } from '../texts/t.ts';
+import { type AdminContext, type PageAnswer, page, useT } from '../page.ts';
 
 const path = '/admin/categories';
 

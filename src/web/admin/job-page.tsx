@@ -11,10 +11,8 @@ import { FormErrors, PostForm } from '../components/post-form.tsx';
 import type { FieldErrors } from '../form.ts';
 import { tryOperation } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
-import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
-import { idInQuery } from '../params.ts';
-import { useT } from '../texts/t.ts';
-import { jobIn, jobPath } from './admin-subjects.ts';
+import { type AdminContext, idInQuery, type PageAnswer, page, redirect, useT } from '../page.ts';
+import { jobIn, jobPath } from './paths.ts';
 
 export const job = (ctx: AdminContext): Promise<PageAnswer> => jobPage(ctx, {});
 

@@ -1,13 +1,29 @@
 import type { ComponentChildren } from 'preact';
 import { jobFields } from '../../../generated/job-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
+import type { ListedJob } from '../../operations/jobs/search-jobs.ts';
 import type { showJob } from '../../operations/jobs/show-job.ts';
+import { type Cells, OlderLink } from '../list.tsx';
+import { useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
-import { type Translate, useT } from '../texts/t.ts';
+import type { Translate } from '../texts/t.ts';
 import { JobStatusBadge } from './badges.tsx';
 import { Table } from './data-table.tsx';
-import { OlderLink } from './pager.tsx';
 import { CalendarDay, Facts, Instant } from './text.tsx';
+
+/** A job's last day. */
+export const lastDay =
+  (t: Translate) =>
+  ({ validUntil: day }: { readonly validUntil: string | null }) =>
+    day === null ? t('Open-ended') : <CalendarDay day={day} />;
+
+/** The columns of jobs that lead to their pages. */
+export const jobCells = (hrefOf: (id: number) => string, t: Translate): Cells<ListedJob> => ({
+  id: null,
+  title: ({ id, title }) => <a href={hrefOf(id)}>{title}</a>,
+  status: ({ status }) => <JobStatusBadge status={status} />,
+  validUntil: lastDay(t),
+});
 
 type ShownJob = Awaited<ReturnType<typeof showJob>>;
 

@@ -1,8 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { csrfField } from '../../auth/page-session.ts';
 import type { FieldErrors, FieldValues } from '../form.ts';
-import { usePageRequest } from '../page.ts';
-import { useT } from '../texts/t.ts';
+import { usePageRequest, useT } from '../page.ts';
 
 interface FormState {
   /** What the fields show: defaults, or what was submitted and refused. */

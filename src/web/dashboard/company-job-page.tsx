@@ -1,16 +1,15 @@
 import { showCompany } from '../../operations/companies/show-company.ts';
 import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
+import { AccessBadge } from '../components/access.tsx';
 import { actorTextForCompany } from '../components/audit-cells.ts';
-import { AccessBadge } from '../components/badges.tsx';
 import { JobDetails, JobHistory } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { FormErrors, PostForm } from '../components/post-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels, inEnvironmentLabels } from '../labels.ts';
-import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';
-import { environmentIn, idIn, idInQuery } from '../params.ts';
+import { type DashboardContext, environmentIn, idIn, idInQuery, type PageAnswer, page, redirect } from '../page.ts';
 
 const jobIn = ({ person, params }: DashboardContext): JobRef => ({
   companyId: person.company.id,

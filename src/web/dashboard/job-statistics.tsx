@@ -5,9 +5,8 @@ import type { postingsPerDay } from '../../operations/statistics/company-statist
 import { Chart, type ChartItem } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
 import { statusLabels } from '../labels.ts';
-import { optionsOf } from '../params.ts';
+import { optionsOf, useT } from '../page.ts';
 import { shortDayText } from '../texts/formats.ts';
-import { useT } from '../texts/t.ts';
 
 const productionJobs = '/dashboard/jobs?environment=production';
 

@@ -5,15 +5,15 @@ import { listCredentials } from '../../operations/credentials/list-credentials.t
 import { searchJobs } from '../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
 import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/company-statistics.ts';
+import { EnvironmentCard } from '../components/access.tsx';
 import { Badge } from '../components/badges.tsx';
 import { Chart } from '../components/chart.tsx';
-import { EnvironmentCard } from '../components/environment-card.tsx';
 import { Facts } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';
-import { type DashboardContext, type PageAnswer, page, usePageRequest } from '../page.ts';
+import { type DashboardContext, type PageAnswer, page, usePageRequest, useT } from '../page.ts';
 import { timeText } from '../texts/formats.ts';
-import { type Translate, useT } from '../texts/t.ts';
-import { ExpiringCredentials } from './credentials/credentials-page.tsx';
+import type { Translate } from '../texts/t.ts';
+import { ExpiringCredentials } from './credentials-page.tsx';
 import { JobsByStatus, Postings } from './job-statistics.tsx';
 
 /** What needs attention, and the state of both environments. */

@@ -2,21 +2,20 @@ import { requestLogDays } from '../../domain/logged-request.ts';
 import { type requestsPerDay, requestsPerDayMax } from '../../operations/statistics/company-statistics.ts';
 import { Chart } from '../components/chart.tsx';
 import { CalendarDay } from '../components/text.tsx';
-import { usePageRequest } from '../page.ts';
+import { environmentAsked, usePageRequest, useT } from '../page.ts';
 import { shortDayText } from '../texts/formats.ts';
-import { useT } from '../texts/t.ts';
 
 type RequestDay = Awaited<ReturnType<typeof requestsPerDay>>['items'][number];
 
 /** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
 export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
   const t = useT();
-  const { path, address } = usePageRequest();
+  const { path, query } = usePageRequest();
   const [refused, failed] = [total(days, ({ refused }) => refused), total(days, ({ failed }) => failed)];
   const requests = total(days, countOf);
   if (requests === 0) return null;
   const labels = ({ day }: RequestDay) => ({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} /> });
-  const environment = new URLSearchParams(address.split('?')[1]).get('environment') ?? 'production';
+  const environment = environmentAsked(query);
   const hrefOf = (status: string) => `${path}?${new URLSearchParams({ environment, status })}`;
   return (
     <div class="row late">

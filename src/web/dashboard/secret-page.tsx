@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
-import { policy } from '../../../domain/environment.ts';
-import type { IssuedCredential } from '../../../operations/credentials/issue-credential.ts';
-import { Instant } from '../../components/text.tsx';
-import { inEnvironmentLabels } from '../../labels.ts';
-import { type DashboardContext, type PageAnswer, page } from '../../page.ts';
+import { policy } from '../../domain/environment.ts';
+import type { IssuedCredential } from '../../operations/credentials/issue-credential.ts';
+import { Instant } from '../components/text.tsx';
+import { inEnvironmentLabels } from '../labels.ts';
+import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 
 /** The only page that ever shows a secret, with examples that use it. */
-export const secretPage = async (
+export const secretPage = (
   { now, origin, t }: DashboardContext,
   { secret, environment, expiresAt, endsAt }: IssuedCredential & { readonly endsAt?: Date },
-): Promise<PageAnswer> => {
+): PageAnswer => {
   const { restBase, mcpPath } = policy[environment];
   const curl = `export TOKEN=${secret}\ncurl -s ${origin}${restBase}/account -H "Authorization: Bearer $TOKEN"`;
   const client = `import { createClient } from 'vaga-client';
@@ -70,7 +70,7 @@ const samplePlace = `{address}${policy.sandbox.mcpPath}`;
 const sampleToken = `${policy.sandbox.tokenPrefix}...`;
 
 /** The clients of the API reference that are set up with code, and the file that it belongs in. The build copies the text beside the code. */
-const mcpClients = readFileSync(new URL('../../reference/connect-an-agent.md', import.meta.url), 'utf8')
+const mcpClients = readFileSync(new URL('../reference/connect-an-agent.md', import.meta.url), 'utf8')
   .split(/^### /m)
   .flatMap((part) => {
     const [, name, file, code] = /^(.+)\n(?:`([^`]*json)`)?[\s\S]*?```\w+\n([\s\S]+?)\n```/.exec(part) ?? [];
