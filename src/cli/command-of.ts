@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { filled } from '../domain/message.ts';
-import type { Answer, Declaration } from '../operations/declare.ts';
-import { fieldsOf } from '../operations/fields-of.ts';
-import { type Shown, shownName } from '../operations/shown.ts';
+import { type Answer, type Declaration, type Shown, shownName } from '../operations/declare.ts';
+import { fieldsOf } from '../operations/fields.ts';
 import { attributeOf, exampleOf, isFlag, optionsOf } from './flags.ts';
 import { linesOf, tableOf } from './print.ts';
 

@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { filled } from '../domain/message.ts';
-import { messageOf } from '../operations/check-input.ts';
-import { type Field, fromText } from '../operations/fields-of.ts';
-import { idOf } from '../operations/shown.ts';
+import { type Field, fromText, messageOf } from '../operations/fields.ts';
+import { idOf } from '../operations/declare.ts';
 
 /** Every field but a password, which is read from standard input, is a flag. */
 export const isFlag = ({ kind }: Field): boolean => kind !== 'password';

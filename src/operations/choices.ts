@@ -5,7 +5,8 @@ import type { Message } from '../domain/message.ts';
 import { type CredentialRow, listCredentials } from './credentials/credentials-sql.ts';
 import { listPlans } from './plans/plans-sql.ts';
 import { listCategoryTree, listDistricts } from './reference/reference-sql.ts';
-import type { Shown } from './shown.ts';
+
+type Given = Readonly<Record<string, unknown>>;
 
 /** What may be chosen for a field: a value, and a name as it is or a text. */
 export type Choices = readonly (readonly [value: string, label: string | Message])[];
@@ -27,13 +28,13 @@ export const choices = {
   mainAreas: async ({ db }: Context) => named(await listCategoryTree(db)),
   operations: async () => [...operations.keys()].sort().map((name) => [name, name] as const),
   /** Those of one environment. */
-  credentials: async ({ db, now }: Context, { companyId, environment }: Shown) => {
+  credentials: async ({ db, now }: Context, { companyId, environment }: Given) => {
     const { valid, ended } = await listCredentials(db, companyId as bigint, now);
     return [...valid, ...ended]
       .filter((one) => one.environment === (environment === 'sandbox' ? environment : 'production'))
       .map((one) => [String(one.id), `${one.label} ${maskedSecret(one)}`] as const);
   },
-} satisfies Readonly<Record<string, (ctx: Context, given: Shown) => Promise<Choices>>>;
+} satisfies Readonly<Record<string, (ctx: Context, given: Given) => Promise<Choices>>>;
 
 /** Tells credentials apart without revealing their secrets: vaga_test_…1a2b. */
 export const maskedSecret = ({ environment, lastFour }: Pick<CredentialRow, 'environment' | 'lastFour'>): string =>

@@ -5,9 +5,11 @@ import type { AuditAction } from '../domain/audit-actions.ts';
 import type { Environment } from '../domain/environment.ts';
 import { invalidField, notAllowed } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
-import { checkInput } from './check-input.ts';
 import { type Choices, choices } from './choices.ts';
-import { idOf, type Shown, shownOf } from './shown.ts';
+import { checkInput } from './fields.ts';
+
+/** Values as people and programs get them, by name. Ids are bigints: people read them as they are, numbers with separators. */
+export type Shown = Readonly<Record<string, unknown>>;
 
 /** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
 export type By = 'operator' | 'administrator' | 'main account' | 'person';
@@ -19,6 +21,25 @@ interface Declared<Input extends z.ZodObject> {
   readonly by: readonly By[];
   readonly input: Input;
 }
+
+interface Command {
+  /** Noun and verb. */
+  readonly command: string;
+}
+
+/** The field that names what a noun is: companyId. */
+export const idField = (noun: string): string => `${noun}Id`;
+
+/** The field that names what the command's noun is. */
+export const idOf = ({ command }: Command): string => idField(command.replace(/ .*/, ''));
+
+/** A name in JSON: `createdAt` is created_at, and the `id` of a company company_id. */
+export const shownName = (command: Command, name: string): string =>
+  (name === 'id' ? idOf(command) : name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** All values of a result or a row. */
+export const shownOf = (command: Command, values: object): Shown =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [shownName(command, name), value]));
 
 /** What a form is about, read before it is filled in. */
 export interface Subject {

@@ -56,12 +56,6 @@ export class Form {
   values(): FieldValues {
     return Object.fromEntries(Object.keys(this.#fields).map((name) => [name, this.text(name)]));
   }
-
-  /** A whole number, or NaN, which the operation refuses. */
-  wholeNumber(name: string): number {
-    const text = this.text(name).trim();
-    return /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  }
 }
 
 /** Translates an error of the form parser; undefined for any other error. */

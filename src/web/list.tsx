@@ -1,11 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Context } from '../context.ts';
-import type { Declaration, ListedPage } from '../operations/declare.ts';
-import { type Field, fieldsOf, fromText } from '../operations/fields-of.ts';
-import type { Shown } from '../operations/shown.ts';
+import type { Declaration, ListedPage, Shown } from '../operations/declare.ts';
+import { type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { Table } from './components/data-table.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
-import { FilterForm } from './components/post-form.tsx';
+import { FormContext } from './components/post-form.tsx';
 import { Instant } from './components/text.tsx';
 import { type FieldErrors, type FieldValues, Form, tryOperation } from './form.ts';
 import { idInQuery, type Options, type PageAnswer, type PageContext, page, usePageRequest, useT } from './page.ts';
@@ -131,7 +130,7 @@ interface ListProps<F> extends RowsProps<RowOf<F>> {
 }
 
 /** A declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
-export function List<F extends ListedPage>({ read, none, ...shown }: ListProps<F>) {
+function List<F extends ListedPage>({ read, none, ...shown }: ListProps<F>) {
   const t = useT();
   const { list, found, values, query, isFiltering, isFirstPage } = read;
   const { page, lastPage = 1, total, next } = found ?? {};
@@ -211,7 +210,11 @@ export function OlderLink({ next, text, query = {}, path }: OlderLinkProps) {
 export const listPage = <F extends ListedPage>(
   title: string,
   read: ReadList<F>,
-  { intro, ...list }: Omit<ListProps<F>, 'read' | 'label'> & { readonly intro?: ComponentChildren },
+  {
+    intro,
+    outro,
+    ...list
+  }: Omit<ListProps<F>, 'read' | 'label'> & { readonly intro?: ComponentChildren; readonly outro?: ComponentChildren },
 ): PageAnswer =>
   page(
     title,
@@ -219,6 +222,7 @@ export const listPage = <F extends ListedPage>(
       <h1>{title}</h1>
       {intro}
       <List label={title} read={read} {...list} />
+      {outro}
     </>,
     read.errors,
   );
@@ -239,17 +243,23 @@ function ListFilter({ fields, values, query, options, errors }: Filter) {
     <OperationField key={field.name} field={field} options={options[field.name]} none={t('All')} />
   ));
   const isUsed = fields.slice(fieldsOnLine).some(({ name }) => name in query);
+  if (controls.length === 0) return null;
   return (
-    controls.length > 0 && (
-      <FilterForm values={values} errors={errors}>
-        {controls.slice(0, fieldsOnLine)}
-        {controls.length > fieldsOnLine && (
-          <details open={isUsed}>
-            <summary>{t('More filters')}</summary>
-            {controls.slice(fieldsOnLine)}
-          </details>
-        )}
-      </FilterForm>
-    )
+    <FormContext.Provider value={{ values, errors }}>
+      <search>
+        <form class="filter">
+          {controls.slice(0, fieldsOnLine)}
+          {controls.length > fieldsOnLine && (
+            <details open={isUsed}>
+              <summary>{t('More filters')}</summary>
+              {controls.slice(fieldsOnLine)}
+            </details>
+          )}
+          <button type="submit" class="secondary small">
+            {t('Filter')}
+          </button>
+        </form>
+      </search>
+    </FormContext.Provider>
   );
 }

@@ -1,9 +1,7 @@
 import type { VNode } from 'preact';
 import type { Context } from '../context.ts';
-import { checkInput } from '../operations/check-input.ts';
-import { type Declaration, needsReason, type Subject } from '../operations/declare.ts';
-import { type Field, fieldsOf, fromText } from '../operations/fields-of.ts';
-import { idField, type Shown } from '../operations/shown.ts';
+import { type Declaration, idField, needsReason, type Shown, type Subject } from '../operations/declare.ts';
+import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, PostForm } from './components/post-form.tsx';

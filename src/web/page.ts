@@ -44,7 +44,7 @@ export interface PageRequest<P extends Person = Person> {
   person?: P | undefined;
 }
 
-/** Begins a page in the reader's language. */
+/** The state of a page's request, in the reader's language. */
 export const beginPage =
   (portal: Portal, timeZone: string): RequestHandler =>
   (request, response, next) => {

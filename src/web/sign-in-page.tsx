@@ -81,14 +81,7 @@ export const submitSignIn =
     sendPage(response, signInPage(portal, t, { status: 429, next, values, errors: { '': blocked } }));
   };
 
-/** Leads a visitor to the sign-in page and then on to the requested page. A form is not sent again: its address leads to its page. */
-export const requireSignIn: RequestHandler = (_request, response, next) => {
-  const { portal, person, address } = pageRequestOf(response);
-  if (person) return next();
-  response.redirect(303, signInPath(portal, address));
-};
-
-function signInPath(portal: Portal, next: string): string {
+export function signInPath(portal: Portal, next: string): string {
   const { base } = portals[portal];
   return `${base}/sign-in${next === base ? '' : `?${new URLSearchParams({ next })}`}`;
 }

@@ -1,8 +1,7 @@
 import { ApiError } from '../../src/domain/errors.ts';
 import { filled } from '../../src/domain/message.ts';
-import { checkInput } from '../../src/operations/check-input.ts';
 import type { Declaration } from '../../src/operations/declare.ts';
-import { type Field, fieldsOf } from '../../src/operations/fields-of.ts';
+import { type Field, fieldsOf, checkInput } from '../../src/operations/fields.ts';
 
 export const companyId = 9_000_000_000_000n;
 

@@ -10,7 +10,7 @@ import { auditActions } from '../../src/domain/audit-actions.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { By, Declaration } from '../../src/operations/declare.ts';
-import { type Field, fieldsOf } from '../../src/operations/fields-of.ts';
+import { type Field, fieldsOf } from '../../src/operations/fields.ts';
 import { companyId, inputOf, messageFor, right, rightOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext } from '../helper/fixtures.ts';

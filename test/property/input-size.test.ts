@@ -5,7 +5,7 @@ import type { Shape } from '../../src/contract/input-size.ts';
 import type { PlainRequest } from '../../src/contract/types.ts';
 import { contractErrors } from '../../src/contract/validate.ts';
 import { type JobFields, suppliedFieldErrors } from '../../src/domain/job-rules.ts';
-import { checkInput } from '../../src/operations/check-input.ts';
+import { checkInput } from '../../src/operations/fields.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
 import { declarations } from '../../src/operations/declarations.ts';
 import type { Declaration } from '../../src/operations/declare.ts';
-import { fieldsOf } from '../../src/operations/fields-of.ts';
+import { fieldsOf } from '../../src/operations/fields.ts';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { messageFor, rightOf, wrong } from '../helper/declared-inputs.ts';

@@ -14,7 +14,7 @@ import {
 } from '../helper/page-client.ts';
 
 const policy =
-  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'";
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;base-uri 'none';frame-ancestors 'none';form-action 'self'";
 
 describe('every page', () => {
   it('has a strict content security policy, no inline script or style, and is not cached', async () => {

@@ -64,12 +64,14 @@ export const showJob = declareShow({
   }),
 });
 
-/** The job that a form is about. */
+/** The job that a form is about; only its own people know without a name whose it is. */
 export async function ofJob(ctx: Context, ref: PartialRef) {
   const { jobId, ...tenant } = await locateJob(ctx, ref);
   const job = await findJob(ctx.db, tenant, jobId);
-  if (!job) throw unknownJob(jobId);
-  return { name: job.title, values: { status: job.status } } satisfies Subject;
+  const detail = await findJobDetail(ctx.db, tenant, jobId);
+  if (!job || !detail) throw unknownJob(jobId);
+  const name = ctx.actor.kind === 'user' ? job.title : `${job.title} (${detail.company.name})`;
+  return { name, values: { status: job.status } } satisfies Subject;
 }
 
 interface PartialRef {

@@ -50,7 +50,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('create-user', createUser),
     ...ofCompany('credentials/:credential/revoke', revokeCredential),
     get(jobsPage, lists.companyJobs),
-    get(`${jobsPage}/:job`, job),
+    get(`${jobsPage}/:job`, (ctx) => job(ctx)),
     post(`${jobsPage}/:job/approve`, approve),
     post(`${jobsPage}/:job/deny`, deny),
     ...operationPage(`${jobsPage}/:job/withdraw`, withdrawCompanyJob, `${jobsPage}/:job`),

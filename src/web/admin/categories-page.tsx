@@ -44,19 +44,11 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
                       href={`${path}/${id}/rename`}
                       row={[t('Rename'), name]}
                     />
-                    {active ? (
-                      <Action
-                        operation={reference.deactivateCategory}
-                        href={`${path}/${id}/deactivate`}
-                        row={[t('Deactivate'), name]}
-                      />
-                    ) : (
-                      <Action
-                        operation={reference.activateCategory}
-                        href={`${path}/${id}/activate`}
-                        row={[t('Activate'), name]}
-                      />
-                    )}
+                    <Action
+                      operation={active ? reference.deactivateCategory : reference.activateCategory}
+                      href={`${path}/${id}/${active ? 'deactivate' : 'activate'}`}
+                      row={[active ? t('Deactivate') : t('Activate'), name]}
+                    />
                   </div>
                 ),
               ],

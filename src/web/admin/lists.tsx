@@ -14,8 +14,8 @@ import { Badge, type Tone } from '../components/badges.tsx';
 import { jobCells, lastDay } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
-import { List, listPage, readList } from '../list.tsx';
-import { type AdminContext, environmentIn, idIn, optionsOf, type PageAnswer, page } from '../page.ts';
+import { listPage, readList } from '../list.tsx';
+import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { ReviewKeys } from './job-page.tsx';
 import { companyPath, jobPath } from './paths.ts';
 
@@ -51,28 +51,16 @@ export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
   const company = await showCompany(ctx, tenant);
   const read = await readList(ctx, searchJobs, tenant);
-  return page(
-    t('Jobs'),
-    <>
-      <h1>
-        {t('Jobs of {{companyName}} {{inEnvironment}}', {
-          companyName: company.name,
-          inEnvironment: t(inEnvironmentLabels[tenant.environment]),
-        })}
-      </h1>
-      <List
-        label={t('Jobs')}
-        read={read}
-        none={t('No jobs yet.')}
-        rowName="title"
-        cells={jobCells((id) => jobPath({ ...tenant, jobId: BigInt(id) }), t)}
-      />
-      <p>
-        <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>
-      </p>
-    </>,
-    read.errors,
-  );
+  const title = t('Jobs of {{companyName}} {{inEnvironment}}', {
+    companyName: company.name,
+    inEnvironment: t(inEnvironmentLabels[tenant.environment]),
+  });
+  return listPage(title, read, {
+    none: t('No jobs yet.'),
+    rowName: 'title',
+    cells: jobCells((id) => jobPath({ ...tenant, jobId: BigInt(id) }), t),
+    outro: <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>,
+  });
 }
 
 const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {

@@ -1,6 +1,8 @@
 import type { ActorNames } from '../../domain/actor.ts';
 import { type AuditAction, auditActions } from '../../domain/audit-actions.ts';
 import { type listAudit, namedDetails } from '../../operations/audit/list-audit.ts';
+import { accessLabels } from '../../operations/credentials/issue-credential.ts';
+import { roleLabels } from '../../operations/people/create-account.ts';
 import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import type { Options } from '../page.ts';
@@ -76,10 +78,8 @@ const isNamed = (detail: string): detail is keyof typeof namedDetails => Object.
 const valueLabels: Readonly<Record<string, string>> = {
   true: 'Yes',
   false: 'No',
-  read: 'Read',
-  write: 'Read and write',
-  main: 'Main account',
-  sub: 'Sub-account',
+  ...accessLabels,
+  ...roleLabels,
 };
 
 function valueText(value: unknown, t: Translate): string {

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
-import type { Declaration } from '../../operations/declare.ts';
-import { type Field as DeclaredField, fieldsOf } from '../../operations/fields-of.ts';
-import type { Shown } from '../../operations/shown.ts';
+import type { Declaration, Shown } from '../../operations/declare.ts';
+import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.ts';
 import { inLanguage } from '../form.ts';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';

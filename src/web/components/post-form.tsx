@@ -31,23 +31,6 @@ export function PostForm({ action, values = {}, errors = {}, children }: FormPro
   );
 }
 
-/** A form that filters the list of its page by the query string. */
-export function FilterForm({ values = {}, errors = {}, children }: Omit<FormProps, 'action'>) {
-  const t = useT();
-  return (
-    <FormContext.Provider value={{ values, errors }}>
-      <search>
-        <form class="filter">
-          {children}
-          <button type="submit" class="secondary small">
-            {t('Filter')}
-          </button>
-        </form>
-      </search>
-    </FormContext.Provider>
-  );
-}
-
 /** Shows what is wrong with the form as a whole, or points to the fields with errors. */
 export function FormErrors({ errors }: { readonly errors: FieldErrors }) {
   const t = useT();

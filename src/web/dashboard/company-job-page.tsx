@@ -3,9 +3,9 @@ import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/review-jo
 import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
 import { AccessBadge } from '../components/access.tsx';
 import { actorTextForCompany } from '../components/audit-cells.ts';
-import { JobDetails, JobHistory } from '../components/job-details.tsx';
+import { JobDetails } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { FormErrors, PostForm } from '../components/post-form.tsx';
+import { PostForm } from '../components/post-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels, inEnvironmentLabels } from '../labels.ts';
@@ -33,10 +33,11 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
   const nameOf = (actor: string): string => actorTextForCompany(actor, shown.names, t);
   const content = (
     <>
-      <h1>{title}</h1>
-      <FormErrors errors={errors} />
       <JobDetails
         shown={shown}
+        path={path}
+        errors={errors}
+        nameOf={nameOf}
         caption={(created) =>
           t('Job {{id}}, {{environment}}, created {{created}}', {
             id: String(ref.jobId),
@@ -70,7 +71,6 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
           )
         }
       />
-      <JobHistory shown={shown} path={path} nameOf={nameOf} />
       {ctx.person.isMain && status !== 'inactive' && (
         <div class="actions">
           <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />

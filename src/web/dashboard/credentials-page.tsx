@@ -4,7 +4,7 @@ import { issueCredential, validCredentialsMax } from '../../operations/credentia
 import { type ListedCredential, listCredentials, warnedDays } from '../../operations/credentials/list-credentials.ts';
 import { replaceCredential } from '../../operations/credentials/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
-import type { Shown } from '../../operations/shown.ts';
+import type { Shown } from '../../operations/declare.ts';
 import { accessText, CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { Instant } from '../components/text.tsx';

@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../components/badges.tsx';
 import { reasonText } from '../components/refusal-reason.ts';
 import { Facts, Instant } from '../components/text.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
-import { type Cells, List, readList } from '../list.tsx';
+import { type Cells, listPage, readList } from '../list.tsx';
 import {
   type DashboardContext,
   environmentAsked,
@@ -16,7 +16,7 @@ import {
   useT,
 } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { RequestStatistics } from './request-statistics.tsx';
+import { RequestStatistics } from './statistics.tsx';
 
 type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
 
@@ -27,37 +27,31 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   const environment = environmentAsked(ctx.query);
   const { items: days } = await requestsPerDay(ctx, { companyId, environment });
   const read = await readList(ctx, listRequests, { companyId });
-  const none = t(
-    'No requests {{inEnvironment}} in the last {{days}} days. Issue a credential under {{link}} and send a request with it. It appears here after about a second.',
-    {
-      inEnvironment: t(inEnvironmentLabels[environment]),
-      days: requestLogDays,
-      link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
+  return listPage(t('Requests'), read, {
+    intro: (
+      <>
+        <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
+        <RequestStatistics days={days} />
+      </>
+    ),
+    none: t(
+      'No requests {{inEnvironment}} in the last {{days}} days. Issue a credential under {{link}} and send a request with it. It appears here after about a second.',
+      {
+        inEnvironment: t(inEnvironmentLabels[environment]),
+        days: requestLogDays,
+        link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
+      },
+    ),
+    rowName: 'operation',
+    cells: {
+      ...requestCells(t),
+      operation: ({ requestId, operation }) => (
+        <a href={`/dashboard/requests/${environment}/${requestId}`}>{operation ?? t('No operation')}</a>
+      ),
+      reason: null,
+      requestId: null,
     },
-  );
-  return page(
-    t('Requests'),
-    <>
-      <h1>{t('Requests')}</h1>
-      <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
-      <RequestStatistics days={days} />
-      <List
-        label={t('Requests')}
-        read={read}
-        none={none}
-        rowName="operation"
-        cells={{
-          ...requestCells(t),
-          operation: ({ requestId, operation }) => (
-            <a href={`/dashboard/requests/${environment}/${requestId}`}>{operation ?? t('No operation')}</a>
-          ),
-          reason: null,
-          requestId: null,
-        }}
-      />
-    </>,
-    read.errors,
-  );
+  });
 }
 
 const requestCells = (t: Translate) =>

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { ComponentChildren } from 'preact';
 import { policy } from '../../domain/environment.ts';
 import type { IssuedCredential } from '../../operations/credentials/issue-credential.ts';
 import { Instant } from '../components/text.tsx';
@@ -39,24 +38,23 @@ console.log(await client.getAccount());`;
       <h2>{t('Try it with REST')}</h2>
       <Code id="curl" text={curl} />
       <h2>{t('Use it in a program')}</h2>
-      <Folded summary={t('Typed client')}>
+      <details>
+        <summary>{t('Typed client')}</summary>
         <Code text={client} />
-      </Folded>
+      </details>
       <h2>{t('Connect an AI agent with MCP')}</h2>
       {mcpClients.map(({ name, file, code }) => (
-        <Folded
-          key={name}
-          summary={
+        <details key={name}>
+          <summary>
             <span>
               {name} {file && <code>{file}</code>}
             </span>
-          }
-        >
+          </summary>
           <Code
             id={name.replaceAll(' ', '')}
             text={code.replaceAll(samplePlace, origin + mcpPath).replaceAll(sampleToken, secret)}
           />
-        </Folded>
+        </details>
       ))}
       <p>
         <a href="/dashboard/credentials">{t('Back to the credentials')}</a>
@@ -81,11 +79,4 @@ const Code = ({ id, text }: { readonly id?: string; readonly text: string }) => 
   <pre id={id} data-copy>
     {text}
   </pre>
-);
-
-const Folded = (props: { readonly summary: ComponentChildren; readonly children: ComponentChildren }) => (
-  <details>
-    <summary>{props.summary}</summary>
-    {props.children}
-  </details>
 );
