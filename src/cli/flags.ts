@@ -1,10 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { filled } from '../domain/message.ts';
-import { type Field, fromText, messageOf } from '../operations/fields.ts';
 import { idOf } from '../operations/declare.ts';
-
-/** Every field but a password, which is read from standard input, is a flag. */
-export const isFlag = ({ kind }: Field): boolean => kind !== 'password';
+import { type Field, fromText, messageOf } from '../operations/fields.ts';
 
 /** The command's own noun is its `--id`, another one goes by its name: companyId is --id of `company show` and --company of `job show`. */
 export function flagOf(command: string, { name }: Pick<Field, 'name'>): string {

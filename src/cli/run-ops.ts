@@ -28,7 +28,11 @@ export async function runOps(
   const json = args.includes('--json');
   const writeOut = (text: string) => stdout.write(printable(text));
   const writeErr = (text: string) => stderr.write(printable(text));
-  const print = ({ data, text }: Outcome) => writeOut(`${json ? jsonOf(data) : text}\n`);
+  let isWell: boolean | undefined;
+  const print = ({ data, text, ...outcome }: Outcome) => {
+    isWell = outcome.isWell;
+    writeOut(`${json ? jsonOf(data) : text}\n`);
+  };
   const perform: Host['perform'] = async (work) => {
     const { databaseUrl, dataDir, database: poolSettings, timeZone } = readConfig(env);
     // Also beside a running service.
@@ -40,20 +44,11 @@ export async function runOps(
       await database.close();
     }
   };
-  let isWell = true;
-  const host: Host = {
-    perform,
-    describe: (work) => print(work(readConfig(env))),
-    examine: async (work) => {
-      const diagnosis = await work(env);
-      isWell = diagnosis.isWell;
-      print(diagnosis);
-    },
-    readPassword: () => readPassword(stdin, stderr),
-  };
+  const examine: Host['examine'] = async (work) => print(await work(env));
+  const host: Host = { perform, examine, readPassword: () => readPassword(stdin, stderr) };
   try {
     await makeProgram(host, { writeOut, writeErr }).parseAsync(args, { from: 'user' });
-    return isWell ? 0 : 1;
+    return isWell === false ? 1 : 0;
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) return 0;

@@ -26,8 +26,8 @@ import {
   type Route,
   sessionOf,
 } from './page.ts';
-import { portals } from './portals.ts';
 import { portalPolicy } from './policies.ts';
+import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
 import { showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../src/domain/errors.ts';
 import { filled } from '../../src/domain/message.ts';
 import type { Declaration } from '../../src/operations/declare.ts';
-import { type Field, fieldsOf, checkInput } from '../../src/operations/fields.ts';
+import { checkInput, type Field, fieldsOf } from '../../src/operations/fields.ts';
 
 export const companyId = 9_000_000_000_000n;
 

@@ -24,7 +24,6 @@ async function errorOf(operation: Declaration, { name, kind }: Field, text: stri
   });
   const host = {
     perform: async (work: (ctx: Context) => Promise<unknown>) => void (await work(actionContext())),
-    describe: () => undefined,
     examine: async () => undefined,
     readPassword: async () => (kind === 'password' ? text : right.password[1]),
   };

@@ -5,8 +5,8 @@ import type { Shape } from '../../src/contract/input-size.ts';
 import type { PlainRequest } from '../../src/contract/types.ts';
 import { contractErrors } from '../../src/contract/validate.ts';
 import { type JobFields, suppliedFieldErrors } from '../../src/domain/job-rules.ts';
-import { checkInput } from '../../src/operations/fields.ts';
 import { declarations } from '../../src/operations/declarations.ts';
+import { checkInput } from '../../src/operations/fields.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const bytes = 131_072;

@@ -18,6 +18,7 @@ export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean
 export const listedMax = 200;
 
 interface UserRow {
+  readonly id: bigint;
   readonly email: string;
   readonly role: Role;
   readonly createdAt: Date;
@@ -27,7 +28,7 @@ interface UserRow {
 export const listUsers = (tx: Tx, companyId: bigint): Promise<UserRow[]> =>
   tx.user.findMany({
     where: { companyId },
-    select: { email: true, role: true, createdAt: true },
+    select: { id: true, email: true, role: true, createdAt: true },
     orderBy: { id: 'asc' },
     take: listedMax,
   });

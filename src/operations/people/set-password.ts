@@ -7,7 +7,7 @@ import type { Portal } from '../../domain/actor.ts';
 import { notAllowed, rejection } from '../../domain/errors.ts';
 import { passwordMark } from '../../domain/token.ts';
 import { declare } from '../declare.ts';
-import { email, password, checkInput } from '../fields.ts';
+import { checkInput, email, password } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 import { accountAudit, nouns, requireAccount, shownAccount, subjects, unknownAccount } from './account.ts';
 import { replacePassword } from './people-sql.ts';
