@@ -29,8 +29,8 @@ async function changeOwnPassword(ctx: PageContext): Promise<PageAnswer> {
   if (wrong) return accountPage(ctx, wrong);
   if (form.text('newPassword') !== form.text('repeatedPassword'))
     return accountPage(ctx, { repeatedPassword: ctx.t('The two new passwords differ.') });
-  const change = { confirmedMark: person.passwordMark, password: form.text('newPassword') };
-  const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change), { password: 'newPassword' });
+  const change = { confirmedMark: person.passwordMark, newPassword: form.text('newPassword') };
+  const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change));
   if (errors) return accountPage(ctx, errors);
   await session.signIn(person.id, result.passwordMark);
   return redirect(`${portals[portal].base}/account`, ctx.t('Your password is changed. All other sessions have ended.'));

@@ -94,7 +94,7 @@ export interface PageContext<P extends Person = Person> extends Context, PageReq
   readonly origin: string;
   readonly params: Params;
   readonly form: Form;
-  /** Checks the person's own password. Throttled after ten failures in 15 minutes. */
+  /** Checks the person's own password. Throttled after too many failures. */
   readonly checkPassword: (password: string) => Promise<PasswordCheck>;
 }
 

@@ -32,7 +32,7 @@ export const days = () =>
 
 /**
  * Issues a credential; one for production may be issued before approval. Throws `unknown_company`, `invalid_input`, and
- * `credential_limit` for a sixth valid credential of one environment, also when several are issued at the same time.
+ * `credential_limit` beyond validCredentialsMax in one environment, also when several are issued at the same time.
  */
 export const issueCredential = declare({
   command: 'credential issue',
@@ -71,6 +71,8 @@ export async function addCredential(tx: Tx, { days, ...wanted }: NewCredential, 
     throw rejection(
       'credential_limit',
       `A company has at most ${validCredentialsMax} valid ${wanted.environment} credentials.`,
+      undefined,
+      { limit: validCredentialsMax },
     );
   const secret = makeSecret(wanted, randomBytes(24));
   const expiresAt = new Date(now.getTime() + days * dayMs);

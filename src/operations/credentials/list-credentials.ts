@@ -14,7 +14,7 @@ const withState = (ctx: Context, row: queries.CredentialRow): ListedCredential =
   state: credentialState(row, ctx.now),
 });
 
-/** Of both environments, newest first; of those that are revoked or expired, `ended`, the latest 50. */
+/** Of both environments, newest first; of those that are revoked or expired, `ended`, the latest. */
 export const listCredentials = declareList({
   command: 'credential list',
   title: "List a company's credentials, the valid ones first",

@@ -19,7 +19,7 @@ export interface ReplacedCredential extends IssuedCredential {
 
 /**
  * Issues a credential with the environment, access and label of an old one, which ends after the overlap. Until then both count towards
- * the limit of five. Throws `unknown_company`, `unknown_credential`, `invalid_input`, `credential_limit` and `credential_ended`.
+ * the limit. Throws `unknown_company`, `unknown_credential`, `invalid_input`, `credential_limit` and `credential_ended`.
  */
 export const replaceCredential = declare({
   command: 'credential replace',

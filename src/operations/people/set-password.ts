@@ -40,10 +40,10 @@ export const setAdministratorPassword = setting('administrator');
 interface PasswordChange {
   /** The mark of the password that the person has just confirmed. */
   readonly confirmedMark: string;
-  readonly password: string;
+  readonly newPassword: string;
 }
 
-const ownPassword = z.object({ password: password() });
+const ownPassword = z.object({ newPassword: password() });
 
 /**
  * Changes the password of the person who acts and ends all of that person's sessions; returns the new password's mark, for a new session.
@@ -56,7 +56,7 @@ export async function changePassword(
   const { actor } = ctx;
   if (actor.kind !== 'user' && actor.kind !== 'administrator') throw notAllowed();
   const portal = actor.kind === 'user' ? 'company' : 'administrator';
-  const passwordHash = await hashPassword(checkInput(ownPassword, given).password);
+  const passwordHash = await hashPassword(checkInput(ownPassword, given).newPassword);
   return recorded({ ...ctx, records: `${subjects[portal]}.password_set` }, async (tx) => {
     const account = await findAccountById(tx, portal, actor.id);
     const isConfirmed = account !== null && passwordMark(account.passwordHash) === confirmedMark;

@@ -34,7 +34,7 @@ async function afterReview(
   review: () => Promise<unknown>,
 ): Promise<PageAnswer> {
   const { t } = ctx;
-  const { errors } = await tryOperation(ctx, review, { reason: 'reason', version: '' });
+  const { errors } = await tryOperation(ctx, review);
   if (errors) return job(ctx, errors);
   const { title } = (await showJob(ctx, jobIn(ctx))).job;
   const notice = t(noticeLabels[decision], { title });

@@ -90,6 +90,6 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
 export async function resubmit(ctx: DashboardContext): Promise<PageAnswer> {
   const ref = jobIn(ctx);
   const version = ctx.form.text('version');
-  const { errors } = await tryOperation(ctx, () => resubmitJob(ctx, { ...ref, version }), { version: '' });
+  const { errors } = await tryOperation(ctx, () => resubmitJob(ctx, { ...ref, version }));
   return errors ? job(ctx, errors) : redirect(pathOf(ref), ctx.t('The job waits for review again.'));
 }
