@@ -38,7 +38,7 @@ export const shownName = (command: Command, name: string): string =>
   (name === 'id' ? idOf(command) : name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** All values of a result or a row. */
-export const shownOf = (command: Command, values: object): Shown =>
+const shownOf = (command: Command, values: object): Shown =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [shownName(command, name), value]));
 
 /** What a form is about, read before it is filled in. */
@@ -52,7 +52,7 @@ export interface Subject {
 }
 
 /** What a form's address and its reader say. */
-export interface Ids {
+interface Ids {
   readonly companyId: bigint;
   readonly credentialId: bigint;
   readonly categoryId: bigint;

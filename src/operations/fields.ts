@@ -8,9 +8,9 @@ import type { choices } from './choices.ts';
 
 // The input of what people do: the kinds of fields that they fill in, as forms and commands see them, and their check. A message is the end of "The name ..." and its own key for translation.
 
-export type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
+type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
 
-export interface FieldMeta {
+interface FieldMeta {
   readonly kind?: FieldKind;
   /** Words for the field, and what else a person should know. */
   readonly label?: string;

@@ -181,7 +181,3 @@ export const environmentAsked = (query: URLSearchParams): Environment =>
 
 /** A select field's options: value and text. */
 export type Options<T extends string = string> = readonly (readonly [T, string])[];
-
-/** The keys of a table of labels as options. */
-export const optionsOf = <V extends string>(labels: Readonly<Record<V, string>>, t: Translate): Options<V> =>
-  (Object.keys(labels) as V[]).map((value) => [value, t(labels[value])]);

@@ -89,8 +89,8 @@ describe('everything that people can do', () => {
       if (name !== 'changePassword')
         expect(String(called), `${place}: ${name}`).to.not.match(/\b(ctx|context|db|tx)\b/);
     }
-    const pure = ['checkInput', 'fieldsOf', 'fromText', 'hasEnded', 'messageOf', 'needsReason', 'shownName'];
-    expect([...undeclared].sort()).to.deep.equal(['changePassword', ...pure]);
+    const pure = ['checkInput', 'fieldsOf', 'fromText', 'idField', 'idOf', 'maskedSecret', 'messageOf', 'needsReason'];
+    expect([...undeclared].sort()).to.deep.equal(['changePassword', ...pure, 'shownName']);
   });
 
   it('is recorded under an action, of which each belongs to a change', () => {

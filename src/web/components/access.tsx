@@ -61,7 +61,7 @@ interface QuotaProps {
 /** From this share on, a quota is nearly used up. */
 const warnedShare = 0.8;
 
-export function quotaState({ used, limit }: Pick<QuotaProps, 'used' | 'limit'>): 'enough' | 'low' | 'full' {
+function quotaState({ used, limit }: Pick<QuotaProps, 'used' | 'limit'>): 'enough' | 'low' | 'full' {
   if (limit === unlimited || used < limit * warnedShare) return 'enough';
   return used < limit ? 'low' : 'full';
 }

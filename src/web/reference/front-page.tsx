@@ -1,6 +1,6 @@
-import { Fragment } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { policy } from '../../domain/environment.ts';
+import { Facts } from '../components/text.tsx';
 import { languages } from '../language.ts';
 import { HtmlDocument } from '../layout.tsx';
 import { portals } from '../portals.ts';
@@ -38,18 +38,14 @@ export const frontPage = (publicUrl: string): string =>
           ))}
         </div>
         <h2>Addresses</h2>
-        <dl class="facts">
-          {addresses.map(([name, path]) => (
-            <Fragment key={name}>
-              <dt class="text-light">{name}</dt>
-              <dd>
-                <code data-copy data-path={publicUrl === '' ? path : undefined}>
-                  {publicUrl + path}
-                </code>
-              </dd>
-            </Fragment>
-          ))}
-        </dl>
+        <Facts
+          facts={addresses.map(([name, path]) => [
+            name,
+            <code key={path} data-copy data-path={publicUrl === '' ? path : undefined}>
+              {publicUrl + path}
+            </code>,
+          ])}
+        />
         <p>
           Contract: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>. For language
           models: <a href="/llms.txt">llms.txt</a>
