@@ -59,7 +59,11 @@ export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
     none: t('No jobs yet.'),
     rowName: 'title',
     cells: jobCells((id) => jobPath({ ...tenant, jobId: BigInt(id) }), t),
-    outro: <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>,
+    outro: (
+      <p>
+        <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>
+      </p>
+    ),
   });
 }
 
