@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fitted, type Oversized, type Shape } from '../contract/input-size.ts';
 import { isDay } from '../domain/dates.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidFields } from '../domain/errors.ts';
@@ -196,11 +197,22 @@ export const fromText = ({ kind }: Pick<Field, 'kind'>, text: string): unknown =
 
 /** Returns the input as its schema makes it. Throws `invalid_input` with the first message of each wrong field. */
 export function checkInput<Input extends z.ZodObject>(input: Input, given: unknown): z.output<Input> {
-  const { success, data, error } = input.safeParse(given);
-  if (success) return data;
+  const oversized: Oversized[] = [];
+  const checked = input.safeParse(fitted(given, shapeOf(input), oversized));
+  if (checked.success && oversized.length === 0) return checked.data;
   const fields: Record<string, Message> = {};
-  for (const issue of error.issues) fields[String(issue.path[0] ?? '')] ??= messageOf(issue);
+  for (const { path, max } of oversized)
+    fields[path.join('.')] = { text: 'must have at most {{max}} items', params: { max } };
+  for (const issue of checked.error?.issues ?? []) fields[String(issue.path[0] ?? '')] ??= messageOf(issue);
   throw invalidFields(fields);
+}
+
+const shapes = new WeakMap<z.ZodObject, Shape>();
+
+function shapeOf(input: z.ZodObject): Shape {
+  const shape = shapes.get(input) ?? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Shape);
+  shapes.set(input, shape);
+  return shape;
 }
 
 /** The message of a schema's issue, with the limit that was broken. */
