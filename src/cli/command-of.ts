@@ -1,34 +1,27 @@
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { filled } from '../domain/message.ts';
-import type { Answer, Operation } from '../operations/declare.ts';
-import { fieldsOf } from '../operations/fields-of.ts';
-import { type Shown, shownName } from '../operations/shown.ts';
-import { attributeOf, exampleOf, isFlag, optionsOf } from './flags.ts';
+import { type Answer, type Declaration, type Shown, shownName } from '../operations/declare.ts';
+import { fieldsOf } from '../operations/fields.ts';
+import { attributeOf, exampleOf, optionsOf } from './flags.ts';
 import { linesOf, tableOf } from './print.ts';
 
 /** What a command did: one JSON object for programs, and text for people. */
 export interface Outcome {
   readonly data: Shown;
   readonly text: string;
+  /** With false the exit code is 1. */
+  readonly isWell?: boolean;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
-
-/** The outcome of an examination; the exit code is 1 unless all is well. */
-interface Diagnosis extends Outcome {
-  readonly isWell: boolean;
-}
 
 /** What the commands reach outside of themselves. */
 export interface Host {
   /** Runs the work of one command on the database and prints its outcome. */
   readonly perform: (work: (ctx: Context) => Promise<Outcome>) => Promise<void>;
-  /** Prints the outcome of one command that needs only the settings. */
-  readonly describe: (work: (config: Config) => Outcome) => void;
-  /** Prints the outcome of a command that examines the environment variables and what they name. */
-  readonly examine: (work: (env: Env) => Promise<Diagnosis>) => Promise<void>;
+  /** Prints the outcome of one command that needs only the environment variables, and what they name. */
+  readonly examine: (work: (env: Env) => Promise<Outcome>) => Promise<void>;
   readonly readPassword: () => Promise<string>;
 }
 
@@ -44,9 +37,10 @@ export const addCommand = (parent: Command, { name, description, example, note =
   parent.command(name).description(description).addHelpText('after', `${note}\nExample:\n  $ ops ${example}`);
 
 /** Adds the command of an operation: a flag for each field, except a password, which is read from standard input. */
-export function addOperation(parent: Command, operation: Operation, host: Host): void {
+export function addOperation(parent: Command, operation: Declaration, host: Host): void {
   const fields = fieldsOf(operation.input);
-  const [flags, passwords] = [fields.filter(isFlag), fields.filter((field) => !isFlag(field))];
+  const flags = fields.filter(({ kind }) => kind !== 'password');
+  const passwords = fields.filter(({ kind }) => kind === 'password');
   const { command: name, title, dangerous } = operation;
   const example = [name, ...flags.flatMap((field) => exampleOf(name, field)), ...passwords.map(() => '< password.txt')];
   const notes = [
@@ -67,11 +61,9 @@ export function addOperation(parent: Command, operation: Operation, host: Host):
   });
 }
 
-function outcomeOf(operation: Operation, { shown, done, rows }: Answer): Outcome {
-  const { columns } = operation;
-  if (rows && columns) {
-    const headings = Object.entries(columns).map(([name, heading]) => [shownName(operation, name), heading] as const);
-    return { data: shown, text: tableOf(headings, rows, shown) };
-  }
-  return { data: shown, text: done === undefined ? linesOf(shown) : filled(done) };
+function outcomeOf(operation: Declaration, { shown, done, rows }: Answer): Outcome {
+  if (!rows) return { data: shown, text: done === undefined ? linesOf(shown) : filled(done) };
+  const columns = Object.entries(operation.columns ?? {});
+  const headings = columns.map(([name, heading]) => [shownName(operation, name), heading] as const);
+  return { data: shown, text: tableOf(headings, rows, shown) };
 }

@@ -1,15 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { filled } from '../domain/message.ts';
-import { messageOf } from '../operations/check-input.ts';
-import { type Field, fromText } from '../operations/fields-of.ts';
-
-/** Every field but a password, which is read from standard input, is a flag. */
-export const isFlag = ({ kind }: Field): boolean => kind !== 'password';
+import { idOf } from '../operations/declare.ts';
+import { type Field, fromText, messageOf } from '../operations/fields.ts';
 
 /** The command's own noun is its `--id`, another one goes by its name: companyId is --id of `company show` and --company of `job show`. */
 export function flagOf(command: string, { name }: Pick<Field, 'name'>): string {
-  const [noun] = command.split(' ');
-  if (name === `${noun}Id`) return 'id';
+  if (name === idOf({ command })) return 'id';
   return name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

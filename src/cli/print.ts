@@ -1,4 +1,4 @@
-import type { Shown } from '../operations/shown.ts';
+import type { Shown } from '../operations/declare.ts';
 
 /** Control, format, surrogate and separator characters but the line break: they steer a terminal, or mislead who reads it. */
 const steering = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

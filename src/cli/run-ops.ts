@@ -28,7 +28,11 @@ export async function runOps(
   const json = args.includes('--json');
   const writeOut = (text: string) => stdout.write(printable(text));
   const writeErr = (text: string) => stderr.write(printable(text));
-  const print = ({ data, text }: Outcome) => writeOut(`${json ? jsonOf(data) : text}\n`);
+  let isWell: boolean | undefined;
+  const print = ({ data, text, ...outcome }: Outcome) => {
+    isWell = outcome.isWell;
+    writeOut(`${json ? jsonOf(data) : text}\n`);
+  };
   const perform: Host['perform'] = async (work) => {
     const { databaseUrl, dataDir, database: poolSettings, timeZone } = readConfig(env);
     // Also beside a running service.
@@ -40,52 +44,37 @@ export async function runOps(
       await database.close();
     }
   };
-  let isWell = true;
-  const host: Host = {
-    perform,
-    describe: (work) => print(work(readConfig(env))),
-    examine: async (work) => {
-      const diagnosis = await work(env);
-      isWell = diagnosis.isWell;
-      print(diagnosis);
-    },
-    readPassword: () => readPassword(stdin, stderr),
-  };
+  const examine: Host['examine'] = async (work) => print(await work(env));
+  const host: Host = { perform, examine, readPassword: () => readPassword(stdin, stderr) };
   try {
     await makeProgram(host, { writeOut, writeErr }).parseAsync(args, { from: 'user' });
-    return isWell ? 0 : 1;
+    return isWell === false ? 1 : 0;
   } catch (error) {
-    const failure = failureOf(error);
-    if (!failure) return 0;
-    const line = failure.message.replace(/\s+/g, ' ').trim();
+    const failed = failureOf(error);
+    if (!failed) return 0;
+    const line = failed.message.replace(/\s+/g, ' ').trim();
     // Commander has already printed usage errors.
-    if (failure.exitCode === 1) writeErr(`error: ${line}\n`);
-    if (json) writeOut(`${jsonOf({ error: { code: failure.code, message: line } })}\n`);
-    return failure.exitCode;
+    if (failed.exitCode === 1) writeErr(`error: ${line}\n`);
+    if (json) writeOut(`${jsonOf({ error: { code: failed.code, message: line } })}\n`);
+    return failed.exitCode;
   }
 }
 
-/** Why a command failed, as a code and one line. Exit code 1: refused or failed; 2: wrong usage. */
-interface Failure {
-  readonly exitCode: 1 | 2;
-  readonly code: string;
-  readonly message: string;
-}
+/** Exit code 1: refused or failed; 2: wrong usage. */
+const failure = (exitCode: 1 | 2, code: string, message: string) => ({ exitCode, code, message });
 
-/** Undefined after printing help. */
-function failureOf(error: unknown): Failure | undefined {
+/** Why a command failed, as a code and one line; undefined after printing help. */
+function failureOf(error: unknown) {
   if (error instanceof CommanderError) return usageFailure(error);
-  if (error instanceof ApiError) return { exitCode: 1, code: error.code, message: error.message };
-  if (error instanceof ConfigError) return { exitCode: 1, code: 'setting', message: error.message };
-  if (error instanceof DatabaseError) return { exitCode: 1, code: 'database', message: error.message };
-  if (isUnavailable(error))
-    return { exitCode: 1, code: 'database', message: 'The database does not answer; try again.' };
-  return { exitCode: 1, code: 'internal', message: withoutSecrets(textOf(error)) };
+  if (error instanceof ApiError) return failure(1, error.code, error.message);
+  if (error instanceof ConfigError) return failure(1, 'setting', error.message);
+  if (error instanceof DatabaseError) return failure(1, 'database', error.message);
+  if (isUnavailable(error)) return failure(1, 'database', 'The database does not answer; try again.');
+  return failure(1, 'internal', withoutSecrets(textOf(error)));
 }
 
-function usageFailure({ exitCode, code, message }: CommanderError): Failure | undefined {
+function usageFailure({ exitCode, code, message }: CommanderError) {
   if (exitCode === 0) return undefined;
   const isNoun = code === 'commander.help';
-  const text = isNoun ? 'A noun and a verb are needed; see --help.' : message.replace(/^error: /, '');
-  return { exitCode: 2, code: 'usage', message: text };
+  return failure(2, 'usage', isNoun ? 'A noun and a verb are needed; see --help.' : message.replace(/^error: /, ''));
 }

@@ -1,19 +1,18 @@
 import type { Command } from 'commander';
-import { ConfigError } from '../config.ts';
+import { ConfigError, readConfig } from '../config.ts';
 import { registryEntry } from '../mcp/discovery.ts';
 import { addCommand, type Host } from './command-of.ts';
 
-const spec = {
-  name: 'server-json',
-  description: "print server.json, with which an operator publishes the service in MCP's registry",
-  note: '\nNeeds PUBLIC_URL, and SERVER_NAME if the registry knows you by another domain. No database is opened.\n',
-  example: 'server-json > server.json',
-};
-
 /** Its work throws a ConfigError for settings that the registry would not take. */
 export function serverJson(parent: Command, host: Host): void {
-  addCommand(parent, spec).action(() =>
-    host.describe(({ publicUrl, serverName }) => {
+  addCommand(parent, {
+    name: 'server-json',
+    description: "print server.json, with which an operator publishes the service in MCP's registry",
+    note: '\nNeeds PUBLIC_URL, and SERVER_NAME if the registry knows you by another domain. No database is opened.\n',
+    example: 'server-json > server.json',
+  }).action(() =>
+    host.examine(async (env) => {
+      const { publicUrl, serverName } = readConfig(env);
       // A client would send its token to this address.
       if (!/^https:/i.test(publicUrl)) throw new ConfigError('PUBLIC_URL must be set to an https address');
       const data = registryEntry(publicUrl, serverName);

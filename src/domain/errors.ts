@@ -142,9 +142,9 @@ export function invalid(fields: Iterable<readonly [field: string, message: strin
   return new ApiError(422, 'invalid_input', text, Object.fromEntries(messages));
 }
 
-/** A refusal of what a person asked for. `field` is the operation's input at fault, so that a form shows the message beside it. */
-export const rejection = (code: RejectionCode, message: string, field?: string): ApiError =>
-  new ApiError(rejectionStatus[code], code, message, field === undefined ? { reason: code } : { reason: code, field });
+/** A refusal of what a person asked for. `field` is the operation's input at fault, so that a form shows the message beside it; `more` are values for its text. */
+export const rejection = (code: RejectionCode, message: string, field?: string, more?: ErrorDetails): ApiError =>
+  new ApiError(rejectionStatus[code], code, message, { reason: code, ...(field !== undefined && { field }), ...more });
 
 export const unknownCompany = (companyId: bigint): ApiError =>
   rejection('unknown_company', `There is no company ${companyId}.`, 'companyId');

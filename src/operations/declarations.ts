@@ -1,4 +1,4 @@
-import { listAudit, showAuditEntry } from './audit/list-audit.ts';
+import { listAudit } from './audit/list-audit.ts';
 import * as changeCompany from './companies/change-company.ts';
 import { createCompany } from './companies/create-company.ts';
 import { endComplimentary, grantComplimentary } from './companies/grant-complimentary.ts';
@@ -7,10 +7,10 @@ import { setDistricts } from './companies/set-districts.ts';
 import { endSubscription, setSubscription } from './companies/set-subscription.ts';
 import { showCompany } from './companies/show-company.ts';
 import { issueCredential } from './credentials/issue-credential.ts';
-import { listCredentials, showCredential } from './credentials/list-credentials.ts';
+import { listCredentials } from './credentials/list-credentials.ts';
 import { replaceCredential } from './credentials/replace-credential.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
-import type { Operation } from './declare.ts';
+import type { Declaration } from './declare.ts';
 import { removeJob } from './jobs/remove-job.ts';
 import { approveJob, denyJob, resubmitJob, withdrawCompanyJob } from './jobs/review-job.ts';
 import { searchJobs, searchQueue } from './jobs/search-jobs.ts';
@@ -18,9 +18,9 @@ import { showJob } from './jobs/show-job.ts';
 import { endMaintenance, startMaintenance } from './maintenance/set-maintenance.ts';
 import * as accounts from './people/account.ts';
 import { createAdministrator, createUser } from './people/create-account.ts';
-import { administrators, listUsers, showAdministrator, showUser } from './people/list-users.ts';
+import { administrators, listUsers } from './people/list-users.ts';
 import { setAdministratorPassword, setUserPassword } from './people/set-password.ts';
-import { listPlans, showPlan } from './plans/list-plans.ts';
+import { listPlans } from './plans/list-plans.ts';
 import { setPlan } from './plans/set-plan.ts';
 import * as reference from './reference/change-category.ts';
 import { listAllDistricts } from './reference/list-reference.ts';
@@ -31,7 +31,7 @@ import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/
 import { reviewStatistics } from './statistics/review-statistics.ts';
 
 /** Everything that people can do, in the order of the help. */
-export const declarations: readonly Operation[] = [
+export const declarations: readonly Declaration[] = [
   listCompanies,
   showCompany,
   createCompany,
@@ -45,7 +45,6 @@ export const declarations: readonly Operation[] = [
   grantComplimentary,
   endComplimentary,
   listCredentials,
-  showCredential,
   issueCredential,
   replaceCredential,
   revokeCredential,
@@ -60,23 +59,19 @@ export const declarations: readonly Operation[] = [
   withdrawCompanyJob,
   removeJob,
   listUsers,
-  showUser,
   createUser,
   setUserPassword,
   accounts.unlockUser,
   accounts.removeUser,
   administrators,
-  showAdministrator,
   createAdministrator,
   setAdministratorPassword,
   accounts.unlockAdministrator,
   accounts.removeAdministrator,
   listPlans,
-  showPlan,
   setPlan,
   reference.categories,
   reference.listMainAreas,
-  reference.showCategory,
   reference.addCategory,
   reference.renameCategory,
   reference.activateCategory,
@@ -87,7 +82,6 @@ export const declarations: readonly Operation[] = [
   requestsPerMinute,
   requestsPerDay,
   listAudit,
-  showAuditEntry,
   showSandbox,
   resetSandbox,
   startMaintenance,

@@ -2,10 +2,14 @@ import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { AuditAction } from '../domain/audit-actions.ts';
+import type { Environment } from '../domain/environment.ts';
 import { invalidField, notAllowed } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
-import { checkInput } from './check-input.ts';
-import { idOf, type Shown, shownOf } from './shown.ts';
+import { type Choices, choices } from './choices.ts';
+import { checkInput } from './fields.ts';
+
+/** Values as people and programs get them, by name. Ids are bigints: people read them as they are, numbers with separators. */
+export type Shown = Readonly<Record<string, unknown>>;
 
 /** Who may do something: the operator on the command line, administrators, a company's main account, or any of its people. */
 export type By = 'operator' | 'administrator' | 'main account' | 'person';
@@ -16,8 +20,44 @@ interface Declared<Input extends z.ZodObject> {
   readonly title: string;
   readonly by: readonly By[];
   readonly input: Input;
-  /** Why the administration has no page that follows from it. */
-  readonly noPage?: string;
+}
+
+interface Command {
+  /** Noun and verb. */
+  readonly command: string;
+}
+
+/** The field that names what a noun is: companyId. */
+export const idField = (noun: string): string => `${noun}Id`;
+
+/** The field that names what the command's noun is. */
+export const idOf = ({ command }: Command): string => idField(command.replace(/ .*/, ''));
+
+/** A name in JSON: `createdAt` is created_at, and the `id` of a company company_id. */
+export const shownName = (command: Command, name: string): string =>
+  (name === 'id' ? idOf(command) : name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** All values of a result or a row. */
+const shownOf = (command: Command, values: object): Shown =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [shownName(command, name), value]));
+
+/** What a form is about, read before it is filled in. */
+export interface Subject {
+  /** What is changed. */
+  readonly name?: string | undefined;
+  /** How it is now, by field. */
+  readonly values?: Shown;
+  /** Why there is nothing to do. */
+  readonly settled?: Message;
+}
+
+/** What a form's address and its reader say. */
+interface Ids {
+  readonly companyId: bigint;
+  readonly credentialId: bigint;
+  readonly categoryId: bigint;
+  readonly jobId: bigint;
+  readonly environment: Environment;
 }
 
 /** What `recorded` needs besides the context of what only reads. */
@@ -35,6 +75,8 @@ interface Change<Input extends z.ZodObject, Result> extends Declared<Input> {
   /** Says that it is done, with placeholders of what is shown or of the result. */
   readonly done: string | ((result: NoInfer<Result>) => string);
   readonly shows?: (result: Result, input: z.output<Input>) => Shown;
+  /** For its form. Throws what `run` throws for an id that is none. */
+  readonly subject?: (ctx: Context, ids: Ids) => Promise<Subject>;
   readonly run: (ctx: ChangeContext, input: z.output<Input>) => Promise<Result>;
 }
 
@@ -70,15 +112,23 @@ export interface Answer {
 }
 
 /** Any declaration, for adapters that treat all alike. */
-export interface Operation extends Declared<z.ZodObject> {
+export interface Declaration extends Declared<z.ZodObject> {
   readonly records?: AuditAction;
   readonly dangerous?: string;
+  readonly subject: (ctx: Context, given: Shown) => Promise<Subject>;
+  readonly choicesOf: (ctx: Context, given: Shown, name: keyof typeof choices) => Promise<Choices>;
   readonly columns?: Readonly<Record<string, string | undefined>>;
   readonly answer: (ctx: Context, given: Shown) => Promise<Answer>;
 }
 
 /** Declares a change. The returned function checks who acts and the input, and then runs it. */
-export const declare = <Input extends z.ZodObject, Result>({ run, shows, done, ...declared }: Change<Input, Result>) =>
+export const declare = <Input extends z.ZodObject, Result>({
+  run,
+  shows,
+  done,
+  subject,
+  ...declared
+}: Change<Input, Result>) =>
   operation(
     declared,
     (ctx, input) => run({ ...ctx, records: declared.records, reason: input.reason as string | undefined }, input),
@@ -90,6 +140,7 @@ export const declare = <Input extends z.ZodObject, Result>({ run, shows, done, .
       const text = typeof done === 'string' ? done : done(result);
       return { shown, done: { text, params: { ...result, ...shown } } };
     },
+    subject,
   );
 
 /** Declares a look at one thing. */
@@ -114,13 +165,14 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
   declared: Rest & Declared<Input>,
   work: (ctx: Context, input: z.output<Input>) => Promise<Result>,
   answerOf: (result: Result, input: z.output<Input>) => Answer,
+  subjectOf: Change<Input, Result>['subject'] = async () => ({}),
 ) {
   const admitted = (ctx: Context, given: unknown): z.output<Input> => {
     if (!mayAct(declared.by, ctx.actor)) throw notAllowed();
     const input = checkInput(declared.input, given);
-    if (ctx.actor.kind === 'administrator' && lacksReason(declared, input))
+    if (ctx.actor.kind === 'administrator' && needsReason(declared) && input.reason === undefined)
       throw invalidField('reason', 'must be given');
-    if (ctx.actor.kind === 'user' && input.companyId !== ctx.actor.companyId) throw notAllowed();
+    if (!isOwn(ctx.actor, input.companyId)) throw notAllowed();
     return input;
   };
   const perform = async (ctx: Context, given: z.input<Input>): Promise<Result> => work(ctx, admitted(ctx, given));
@@ -128,15 +180,22 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     const input = admitted(ctx, given);
     return answerOf(await work(ctx, input), input);
   };
-  return Object.assign(perform, declared, { answer });
+  const subject = async (ctx: Context, given: Shown): Promise<Subject> => {
+    if (!mayAct(declared.by, ctx.actor) || !isOwn(ctx.actor, given.companyId)) throw notAllowed();
+    return subjectOf(ctx, given as unknown as Ids);
+  };
+  const choicesOf = async (ctx: Context, given: Shown, name: keyof typeof choices): Promise<Choices> => {
+    if (!mayAct(declared.by, ctx.actor) || !isOwn(ctx.actor, given.companyId)) throw notAllowed();
+    return choices[name](ctx, given);
+  };
+  return Object.assign(perform, declared, { answer, subject, choicesOf });
 }
 
-/** What is dangerous needs a reason from an administrator: it is in the audit trail, where the company sees it. */
-export const needsReason = ({ dangerous, input }: Pick<Operation, 'dangerous' | 'input'>): boolean =>
-  dangerous !== undefined && 'reason' in input.shape;
+const isOwn = (actor: Actor, companyId: unknown): boolean => actor.kind !== 'user' || companyId === actor.companyId;
 
-const lacksReason = (declared: Pick<Operation, 'dangerous' | 'input'>, input: { readonly reason?: unknown }): boolean =>
-  needsReason(declared) && input.reason === undefined;
+/** What is dangerous needs a reason from an administrator: it is in the audit trail, where the company sees it. */
+export const needsReason = ({ dangerous, input }: Pick<Declaration, 'dangerous' | 'input'>): boolean =>
+  dangerous !== undefined && 'reason' in input.shape;
 
 function mayAct(by: readonly By[], actor: Actor): boolean {
   if (actor.kind === 'credential') return false;

@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { fitted, type Oversized, type Shape } from '../contract/document.ts';
 import { isDay } from '../domain/dates.ts';
 import { type Environment, environments } from '../domain/environment.ts';
+import { invalidFields } from '../domain/errors.ts';
 import { hasVisibleCharacter } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
+import type { choices } from './choices.ts';
 
-// The kinds of fields that people fill in. A message is the end of "The name ..." and its own key for translation.
+// The input of what people do: the kinds of fields that they fill in, as forms and commands see them, and their check. A message is the end of "The name ..." and its own key for translation.
 
-export type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
+type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
 
-export interface FieldMeta {
+interface FieldMeta {
   readonly kind?: FieldKind;
   /** Words for the field, and what else a person should know. */
   readonly label?: string;
@@ -17,6 +20,8 @@ export interface FieldMeta {
   /** The values of a choice, and words for them. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
+  /** What a page offers for a field of another kind, where that is in the database. */
+  readonly choices?: keyof typeof choices;
 }
 
 declare module 'zod' {
@@ -139,3 +144,82 @@ export const before = () => id().optional().meta({ label: 'Next page', hint: 'Th
 
 /** The page of a list, from 1. */
 export const page = () => wholeNumber(1, 10_000_000).default(1).meta({ label: 'Page' });
+
+export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind' | 'hint' | 'choices'>> {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly hint: Message;
+  readonly example: string | undefined;
+  readonly choices: FieldMeta['choices'];
+  readonly isRequired: boolean;
+  /** Its default. */
+  readonly initial: unknown;
+  readonly schema: z.ZodType;
+}
+
+/** The fields of an input in their order, as forms and commands need them. */
+export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Field[] =>
+  Object.entries(shape).map(([name, schema]) => {
+    const { kind = 'line', label = name, hint = '', values = [], valueLabels = {}, example, choices } = metaOf(schema);
+    const { success, data: initial } = schema.safeParse(undefined);
+    const said = typeof hint === 'string' ? { text: hint } : hint;
+    return {
+      name,
+      kind,
+      label,
+      hint: said,
+      values,
+      valueLabels,
+      example,
+      choices,
+      isRequired: !success,
+      initial,
+      schema,
+    };
+  });
+
+/** An optional field, or one with a default, has what its inner schema has. */
+function metaOf(schema: z.core.$ZodType): z.GlobalMeta {
+  const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? metaOf(schema.unwrap()) : {};
+  return { ...inner, ...z.globalRegistry.get(schema) };
+}
+
+const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
+
+const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
+  number: (text) => numberOf(text.trim()),
+  id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
+  ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => numberOf(part.trim()))),
+};
+
+/** What a person typed for a field, as its schema takes it; only the schema refuses. */
+export const fromText = ({ kind }: Pick<Field, 'kind'>, text: string): unknown => conversions[kind]?.(text) ?? text;
+
+/** Returns the input as its schema makes it. Throws `invalid_input` with the first message of each wrong field. */
+export function checkInput<Input extends z.ZodObject>(input: Input, given: unknown): z.output<Input> {
+  const oversized: Oversized[] = [];
+  const checked = input.safeParse(fitted(given, shapeOf(input), oversized));
+  if (checked.success && oversized.length === 0) return checked.data;
+  const fields: Record<string, Message> = {};
+  for (const { path, max } of oversized)
+    fields[path.join('.')] = { text: 'must have at most {{max}} items', params: { max } };
+  for (const issue of checked.error?.issues ?? []) fields[String(issue.path[0] ?? '')] ??= messageOf(issue);
+  throw invalidFields(fields);
+}
+
+const shapes = new WeakMap<z.ZodObject, Shape>();
+
+function shapeOf(input: z.ZodObject): Shape {
+  const shape = shapes.get(input) ?? (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Shape);
+  shapes.set(input, shape);
+  return shape;
+}
+
+/** The message of a schema's issue, with the limit that was broken. */
+export function messageOf(issue: z.core.$ZodIssue): Message {
+  const { message: text } = issue;
+  if (issue.code === 'too_small') return { text, params: { min: issue.minimum } };
+  if (issue.code === 'too_big') return { text, params: { max: issue.maximum } };
+  if (issue.code === 'invalid_value') return { text, params: { values: issue.values.join(', ') } };
+  return issue.code === 'custom' && issue.params ? { text, params: issue.params } : { text };
+}

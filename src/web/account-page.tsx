@@ -3,8 +3,7 @@ import { passwordCharactersMin } from '../operations/fields.ts';
 import { changePassword } from '../operations/people/set-password.ts';
 import { PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/post-form.tsx';
-import type { FieldErrors } from './form.ts';
-import { passwordErrors, tryOperation } from './form.ts';
+import { type FieldErrors, passwordErrors, tryOperation } from './form.ts';
 import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect } from './page.ts';
 import { portals } from './portals.ts';
 
@@ -12,31 +11,32 @@ import { portals } from './portals.ts';
 export const accountRoutes: readonly Route<Person>[] = [
   get('/account', (ctx) => accountPage(ctx, {})),
   post('/account/password', changeOwnPassword),
-  post('/sign-out', async ({ session, portal }) => {
-    await session.signOut();
-    return redirect(`${portals[portal].base}/sign-in`);
-  }),
-  post('/account/sign-out-everywhere', async ({ session, portal }) => {
-    await session.signOutEverywhere();
-    return redirect(`${portals[portal].base}/sign-in`);
-  }),
+  post('/sign-out', signOutBy('signOut')),
+  post('/account/sign-out-everywhere', signOutBy('signOutEverywhere')),
 ];
 
+function signOutBy(method: 'signOut' | 'signOutEverywhere') {
+  return async ({ session, portal }: PageContext): Promise<PageAnswer> => {
+    await session[method]();
+    return redirect(`${portals[portal].base}/sign-in`);
+  };
+}
+
 /** Ends all sessions of the person; this browser gets a new one. */
-async function changeOwnPassword(ctx: PageContext<Person>): Promise<PageAnswer> {
+async function changeOwnPassword(ctx: PageContext): Promise<PageAnswer> {
   const { portal, person, session, form } = ctx;
   const wrong = await passwordErrors(ctx, 'currentPassword');
   if (wrong) return accountPage(ctx, wrong);
   if (form.text('newPassword') !== form.text('repeatedPassword'))
     return accountPage(ctx, { repeatedPassword: ctx.t('The two new passwords differ.') });
-  const change = { confirmedMark: person.passwordMark, password: form.text('newPassword') };
-  const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change), { password: 'newPassword' });
+  const change = { confirmedMark: person.passwordMark, newPassword: form.text('newPassword') };
+  const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change));
   if (errors) return accountPage(ctx, errors);
   await session.signIn(person.id, result.passwordMark);
   return redirect(`${portals[portal].base}/account`, ctx.t('Your password is changed. All other sessions have ended.'));
 }
 
-function accountPage({ person, portal, t }: PageContext<Person>, errors: FieldErrors): PageAnswer {
+function accountPage({ person, portal, t }: PageContext, errors: FieldErrors): PageAnswer {
   const { base } = portals[portal];
   const content = (
     <>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import express, { type Router } from 'express';
+import type { RequestHandler } from 'express';
 import { publish, sendPublished } from '../server/published.ts';
 
 const require = createRequire(import.meta.url);
@@ -19,7 +19,7 @@ function asset(name: string, type: string, file: string | URL): Asset {
   return { type, bytes, path: `/${name.replace('.', `.${digest}.`)}` };
 }
 
-const assetsBase = '/assets';
+export const assetsBase = '/assets';
 
 const all = {
   oat: asset('oat.css', 'text/css', require.resolve('@knadh/oat/oat.min.css')),
@@ -55,16 +55,17 @@ export const assetPaths = Object.fromEntries(
   Object.entries(all).map(([name, { path }]) => [name, assetsBase + path]),
 ) as Readonly<Record<keyof typeof all, string>>;
 
-/** What is served, by path. */
-const published = [...Object.values(all), ...renderer].map(({ type, bytes, path }) => ({
-  path,
-  document: publish(`${type}; charset=utf-8`, bytes, { 'Cache-Control': 'public, max-age=31536000, immutable' }),
-}));
+/** By path. */
+const published = new Map(
+  [...Object.values(all), ...renderer].map(({ type, bytes, path }) => [
+    path,
+    publish(`${type}; charset=utf-8`, bytes, { 'Cache-Control': 'public, max-age=31536000, immutable' }),
+  ]),
+);
 
 /** Serves the assets from memory. */
-export function serveAssets(): { readonly base: string; readonly router: Router } {
-  const router = express.Router({ caseSensitive: true });
-  for (const { path, document } of published)
-    router.get(path, (request, response) => sendPublished(request, response, document));
-  return { base: assetsBase, router };
-}
+export const serveAssets: RequestHandler = (request, response, next) => {
+  const document = published.get(request.path);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return document && isRead ? sendPublished(request, response, document) : next();
+};

@@ -54,12 +54,6 @@ export class Form {
   values(): FieldValues {
     return Object.fromEntries(Object.keys(this.#fields).map((name) => [name, this.text(name)]));
   }
-
-  /** A whole number, or NaN, which the operation refuses. */
-  wholeNumber(name: string): number {
-    const text = this.text(name).trim();
-    return /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  }
 }
 
 function formRefusal(error: unknown): unknown {
@@ -72,15 +66,9 @@ function formRefusal(error: unknown): unknown {
   return error;
 }
 
-/** Form fields by the names of the operation's input, where they differ. */
-export type FieldNames = Readonly<Record<string, string>>;
-
-interface InLanguage {
-  readonly t: Translate;
-}
-
-interface FormContext extends InLanguage {
+interface FormContext {
   readonly form: Form;
+  readonly t: Translate;
 }
 
 type Outcome<T> =
@@ -88,39 +76,32 @@ type Outcome<T> =
   | { readonly errors: FieldErrors; readonly result?: never };
 
 /** Runs an operation. A refusal of what the form has becomes its error; every other failure is thrown. */
-export async function tryOperation<T>(
-  { form, t }: FormContext,
-  operation: () => Promise<T>,
-  names: FieldNames = {},
-): Promise<Outcome<T>> {
+export async function tryOperation<T>({ form, t }: FormContext, operation: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { result: await operation() };
   } catch (error) {
-    return { errors: fieldErrors(error, (input) => names[input] ?? (form.has(input) ? input : undefined), t) };
+    return { errors: fieldErrors(error, form, t) };
   }
 }
 
 /** Rethrows a refusal of an input that is no field of the form, such as an id in the path. */
-function fieldErrors(error: unknown, fieldOf: (input: string) => string | undefined, t: Translate): FieldErrors {
+function fieldErrors(error: unknown, form: Form, t: Translate): FieldErrors {
   if (!(error instanceof ApiError)) throw error;
-  const named = Object.entries(error.fields ?? {}).flatMap(([input, message]) => {
-    const name = fieldOf(input);
-    return name === undefined ? [] : [[name, fieldMessage(input, message, t)]];
-  });
-  if (named.length > 0) return Object.fromEntries(named);
+  const wrong = Object.entries(error.fields ?? {}).filter(([name]) => form.has(name));
+  if (wrong.length > 0)
+    return Object.fromEntries(wrong.map(([name, message]) => [name, fieldMessage(name, message, t)]));
   const { field } = error.details;
-  const name = typeof field === 'string' ? fieldOf(field) : undefined;
-  if (name !== undefined) return { [name]: messageOf(error, t) };
+  if (typeof field === 'string' && form.has(field)) return { [field]: messageOf(error, t) };
   if (field === undefined && (error.status === 409 || error.status === 422)) return { '': messageOf(error, t) };
   throw error;
 }
 
 /** A refusal in the reader's language. The catalogue has it by the text of a field or by its code; one that it lacks is English. */
-export function messageOf({ fields, code, message }: ApiError, t: Translate): string {
+export function messageOf({ fields, code, message, details }: ApiError, t: Translate): string {
   const [wrong] = Object.values(fields ?? {});
   if (wrong) return inLanguage(wrong, t);
   const key = `error.${code}`;
-  const text = t(key);
+  const text = inLanguage({ text: key, params: details }, t);
   return text === key ? message : text;
 }
 
@@ -141,16 +122,11 @@ export const inLanguage = ({ text, params = {} }: Message, t: Translate): string
 
 /** Checks the person's password in a form field; undefined if it is right. */
 export async function passwordErrors(
-  ctx: FormContext & { checkPassword: (password: string) => Promise<PasswordCheck> },
+  { form, t, checkPassword }: FormContext & { checkPassword: (password: string) => Promise<PasswordCheck> },
   field: string,
 ): Promise<FieldErrors | undefined> {
-  const { t } = ctx;
-  const outcome = await ctx.checkPassword(ctx.form.text(field));
+  const outcome = await checkPassword(form.text(field));
   if (outcome === 'right') return undefined;
-  return {
-    [field]:
-      outcome === 'wrong'
-        ? t('This is not your password.')
-        : t('Too many wrong passwords. Wait {{minutes}} minutes.', { minutes: windowMinutes }),
-  };
+  const throttled = t('Too many wrong passwords. Wait {{minutes}} minutes.', { minutes: windowMinutes });
+  return { [field]: outcome === 'wrong' ? t('This is not your password.') : throttled };
 }

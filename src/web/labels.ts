@@ -1,5 +1,4 @@
 import type { Environment } from '../domain/environment.ts';
-import type { JobStatus } from '../operations/jobs/job.ts';
 
 export { environmentLabels } from '../operations/fields.ts';
 export { statusLabels } from '../operations/jobs/search-jobs.ts';
@@ -10,15 +9,6 @@ export { statusLabels } from '../operations/jobs/search-jobs.ts';
 export const inEnvironmentLabels: Readonly<Record<Environment, string>> = {
   production: 'in production',
   sandbox: 'in sandbox',
-};
-
-/** As in "3 pending". */
-export const severalLabels: Readonly<Record<JobStatus, string>> = {
-  pending: 'pending',
-  active: 'active',
-  inactive: 'inactive',
-  expired: 'expired',
-  denied: 'denied',
 };
 
 export const mainAccountLabels = {

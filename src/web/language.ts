@@ -1,4 +1,5 @@
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { Form } from './form.ts';
 import { type Translate, translator } from './texts/t.ts';
 
 export type Language = 'en' | 'pt';
@@ -15,9 +16,9 @@ export const languages: Readonly<Record<Language, LanguageEntry>> = {
   pt: { t: translator('pt-PT', 'pt-PT'), name: 'Português' },
 };
 
-export const languageCodes = Object.keys(languages) as Language[];
+const languageCodes = Object.keys(languages) as Language[];
 
-export const languageCookie = 'vaga_language';
+const languageCookie = 'vaga_language';
 
 /** What a cache must tell the languages apart by. */
 export const languageVary = 'Accept-Language, Cookie';
@@ -28,4 +29,24 @@ export function languageOf(request: Request): Language {
   return (
     languageCodes.find((code) => code === chosen) ?? ((request.acceptsLanguages(languageCodes) || 'en') as Language)
   );
+}
+
+const cookieDays = 365;
+const dayMs = 86_400_000;
+
+/** Remembers the language that a reader chose, and returns to the page. */
+export const chooseLanguage: RequestHandler = (request, response) => {
+  const form = new Form(request);
+  const language = languageCodes.find((code) => code === form.text('language'));
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: request.secure } as const;
+  if (language) response.cookie(languageCookie, language, { ...options, maxAge: cookieDays * dayMs });
+  response.redirect(303, pageOf(form.text('next')));
+};
+
+/** The path and query of one of our pages; any other address is the front page, so that the form is no open redirect. */
+function pageOf(next: string): string {
+  const base = 'http://localhost';
+  if (!URL.canParse(next, base)) return '/';
+  const { origin, pathname, search } = new URL(next, base);
+  return origin === base && /^\/(docs|(dashboard|admin)(\/.*)?)?$/.test(pathname) ? pathname + search : '/';
 }

@@ -1,35 +1,33 @@
 import type { Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { assetPaths } from './assets.ts';
 import { PostForm } from './components/post-form.tsx';
 import { VisuallyHidden } from './components/text.tsx';
-import { HtmlDocument } from './html-document.tsx';
 import { languages } from './language.ts';
 import { type PageContent, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
 import { portals } from './portals.ts';
-import { TContext, useT } from './texts/t.ts';
+import type { Translate } from './texts/t.ts';
 
 /** Sends a page of a portal. Everything is escaped, except job bodies in JobBody. */
 export function sendPage(response: Response, { status, title, content }: PageContent): void {
   const request = pageRequestOf(response);
   const html = renderToString(
-    <TContext.Provider value={request.t}>
-      <PageRequestContext.Provider value={request}>
-        <Layout title={title}>{content}</Layout>
-      </PageRequestContext.Provider>
-    </TContext.Provider>,
+    <PageRequestContext.Provider value={request}>
+      <Layout title={title}>{content}</Layout>
+    </PageRequestContext.Provider>,
   );
   response.status(status).type('html').send(`<!DOCTYPE html>${html}`);
 }
 
 /** The document, the header and the notice around the content. */
 function Layout({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  const { portal, session, person } = usePageRequest();
-  const t = useT();
+  const { portal, t, session, person } = usePageRequest();
   const { label, descriptionLabel } = portals[portal];
   const notice = session?.takeNotice();
   return (
     <HtmlDocument
+      t={t}
       title={`${title} · Vaga ${t(label)}`}
       description={t(descriptionLabel, { page: title })}
       isIndexed={false}
@@ -56,8 +54,7 @@ function Layout({ title, children }: { readonly title: string; readonly children
 }
 
 function Header() {
-  const { portal, person } = usePageRequest();
-  const t = useT();
+  const { portal, t, person } = usePageRequest();
   const { base } = portals[portal];
   return (
     <header class="container mt-4">
@@ -90,11 +87,11 @@ function Header() {
 
 /** A button for each other language, which returns to the page. */
 function LanguageSwitch() {
-  const { tag } = useT();
-  const others = Object.entries(languages).filter(([, { t }]) => t.tag !== tag);
+  const { t: shown, address } = usePageRequest();
+  const others = Object.entries(languages).filter(([, { t }]) => t !== shown);
   return (
     <form method="post" action="/language">
-      <input type="hidden" name="next" value={usePageRequest().address} />
+      <input type="hidden" name="next" value={address} />
       {others.map(([code, { name, t }]) => (
         <button key={code} type="submit" name="language" value={code} lang={t.tag} class="secondary small">
           {name}
@@ -106,8 +103,7 @@ function LanguageSwitch() {
 
 /** Marks the link of the current page, or of the section it belongs to. */
 function Navigation() {
-  const { portal, path } = usePageRequest();
-  const t = useT();
+  const { portal, t, path } = usePageRequest();
   const { base, linkLabels } = portals[portal];
   const isCurrent = (href: string) => path === href || (href !== base && path.startsWith(`${href}/`));
   return (
@@ -122,5 +118,46 @@ function Navigation() {
         ))}
       </ul>
     </nav>
+  );
+}
+
+interface HtmlDocumentProps {
+  readonly t: Translate;
+  readonly title: string;
+  readonly description: string;
+  readonly isIndexed: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The HTML document of every page. Its children are a header and an element with the id `content`. */
+export function HtmlDocument({ t, ...props }: HtmlDocumentProps) {
+  return (
+    <html lang={t.tag}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {!props.isIndexed && <meta name="robots" content="noindex" />}
+        <meta name="description" content={props.description} />
+        <title>{props.title}</title>
+        <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
+        <link rel="stylesheet" href={assetPaths.oat} />
+        <link rel="stylesheet" href={assetPaths.style} />
+        <script
+          src={assetPaths.script}
+          defer
+          data-copy={t('Copy')}
+          data-copied={t('Copied')}
+          data-selected={t('Selected. Copy it with the keyboard.')}
+          data-show={t('Show password')}
+        />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          {t('Skip to the content')}
+        </a>
+        {props.children}
+      </body>
+    </html>
   );
 }

@@ -1,19 +1,15 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Context } from '../context.ts';
-import type { ListedPage, Operation } from '../operations/declare.ts';
-import { type Field, fieldsOf, fromText } from '../operations/fields-of.ts';
-import type { Shown } from '../operations/shown.ts';
+import type { Declaration, ListedPage, Shown } from '../operations/declare.ts';
+import { type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { Table } from './components/data-table.tsx';
-import { OperationField } from './components/operation-form.tsx';
-import { OlderLink, Paged, pageIn } from './components/pager.tsx';
-import { FilterForm } from './components/post-form.tsx';
+import { choicesOf, OperationField } from './components/operation-form.tsx';
+import { FormContext } from './components/post-form.tsx';
 import { Instant } from './components/text.tsx';
 import { type FieldErrors, type FieldValues, Form, tryOperation } from './form.ts';
-import { type PageAnswer, type PageContext, type Person, page } from './page.ts';
-import { idInQuery, type Options } from './params.ts';
-import { useT } from './texts/t.ts';
+import { idInQuery, type Options, type PageAnswer, type PageContext, page, usePageRequest, useT } from './page.ts';
 
-type DeclaredList<F> = Operation & ((ctx: Context, given: never) => Promise<F>);
+type DeclaredList<F> = Declaration & ((ctx: Context, given: never) => Promise<F>);
 
 interface Filter {
   readonly fields: readonly Field[];
@@ -21,34 +17,37 @@ interface Filter {
   /** The values that are no defaults, for links. */
   readonly query: FieldValues;
   readonly options: Readonly<Record<string, Options>>;
-  /** Whether anything but an order or a default is chosen. */
-  readonly isFiltering: boolean;
+  readonly errors: FieldErrors;
 }
 
 /** A list as the query asks for it. */
-export interface ReadList<F> extends Filter {
+interface ReadList<F> extends Filter {
   readonly list: DeclaredList<F>;
   /** Undefined if the filter is wrong. */
   readonly found: F | undefined;
-  readonly errors: FieldErrors;
+  /** Whether anything but an order or a default is chosen. */
+  readonly isFiltering: boolean;
   readonly isFirstPage: boolean;
 }
 
 /** Reads a declared list. `given` is what the path and the person say; the query says the rest, by the names of the fields. */
 export async function readList<F>(
-  ctx: PageContext<Person>,
+  ctx: PageContext,
   list: DeclaredList<F>,
   given: Shown = {},
-  options: Filter['options'] = {},
+  moreOptions: Filter['options'] = {},
 ): Promise<ReadList<F>> {
+  const { query } = ctx;
   const { shape } = list.input;
   const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
-  const chosen = fields.map((field) => ({ field, text: textIn(ctx.query, field, options[field.name]) }));
+  const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
+  const options = { ...choices, ...moreOptions };
+  const chosen = fields.map((field) => ({ field, text: textIn(query, field, options[field.name]) }));
   const filled = chosen.filter(({ field, text }) => text !== '' && text !== field.initial);
-  const before = idInQuery(ctx.query, 'before');
+  const before = idInQuery(query, 'before');
   const input = {
     ...Object.fromEntries(filled.map(({ field, text }) => [field.name, fromText(field, text)])),
-    ...('page' in shape && { page: pageIn(ctx.query) }),
+    ...('page' in shape && { page: pageIn(query) }),
     ...('before' in shape && { before }),
     ...given,
   };
@@ -69,6 +68,14 @@ export async function readList<F>(
   };
 }
 
+const pageMax = 1_000_000;
+
+/** The page number in a query; 1 by default. */
+function pageIn(query: URLSearchParams): number {
+  const text = query.get('page') ?? '';
+  return /^[1-9]\d{0,6}$/.test(text) ? Math.min(Number(text), pageMax) : 1;
+}
+
 /** A choice that is none of its values counts as empty. */
 function textIn(query: URLSearchParams, { name, values }: Field, options?: Options): string {
   const text = query.get(name)?.trim() ?? '';
@@ -79,60 +86,123 @@ function textIn(query: URLSearchParams, { name, values }: Field, options?: Optio
 type RowOf<F> = F extends ListedPage<infer Row> ? Row : never;
 
 /** How columns are shown that are more than their value; null leaves one out. */
-export type Cells<F> = { readonly [Name in keyof RowOf<F>]?: ((row: RowOf<F>) => ComponentChildren) | null };
+export type Cells<Row> = { readonly [Name in keyof Row]?: ((row: Row) => ComponentChildren) | null };
 
-interface ListProps<F> {
+interface RowsProps<Row> {
   readonly label: string;
+  /** The column that names a row. */
+  readonly rowName: string & keyof Row;
+  readonly cells?: Cells<Row>;
+  /** What the reader can do with a row. */
+  readonly actions?: ((row: Row) => VNode) | undefined;
+}
+
+/** Rows of a declared list in its columns. */
+export function Rows<Row extends object>({
+  list: { columns = {} },
+  rows,
+  label,
+  rowName,
+  cells = {},
+  actions,
+}: RowsProps<Row> & { readonly list: Pick<Declaration, 'columns'>; readonly rows: readonly Row[] }) {
+  const t = useT();
+  const shown = Object.entries(columns).flatMap(([name, heading = name]) => {
+    const cell = cells[name as keyof Row];
+    const plain = (row: Row) => <Value value={(row as Shown)[name]} />;
+    return cell === null ? [] : [[t(heading), cell ?? plain] as const];
+  });
+  const acted = actions && ((row: Row) => <div class="actions">{actions(row)}</div>);
+  return (
+    <Table
+      label={label}
+      rows={rows}
+      rowHead={t(columns[rowName] ?? rowName)}
+      columns={acted ? [...shown, [t('Actions'), acted]] : shown}
+    />
+  );
+}
+
+interface ListProps<F> extends RowsProps<RowOf<F>> {
   readonly read: ReadList<F>;
   /** Why it is empty if nothing is filtered. */
   readonly none: ComponentChildren;
-  /** The column that names a row. */
-  readonly rowName: string & keyof RowOf<F>;
-  readonly cells?: Cells<F>;
-  /** What the reader can do with a row. */
-  readonly actions?: (row: RowOf<F>) => VNode;
 }
 
-/** A declared list: its filter, its columns, and links to its other pages. */
-export function List<F extends ListedPage>({ read, label, none, rowName, cells = {}, actions }: ListProps<F>) {
+/** A declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
+function List<F extends ListedPage>({ read, none, ...shown }: ListProps<F>) {
   const t = useT();
   const { list, found, values, query, isFiltering, isFirstPage } = read;
-  const shown = cells as Readonly<Record<string, ((row: object) => ComponentChildren) | null>>;
-  const columns = Object.entries(list.columns ?? {})
-    .filter(([name]) => shown[name] !== null)
-    .map(([name, heading = name]) => {
-      const cell = shown[name] ?? ((row: object) => <Value value={(row as Shown)[name]} />);
-      return [t(heading), cell] as const;
-    });
-  const { items = [], page, lastPage, total = 0, next } = found ?? {};
-  const table = (
-    <Table
-      label={label}
-      rows={items}
-      rowHead={t(list.columns?.[rowName] ?? rowName)}
-      columns={actions ? [...columns, [t('Actions'), actions as (row: object) => VNode]] : columns}
-    />
-  );
+  const { page, lastPage = 1, total, next } = found ?? {};
+  const items = (found?.items ?? []) as readonly RowOf<F>[];
+  const isPast = page !== undefined && page > lastPage;
   const empty = isFiltering ? t('Nothing found. Change the filter.') : none;
-  if (page !== undefined && lastPage !== undefined)
-    return (
-      <>
-        <ListFilter {...read} />
-        <Paged list={{ page, lastPage, total }} none={empty} query={query}>
-          <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
-          {table}
-        </Paged>
-      </>
-    );
   const last = isFirstPage ? empty : t('No more entries.');
-  const older = values.sort === 'oldest' ? t('Newer entries') : t('Older entries');
+  const isEmpty = found && items.length === 0 && !isPast;
   return (
     <>
       <ListFilter {...read} />
-      {items.length > 0 && table}
-      {found && items.length === 0 && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
-      <OlderLink next={next} query={query} text={older} />
+      {total !== undefined && items.length > 0 && (
+        <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
+      )}
+      {items.length > 0 && <Rows list={list} rows={items} {...shown} />}
+      {isEmpty && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
+      {page !== undefined && (lastPage > 1 || isPast) && <Pager page={page} lastPage={lastPage} query={query} />}
+      <OlderLink next={next} query={query} text={values.sort === 'oldest' ? t('Newer entries') : t('Older entries')} />
     </>
+  );
+}
+
+const queryString = (query: FieldValues): string => String(new URLSearchParams(query));
+
+interface PagerProps {
+  readonly page: number;
+  readonly lastPage: number;
+  readonly query: FieldValues;
+}
+
+/** Links to a page's neighbours. */
+function Pager({ page, lastPage, query }: PagerProps) {
+  const { path, t } = usePageRequest();
+  const isPast = page > lastPage;
+  const href = (to: number): string => `${path}?${queryString({ ...query, page: String(to) })}`;
+  return (
+    <nav aria-label={t('Pagination')} class="pager">
+      {page > 1 && (
+        <a href={href(isPast ? lastPage : page - 1)} rel="prev">
+          {isPast ? t('Go to the last page') : t('Previous page')}
+        </a>
+      )}
+      <span>{t('Page {{page}} of {{last}}', { page, last: lastPage })}</span>
+      {page < lastPage && (
+        <a href={href(page + 1)} rel="next">
+          {t('Next page')}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+interface OlderLinkProps {
+  /** The cursor of the next page; absent on the last one. */
+  readonly next: bigint | null | undefined;
+  /** Such as: Older requests. */
+  readonly text: string;
+  readonly query?: FieldValues;
+  /** Where the list is, if not on this page. */
+  readonly path?: string;
+}
+
+/** Link to the entries before those on this page. */
+export function OlderLink({ next, text, query = {}, path }: OlderLinkProps) {
+  const { path: here } = usePageRequest();
+  if (next === undefined || next === null) return null;
+  return (
+    <nav aria-label={text} class="pager">
+      <a href={`${path ?? here}?${queryString({ ...query, before: String(next) })}`} rel="next">
+        {text}
+      </a>
+    </nav>
   );
 }
 
@@ -140,7 +210,11 @@ export function List<F extends ListedPage>({ read, label, none, rowName, cells =
 export const listPage = <F extends ListedPage>(
   title: string,
   read: ReadList<F>,
-  { intro, ...list }: Omit<ListProps<F>, 'read' | 'label'> & { readonly intro?: ComponentChildren },
+  {
+    intro,
+    outro,
+    ...list
+  }: Omit<ListProps<F>, 'read' | 'label'> & { readonly intro?: ComponentChildren; readonly outro?: ComponentChildren },
 ): PageAnswer =>
   page(
     title,
@@ -148,6 +222,7 @@ export const listPage = <F extends ListedPage>(
       <h1>{title}</h1>
       {intro}
       <List label={title} read={read} {...list} />
+      {outro}
     </>,
     read.errors,
   );
@@ -162,23 +237,29 @@ function Value({ value }: { readonly value: unknown }) {
 /** How many fields are on the line above the table. */
 const fieldsOnLine = 4;
 
-function ListFilter({ fields, values, query, options, errors }: Filter & { readonly errors: FieldErrors }) {
+function ListFilter({ fields, values, query, options, errors }: Filter) {
   const t = useT();
   const controls = fields.map((field) => (
-    <OperationField key={field.name} field={field} texts={[]} options={options[field.name]} none={t('All')} />
+    <OperationField key={field.name} field={field} options={options[field.name]} none={t('All')} />
   ));
   const isUsed = fields.slice(fieldsOnLine).some(({ name }) => name in query);
+  if (controls.length === 0) return null;
   return (
-    controls.length > 0 && (
-      <FilterForm values={values} errors={errors}>
-        {controls.slice(0, fieldsOnLine)}
-        {controls.length > fieldsOnLine && (
-          <details open={isUsed}>
-            <summary>{t('More filters')}</summary>
-            {controls.slice(fieldsOnLine)}
-          </details>
-        )}
-      </FilterForm>
-    )
+    <FormContext.Provider value={{ values, errors }}>
+      <search>
+        <form class="filter">
+          {controls.slice(0, fieldsOnLine)}
+          {controls.length > fieldsOnLine && (
+            <details open={isUsed}>
+              <summary>{t('More filters')}</summary>
+              {controls.slice(fieldsOnLine)}
+            </details>
+          )}
+          <button type="submit" class="secondary small">
+            {t('Filter')}
+          </button>
+        </form>
+      </search>
+    </FormContext.Provider>
   );
 }

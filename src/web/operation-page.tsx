@@ -1,52 +1,42 @@
 import type { VNode } from 'preact';
 import type { Context } from '../context.ts';
-import type { Portal } from '../domain/actor.ts';
-import { checkInput } from '../operations/check-input.ts';
-import { needsReason, type Operation } from '../operations/declare.ts';
-import { type Field, fieldsOf, fromText } from '../operations/fields-of.ts';
-import type { Shown } from '../operations/shown.ts';
+import { type Declaration, idField, needsReason, type Shown, type Subject } from '../operations/declare.ts';
+import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { PasswordField } from './components/field.tsx';
-import { OperationField } from './components/operation-form.tsx';
+import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, type Form, inLanguage, passwordErrors, tryOperation } from './form.ts';
 import {
+  environmentIn,
   get,
+  idIn,
+  type Options,
   type PageAnswer,
   type PageContext,
   type Person,
   page,
   post,
-  type Redirect,
   type Route,
   redirect,
 } from './page.ts';
-import { idIn, type Options } from './params.ts';
 import { portals } from './portals.ts';
-
-/** What a form shows besides its declaration. */
-export interface Subject {
-  /** What is changed. */
-  readonly name?: string;
-  /** How it is now, by field. */
-  readonly values?: Shown;
-  /** What may be chosen for a field. */
-  readonly options?: Readonly<Record<string, Options>>;
-  /** What else a person should know. */
-  readonly about?: VNode;
-}
+import type { Translate } from './texts/t.ts';
 
 /** An operation whose function gives `Result`. */
-export type Doing<Result> = Operation & ((ctx: Context, given: never) => Promise<Result>);
+export type Doing<Result> = Declaration & ((ctx: Context, given: never) => Promise<Result>);
 
+/** What a form has besides its declaration. */
 interface Settings<P extends Person, Result> {
-  /** A redirect where there is nothing to do. */
-  readonly subject?: (ctx: PageContext<P>) => Promise<Subject | Redirect>;
-  /** What the person says by being there, such as the company of a dashboard. */
-  readonly given?: (ctx: PageContext<P>) => Shown;
+  /** Where the address does not say it. */
+  readonly subject?: (ctx: PageContext<P>) => Promise<Subject>;
+  /** What else a person should know of the subject. */
+  readonly about?: (values: Shown, t: Translate) => VNode;
+  /** What may be chosen for a field of another kind. */
+  readonly options?: (t: Translate) => Readonly<Record<string, Options>>;
   /** Whether the person's own password is asked for; it always is where one is set. */
   readonly asksPassword?: boolean;
   /** The page with the result, which is shown only once; else a notice on the page that follows. */
-  readonly resultPage?: (ctx: PageContext<P>, result: Result) => Promise<PageAnswer>;
+  readonly resultPage?: (ctx: PageContext<P>, result: Result) => PageAnswer;
 }
 
 interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
@@ -56,7 +46,7 @@ interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
   readonly next: string;
 }
 
-/** The page of an operation, and what its form does. A parameter of the path is the field of its name, or of its name with Id. */
+/** The page of an operation, and what its form does. A parameter of the path is the field of its name with Id, or the environment. */
 export function operationPage<P extends Person, Result>(
   path: string,
   operation: Doing<Result>,
@@ -67,27 +57,18 @@ export function operationPage<P extends Person, Result>(
   return [get<P>(path, (ctx) => formPage(ctx, shown), operation), post<P>(path, (ctx) => submit(ctx, shown))];
 }
 
-/** Throws 404 for a subject that the person does not have. */
-const findSubject = async <P extends Person>(
-  ctx: PageContext<P>,
-  { subject }: Pick<OperationPage<P, unknown>, 'subject'>,
-): Promise<Subject | Redirect> => (await subject?.(ctx)) ?? {};
-
-/** What the path and the person say. */
-const givenIn = <P extends Person>(
-  ctx: PageContext<P>,
-  { operation, given }: Pick<OperationPage<P, unknown>, 'operation' | 'given'>,
-): Shown => ({
+/** What the path and the person say. Throws 404 for what cannot be there. */
+const givenIn = ({ params, actor }: PageContext): Shown => ({
   ...Object.fromEntries(
-    Object.keys(ctx.params).map((name) =>
-      name in operation.input.shape ? [name, ctx.params[name]] : [`${name}Id`, idIn(ctx.params, name)],
+    Object.keys(params).map((name) =>
+      name === 'environment' ? [name, environmentIn(params)] : [idField(name), idIn(params, name)],
     ),
   ),
-  ...given?.(ctx),
+  ...(actor.kind === 'user' && { companyId: actor.companyId }),
 });
 
 /** What is left to fill in. */
-const fieldsFor = (operation: Operation, given: Shown, portal: Portal): Field[] =>
+const fieldsFor = (operation: Declaration, given: Shown, { portal }: PageContext): Field[] =>
   fieldsOf(operation.input)
     .filter(({ name }) => !(name in given))
     .map((field) => {
@@ -101,12 +82,11 @@ async function submit<P extends Person, Result>(
 ): Promise<PageAnswer> {
   const { form, session, t } = ctx;
   const { operation, resultPage } = shown;
-  const found = await findSubject(ctx, shown);
-  if ('kind' in found) return found;
   const next = addressOf(ctx, shown.next);
-  const given = givenIn(ctx, shown);
-  const fields = fieldsFor(operation, given, ctx.portal);
+  const given = givenIn(ctx);
+  const fields = fieldsFor(operation, given, ctx);
   if (fields.length > 0 && !(await session.takeFormToken(form.text('once')))) {
+    await operation.subject(ctx, given);
     const isSubmitted = t('This form was already submitted.');
     return redirect(next, resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted);
   }
@@ -116,12 +96,12 @@ async function submit<P extends Person, Result>(
     const checked = await tryOperation(ctx, async () => checkInput(operation.input, input));
     return formPage(ctx, shown, { ...checked.errors, ...wrong });
   }
-  if (resultPage) {
-    const { result, errors } = await tryOperation(ctx, () => operation(ctx, input as never));
-    return errors ? formPage(ctx, shown, errors) : resultPage(ctx, result);
-  }
-  const { result, errors } = await tryOperation(ctx, () => operation.answer(ctx, input));
-  return errors ? formPage(ctx, shown, errors) : redirect(next, result.done && inLanguage(result.done, t));
+  const { result, errors } = await tryOperation(ctx, async () => {
+    if (resultPage) return resultPage(ctx, await operation(ctx, input as never));
+    const { done } = await operation.answer(ctx, input);
+    return redirect(next, done && inLanguage(done, t));
+  });
+  return errors ? formPage(ctx, shown, errors) : result;
 }
 
 const asksPassword = (shown: { readonly asksPassword?: boolean }, fields: readonly Field[]): boolean =>
@@ -129,7 +109,7 @@ const asksPassword = (shown: { readonly asksPassword?: boolean }, fields: readon
 
 /** An empty field that may be missing is missing. */
 function typedValue(form: Form, field: Field): unknown {
-  const text = form.all(field.name).join(',');
+  const text = form.all(field.name).join();
   if (field.kind === 'flag') return text !== '';
   return text === '' && !field.isRequired ? undefined : fromText(field, text);
 }
@@ -139,31 +119,29 @@ async function formPage<P extends Person, Result>(
   shown: OperationPage<P, Result>,
   errors?: FieldErrors,
 ): Promise<PageAnswer> {
-  const { operation, path, next } = shown;
+  const { operation, path, next, subject, about } = shown;
   const { title, dangerous } = operation;
   const { form, session, t } = ctx;
-  const given = givenIn(ctx, shown);
-  const fields = fieldsFor(operation, given, ctx.portal);
-  const found = await findSubject(ctx, shown);
-  if ('kind' in found) return found;
-  const { name: subjectName, values = {}, options = {}, about } = found;
+  const given = givenIn(ctx);
+  const fields = fieldsFor(operation, given, ctx);
+  const { name: subjectName, values = {}, settled } = await (subject?.(ctx) ?? operation.subject(ctx, given));
+  if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
   const heading = subjectName === undefined ? t(title) : `${t(title)}: ${subjectName}`;
-  const controls = fields.map((field) => ({
-    field,
-    texts: errors ? form.all(field.name) : textsOf(values[field.name] ?? field.initial),
-    options: options[field.name],
-  }));
-  const first = Object.fromEntries(controls.map(({ field, texts: [text = ''] }) => [field.name, text]));
+  const options = { ...(await choicesOf(ctx, operation, fields, given)), ...shown.options?.(t) };
+  const texts = fields.map(({ name, initial }) => [
+    name,
+    errors ? form.all(name).join() : textOf(values[name] ?? initial),
+  ]);
   const content = (
     <article class="narrow">
       <h1>{heading}</h1>
-      {about}
+      {about?.(values, t)}
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
       <FormErrors errors={errors ?? {}} />
-      <PostForm action={addressOf(ctx, path)} values={first} errors={errors ?? {}}>
+      <PostForm action={addressOf(ctx, path)} values={Object.fromEntries(texts)} errors={errors ?? {}}>
         {fields.length > 0 && <input type="hidden" name="once" value={await session.newFormToken()} />}
-        {controls.map((one) => (
-          <OperationField key={one.field.name} {...one} />
+        {fields.map((field) => (
+          <OperationField key={field.name} field={field} options={options[field.name]} />
         ))}
         {asksPassword(shown, fields) && <PasswordField name="currentPassword" label={t('Your password')} />}
         <button type="submit" {...(dangerous !== undefined && { class: 'danger' })}>
@@ -176,7 +154,7 @@ async function formPage<P extends Person, Result>(
   return page(heading, content, errors);
 }
 
-const textsOf = (value: unknown): string[] => (value === false ? [] : [value ?? []].flat().map(String));
+const textOf = (value: unknown): string => (value === false ? '' : [value ?? []].flat().join());
 
-const addressOf = ({ portal, params }: PageContext<Person>, path: string): string =>
+const addressOf = ({ portal, params }: PageContext, path: string): string =>
   portals[portal].base + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -6,8 +6,9 @@ import type { AdministratorPerson, CompanyPerson } from '../auth/person.ts';
 import type { PasswordCheck } from '../auth/sign-in.ts';
 import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
+import type { Environment } from '../domain/environment.ts';
 import { type ApiError, refusal } from '../domain/errors.ts';
-import type { Operation } from '../operations/declare.ts';
+import type { Declaration } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import type { FieldErrors, Form } from './form.ts';
@@ -15,7 +16,7 @@ import { languageOf, languages, languageVary } from './language.ts';
 import type { Translate } from './texts/t.ts';
 
 export interface PageDeps extends AdapterDeps {
-  /** For sessions, sign-ins and the administration; a company's pages have its own connections. */
+  /** For sessions, sign-ins and the administration; a company's pages have their own connections. */
   readonly db: Context['db'];
   readonly signInLimits: SignInLimits;
   /** Signs the session cookies. */
@@ -25,7 +26,7 @@ export interface PageDeps extends AdapterDeps {
 /** A person who has signed in to one of the portals. */
 export type Person = CompanyPerson | AdministratorPerson;
 
-/** A request for a page, as its handler, the layout and the components know it. */
+/** A request for a page, as the layout and the components know it. */
 export interface PageRequest<P extends Person = Person> {
   readonly portal: Portal;
   /** In the reader's language. */
@@ -35,23 +36,34 @@ export interface PageRequest<P extends Person = Person> {
   readonly path: string;
   /** The path and query. */
   readonly address: string;
+  /** Without NUL characters, which PostgreSQL's text type cannot store. */
+  readonly query: URLSearchParams;
   /** Undefined where there is none, and so no form. */
   session?: PageSession;
   /** Who has signed in. */
   person?: P | undefined;
 }
 
-/** Begins a page in the reader's language. */
+/** The state of a page's request, in the reader's language. */
 export const beginPage =
   (portal: Portal, timeZone: string): RequestHandler =>
   (request, response, next) => {
     const { t } = languages[languageOf(request)];
     const path = request.baseUrl + request.path.replace(/\/$/, '');
-    const begun: PageRequest = { portal, t, timeZone, path, address: request.originalUrl };
+    const address = request.originalUrl;
+    const begun: PageRequest = { portal, t, timeZone, path, address, query: queryOf(address) };
     response.locals.page = begun;
     response.set({ 'Content-Language': t.tag, Vary: languageVary });
     next();
   };
+
+function queryOf(address: string): URLSearchParams {
+  const at = address.indexOf('?');
+  const sent = new URLSearchParams(at === -1 ? '' : address.slice(at + 1));
+  return new URLSearchParams([...sent].map(([name, value]) => [withoutNul(name), withoutNul(value)]));
+}
+
+const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
 /** What beginPage put there. */
 export const pageRequestOf = <P extends Person>(response: Response): PageRequest<P> => response.locals.page;
@@ -70,17 +82,19 @@ export function usePageRequest(): PageRequest {
   return request;
 }
 
+/** `t` in the reader's language. */
+export const useT = (): Translate => usePageRequest().t;
+
 /** What a page's handler gets. As an operation's context it acts in the person's name. */
-export interface PageContext<P extends Person> extends Context, PageRequest<P> {
+export interface PageContext<P extends Person = Person> extends Context, PageRequest<P> {
   readonly timeZone: string;
   readonly person: P;
   readonly session: PageSession;
   /** The service's public address without a trailing slash. */
   readonly origin: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+  readonly params: Params;
   readonly form: Form;
-  /** Checks the person's own password. Throttled after ten failures in 15 minutes. */
+  /** Checks the person's own password. Throttled after too many failures. */
   readonly checkPassword: (password: string) => Promise<PasswordCheck>;
 }
 
@@ -93,14 +107,10 @@ export interface PageContent {
   readonly content: VNode;
 }
 
-/** 303; the notice is shown on the page that follows. */
-export interface Redirect {
-  readonly kind: 'redirect';
-  readonly to: string;
-  readonly notice: string | undefined;
-}
-
-export type PageAnswer = ({ readonly kind: 'page' } & PageContent) | Redirect;
+/** A page, or a 303 whose notice is shown on the page that follows. */
+export type PageAnswer =
+  | ({ readonly kind: 'page' } & PageContent)
+  | { readonly kind: 'redirect'; readonly to: string; readonly notice: string | undefined };
 
 /** A page; with field errors its status is 422. */
 export const page = (title: string, content: VNode, errors: FieldErrors = {}): PageAnswer => ({
@@ -110,30 +120,27 @@ export const page = (title: string, content: VNode, errors: FieldErrors = {}): P
   content,
 });
 
-export const redirect = (to: string, notice?: string): Redirect => ({ kind: 'redirect', to, notice });
-
-type Handler<P extends Person> = (ctx: PageContext<P>) => PageAnswer | Promise<PageAnswer>;
+export const redirect = (to: string, notice?: string): PageAnswer => ({ kind: 'redirect', to, notice });
 
 /** One address below a portal's base. Every route requires a signed-in person. */
 export interface Route<P extends Person> {
   readonly method: 'get' | 'post';
   readonly path: string;
-  readonly handler: Handler<P>;
-  /** What a person reads or does there. */
-  readonly operations: readonly Operation[];
+  readonly handler: (ctx: PageContext<P>) => PageAnswer | Promise<PageAnswer>;
+  /** What its form does. */
+  readonly operation?: Declaration | undefined;
 }
 
 export const get = <P extends Person>(
   path: string,
-  handler: Handler<P>,
-  ...operations: readonly Operation[]
-): Route<P> => ({ method: 'get', path, handler, operations });
+  handler: Route<P>['handler'],
+  operation?: Declaration,
+): Route<P> => ({ method: 'get', path, handler, operation });
 
-export const post = <P extends Person>(path: string, handler: Handler<P>): Route<P> => ({
+export const post = <P extends Person>(path: string, handler: Route<P>['handler']): Route<P> => ({
   method: 'post',
   path,
   handler,
-  operations: [],
 });
 
 /** Everything that only one portal has. */
@@ -144,3 +151,33 @@ export interface PortalPages<P extends Person> {
 }
 
 export const pageNotFound = (): ApiError => refusal(404, 'path', 'There is nothing at this address.');
+
+const id = /^[1-9]\d{0,17}$/;
+
+/** An id in the query, or undefined. */
+export function idInQuery(query: URLSearchParams, name: string): bigint | undefined {
+  const text = query.get(name) ?? '';
+  return id.test(text) ? BigInt(text) : undefined;
+}
+
+type Params = Readonly<Record<string, string>>;
+
+/** An id in the path. Throws 404 if it is not one. */
+export function idIn(params: Params, name: string): bigint {
+  const text = params[name] ?? '';
+  if (!id.test(text)) throw pageNotFound();
+  return BigInt(text);
+}
+
+/** The environment in the path. Throws 404 if it is not one. */
+export function environmentIn({ environment }: Params): Environment {
+  if (environment !== 'sandbox' && environment !== 'production') throw pageNotFound();
+  return environment;
+}
+
+/** The environment that a list's query chooses: production unless it is the sandbox. */
+export const environmentAsked = (query: URLSearchParams): Environment =>
+  query.get('environment') === 'sandbox' ? 'sandbox' : 'production';
+
+/** A select field's options: value and text. */
+export type Options<T extends string = string> = readonly (readonly [T, string])[];

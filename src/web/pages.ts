@@ -1,15 +1,20 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import helmet from 'helmet';
+import { checkClient } from '../auth/authenticate-request.ts';
 import { loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
 import { confirmPassword } from '../auth/sign-in.ts';
+import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
+import { forbidden } from '../domain/errors.ts';
+import { clientInfoOf } from '../server/client-info.ts';
 import { asWork, requestContextOf } from '../server/request-context.ts';
 import { accountRoutes } from './account-page.tsx';
 import { adminPages } from './admin/admin.ts';
-import { serveAssets } from './assets.ts';
-import { chooseLanguage } from './choose-language.ts';
+import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, refuseNul } from './form.ts';
+import { chooseLanguage } from './language.ts';
 import { sendPage } from './layout.tsx';
 import {
   beginPage,
@@ -21,29 +26,70 @@ import {
   type Route,
   sessionOf,
 } from './page.ts';
-import { queryOf } from './params.ts';
+import { portalPolicy } from './policies.ts';
 import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
-import { refuseCrossSiteForms, requireSecureClient, securityHeaders } from './security.ts';
-import { requireSignIn, showSignIn, submitSignIn } from './sign-in-page.tsx';
+import { showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
 
 /** Both portals, each at its base, and what they share. */
 export function pages(deps: PageDeps): Router {
   const router = express.Router({ caseSensitive: true });
-  const assets = serveAssets();
-  router.use(assets.base, assets.router);
-  router.use('/language', chooseLanguage(deps));
+  router.use(assetsBase, serveAssets);
+  router.post('/language', begin('company', deps), parseForm, chooseLanguage);
   router.use(portals.company.base, portalRouter(dashboardPages, deps));
   router.use(portals.administrator.base, portalRouter(adminPages, deps));
   return router.use(unknownAddress(deps));
 }
 
+/** What comes before a page is known. */
+const begin = (portal: Portal, deps: PageDeps): RequestHandler[] => [
+  beginPage(portal, deps.timeZone),
+  securityHeaders,
+  requireSecureClient(deps),
+  refuseCrossSiteForms,
+];
+
+const headers = helmet({
+  contentSecurityPolicy: false,
+  // Set for every answer over https by the outermost layer.
+  strictTransportSecurity: false,
+  referrerPolicy: { policy: 'same-origin' },
+  xFrameOptions: { action: 'deny' },
+});
+
+const securityHeaders: RequestHandler = (request, response, next) => {
+  response.set('Content-Security-Policy', portalPolicy);
+  headers(request, response, next);
+};
+
+/** Applies the API's https rule and address limit to pages. Throws 400 `https` and 429 `address`. */
+const requireSecureClient =
+  ({ auth, listener }: PageDeps): RequestHandler =>
+  async (request, _response, next) => {
+    await checkClient(auth, clientInfoOf(request, 'production', listener));
+    next();
+  };
+
+/** Refuses forms that the browser says come from another site, before the body is read. */
+const refuseCrossSiteForms: RequestHandler = (request, response, next) => {
+  const site = request.headers['sec-fetch-site'];
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead && site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw forbidden('permission', pageRequestOf(response).t('This form was sent from another site.'));
+  next();
+};
+
 /** All pages of a portal. Refusals are pages too. */
 function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): Router {
   const { portal } = pages;
   const router = express.Router({ caseSensitive: true });
-  router.use(beginPage(portal, deps.timeZone), securityHeaders, requireSecureClient(deps), refuseCrossSiteForms);
-  router.use(parseForm, refuseNul, loadSession(portal, portals[portal], deps), loadPerson(pages, deps));
+  router.use(
+    begin(portal, deps),
+    parseForm,
+    refuseNul,
+    loadSession(portal, portals[portal], deps),
+    loadPerson(pages, deps),
+  );
   router.get('/sign-in', showSignIn);
   router.post('/sign-in', requireCsrfToken, submitSignIn(deps));
 
@@ -71,6 +117,13 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
 
   return router.use(unknownPage, errorPage(deps.log));
 }
+
+/** Leads a visitor to the sign-in page and then on to the requested page. A form is not sent again: its address leads to its page. */
+const requireSignIn: RequestHandler = (_request, response, next) => {
+  const { portal, person, address } = pageRequestOf(response);
+  if (person) return next();
+  response.redirect(303, signInPath(portal, address));
+};
 
 /** A session ends for its person when the account is gone or its password has changed. */
 const loadPerson =
@@ -102,7 +155,6 @@ function contextOf<P extends Person>(
     origin: publicUrl || `${request.protocol}://${request.get('host') ?? 'localhost'}`,
     // Express types a parameter as a list too; only wildcard patterns have lists.
     params: request.params as Record<string, string>,
-    query: queryOf(request),
     form: new Form(request),
     checkPassword: (password) =>
       confirmPassword(db, signInLimits, { portal: page.portal, personId: person.id, password }),
@@ -118,6 +170,6 @@ function unknownAddress(deps: PageDeps): Router {
   router.use((request, response, next) =>
     next(!forPrograms.test(request.path) && prefersHtml(request, response) ? undefined : 'router'),
   );
-  router.use(beginPage('company', deps.timeZone), securityHeaders, requireSecureClient(deps), unknownPage);
+  router.use(begin('company', deps), unknownPage);
   return router.use(errorPage(deps.log));
 }

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestContextOf } from '../server/request-context.ts';
@@ -6,31 +6,24 @@ import { Field, PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, type FieldValues, Form } from './form.ts';
 import { sendPage } from './layout.tsx';
-import { type PageContent, type PageDeps, pageRequestOf, sessionOf } from './page.ts';
-import { queryOf } from './params.ts';
+import { type PageDeps, type PageRequest, pageRequestOf, sessionOf } from './page.ts';
 import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
-import type { Translate } from './texts/t.ts';
-
-interface SignInPage {
-  readonly status: number;
-  /** The page to show after signing in. */
-  readonly next: string;
-  readonly values?: FieldValues;
-  readonly errors?: FieldErrors;
-}
 
 const forgottenTexts: Readonly<Record<Portal, string>> = {
   company: "Ask your company's main account or the administrator of this service for a new one.",
   administrator: 'Ask the operator of this service for a new one: a command sets it.',
 };
 
-function signInPage(portal: Portal, t: Translate, { status, next, values = {}, errors = {} }: SignInPage): PageContent {
+/** The form; again, with what was typed and what is wrong. */
+function sendForm(response: Response, status: number, values: FieldValues = {}, errors: FieldErrors = {}): void {
+  const page = pageRequestOf(response);
+  const { portal, t } = page;
   const content = (
     <article class="narrow container">
       <h1>{t(portals[portal].signInLabel)}</h1>
       <FormErrors errors={errors} />
-      <PostForm action={signInPath(portal, next)} values={values}>
+      <PostForm action={signInPath(portal, nextOf(page))} values={values}>
         <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" required />
         <PasswordField name="password" label={t('Password')} />
         <button type="submit">{t('Sign in')}</button>
@@ -41,60 +34,49 @@ function signInPage(portal: Portal, t: Translate, { status, next, values = {}, e
       </details>
     </article>
   );
-  return { status, title: t('Sign in'), content };
+  sendPage(response, { status, title: t('Sign in'), content });
 }
 
-export const showSignIn: RequestHandler = async (request, response) => {
-  const { portal, t, person } = pageRequestOf(response);
-  const next = nextOf(portal, request);
-  if (person) return response.redirect(303, next);
+export const showSignIn: RequestHandler = async (_request, response) => {
+  const page = pageRequestOf(response);
+  if (page.person) return response.redirect(303, nextOf(page));
   await sessionOf(response).saveIfNew();
-  sendPage(response, signInPage(portal, t, { status: 200, next }));
+  sendForm(response, 200);
 };
 
 export const submitSignIn =
   ({ db, signInLimits, clock }: PageDeps): RequestHandler =>
   async (request, response) => {
-    const { portal, t, timeZone } = pageRequestOf(response);
+    const page = pageRequestOf(response);
+    const { portal, t, timeZone } = page;
     const form = new Form(request);
-    const next = nextOf(portal, request);
     const [email, password] = [form.text('email'), form.text('password')];
     const outcome = await signIn(db, signInLimits, { portal, email, password, address: request.ip ?? '' });
     if (outcome.kind === 'accepted') {
       await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
-      return response.redirect(303, next);
+      return response.redirect(303, nextOf(page));
     }
     requestContextOf(response).refused = { code: outcome.kind === 'refused' ? 'sign_in' : 'sign_in_limit' };
-    const values = form.values();
     // Neither text depends on whether there is such an account.
-    if (outcome.kind === 'refused') {
-      const errors = { '': t('Wrong e-mail address or password.') };
-      return sendPage(response, signInPage(portal, t, { status: 422, next, values, errors }));
-    }
+    if (outcome.kind === 'refused')
+      return sendForm(response, 422, form.values(), { '': t('Wrong e-mail address or password.') });
     const until = new Date(clock().getTime() + (outcome.seconds + 60) * 1000);
     const blocked = t(
       'Signing in is blocked until {{time}}, also with the right password: there were too many failed attempts with this e-mail address or from this network.',
       { time: timeText(until, t.locale, timeZone) },
     );
     response.set('Retry-After', String(outcome.seconds));
-    sendPage(response, signInPage(portal, t, { status: 429, next, values, errors: { '': blocked } }));
+    sendForm(response, 429, form.values(), { '': blocked });
   };
 
-/** Leads a visitor to the sign-in page and then on to the requested page. A form is not sent again: its address leads to its page. */
-export const requireSignIn: RequestHandler = (_request, response, next) => {
-  const { portal, person, address } = pageRequestOf(response);
-  if (person) return next();
-  response.redirect(303, signInPath(portal, address));
-};
-
-function signInPath(portal: Portal, next: string): string {
+export function signInPath(portal: Portal, next: string): string {
   const { base } = portals[portal];
   return `${base}/sign-in${next === base ? '' : `?${new URLSearchParams({ next })}`}`;
 }
 
 /** Only a page of the same portal, so that `next` is no open redirect. */
-function nextOf(portal: Portal, request: Request): string {
+function nextOf({ portal, query }: PageRequest): string {
   const { base } = portals[portal];
-  const next = queryOf(request).get('next') ?? '';
+  const next = query.get('next') ?? '';
   return next.startsWith(`${base}/`) && /^[\w/?=&-]+$/.test(next) ? next : base;
 }

@@ -6,12 +6,11 @@ import { runInProcess, runProcess } from './run-cli.ts';
 
 /** The program without a database: a command that starts its work has accepted its arguments. */
 function program(written: string[] = []): Command {
-  const describe = (): never => {
+  const accepted = async (): Promise<never> => {
     throw new Error('the arguments were accepted');
   };
-  const accepted = async (): Promise<never> => describe();
   const write = (text: string) => written.push(text);
-  const host = { perform: accepted, describe, examine: accepted, readPassword: accepted };
+  const host = { perform: accepted, examine: accepted, readPassword: accepted };
   return makeProgram(host, { writeOut: write, writeErr: write });
 }
 

@@ -5,7 +5,7 @@ import { createCompany } from '../../src/operations/companies/create-company.ts'
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { declarations } from '../../src/operations/declarations.ts';
-import type { Operation } from '../../src/operations/declare.ts';
+import type { Declaration } from '../../src/operations/declare.ts';
 import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
 import { jobDefaults } from '../../src/operations/jobs/job.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
@@ -129,7 +129,7 @@ describe('any statement of a change may fail', function () {
   after(() => service.close());
 
   /** Makes what the operation needs; the result runs it, answered as the service would. */
-  const make = async (operation: Operation) => {
+  const make = async (operation: Declaration) => {
     const { answer, records } = operation;
     if (!records) throw new Error('the operation changes nothing');
     const isApproved = records !== 'company.approved';

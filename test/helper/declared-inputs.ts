@@ -1,10 +1,9 @@
 import { ApiError } from '../../src/domain/errors.ts';
 import { filled } from '../../src/domain/message.ts';
-import { checkInput } from '../../src/operations/check-input.ts';
 import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { grantComplimentary } from '../../src/operations/companies/grant-complimentary.ts';
-import type { Operation } from '../../src/operations/declare.ts';
-import { type Field, fieldsOf } from '../../src/operations/fields-of.ts';
+import type { Declaration } from '../../src/operations/declare.ts';
+import { checkInput, type Field, fieldsOf } from '../../src/operations/fields.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
 import { startMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
 import { addCategory, deactivateCategory } from '../../src/operations/reference/change-category.ts';
@@ -64,7 +63,7 @@ export const rightOf = ({ kind, values: [first = ''] }: Field): Typed =>
   kind === 'choice' ? [first, first] : right[kind];
 
 /** What the operation needs, as it takes it. */
-export const inputOf = (operation: Operation): Record<string, unknown> =>
+export const inputOf = (operation: Declaration): Record<string, unknown> =>
   Object.fromEntries(
     fieldsOf(operation.input)
       .filter(({ isRequired, name }) => isRequired || name === 'companyId')
@@ -72,7 +71,7 @@ export const inputOf = (operation: Operation): Record<string, unknown> =>
   );
 
 /** What a field is refused with for this value, if it is. */
-export function messageFor(operation: Operation, name: string, value: unknown): string | undefined {
+export function messageFor(operation: Declaration, name: string, value: unknown): string | undefined {
   try {
     checkInput(operation.input, { ...inputOf(operation), [name]: value });
     return undefined;
@@ -125,7 +124,7 @@ const prepared: Readonly<Record<string, (subjects: Subjects) => Promise<unknown>
 };
 
 /** A company for which the operation has something to do, and the input with which it does it. */
-export async function newWork(operation: Operation): Promise<{ acme: TestCompany; input: Record<string, unknown> }> {
+export async function newWork(operation: Declaration): Promise<{ acme: TestCompany; input: Record<string, unknown> }> {
   const { command } = operation;
   const { acme, ...subjects } = await newSubjects(command.replace(/ .*/, ''));
   await prepared[command]?.({ acme, ...subjects });

@@ -10,15 +10,15 @@ import type { Actor } from '../../src/domain/actor.ts';
 import { type AuditAction, auditActions } from '../../src/domain/audit-actions.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { declarations } from '../../src/operations/declarations.ts';
-import type { By, Operation } from '../../src/operations/declare.ts';
-import { fieldsOf } from '../../src/operations/fields-of.ts';
+import type { By, Declaration } from '../../src/operations/declare.ts';
+import { fieldsOf } from '../../src/operations/fields.ts';
 import { endMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
 import { companyId, inputOf, messageFor, newWork, rightOf, textsOf, wrong } from '../helper/declared-inputs.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db } from '../helper/fixtures.ts';
 
 /** Runs a command with what a person types for these fields, and returns what it prints. */
-async function run(operation: Operation, texts: Readonly<Record<string, string>>): Promise<Outcome> {
+async function run(operation: Declaration, texts: Readonly<Record<string, string>>): Promise<Outcome> {
   let printed: Outcome = { data: {}, text: '' };
   const host = {
     perform: async (work: (ctx: Context) => Promise<Outcome>) => {
@@ -117,8 +117,8 @@ describe('everything that people can do', () => {
       if (name !== 'changePassword')
         expect(String(called), `${place}: ${name}`).to.not.match(/\b(ctx|context|db|tx)\b/);
     }
-    const pure = ['checkInput', 'fieldsOf', 'fromText', 'hasEnded', 'messageOf', 'needsReason', 'shownName'];
-    expect([...undeclared].sort()).to.deep.equal(['changePassword', ...pure]);
+    const pure = ['checkInput', 'fieldsOf', 'fromText', 'idField', 'idOf', 'maskedSecret', 'messageOf', 'needsReason'];
+    expect([...undeclared].sort()).to.deep.equal(['changePassword', ...pure, 'shownName']);
   });
 
   it('is recorded under an action, of which each belongs to a change', () => {

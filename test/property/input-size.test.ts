@@ -4,8 +4,8 @@ import { operations, type Shape } from '../../src/contract/document.ts';
 import type { PlainRequest } from '../../src/contract/types.ts';
 import { contractErrors } from '../../src/contract/validate.ts';
 import { type JobFields, suppliedFieldErrors } from '../../src/domain/field-rules.ts';
-import { checkInput } from '../../src/operations/check-input.ts';
 import { declarations } from '../../src/operations/declarations.ts';
+import { checkInput } from '../../src/operations/fields.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const bytes = 131_072;

@@ -20,7 +20,7 @@ async function checkServer(config: Config, url: string): Promise<Finding[]> {
     return [wrong('database', `PostgreSQL cannot be used: ${facts}`, 'correct DATABASE_URL, or start the server')];
   return [
     ...checkServerFacts(facts, config.database.poolSize + otherConnections),
-    ...checkSchema(facts),
+    checkSchema(facts),
     clockFinding('database clock', facts.aheadMs, facts.uncertainMs),
     checkTimeZone(facts, config.timeZone),
   ];
@@ -40,7 +40,7 @@ async function checkFolder(config: Config): Promise<Finding[]> {
   return [
     ...common,
     fine('database', `embedded in ${dataDir}, and served`),
-    ...checkSchema(facts),
+    checkSchema(facts),
     checkTimeZone(facts, config.timeZone),
   ];
 }
@@ -86,21 +86,19 @@ function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] 
   );
 }
 
-function checkSchema({ schema }: DatabaseFacts): Finding[] {
+function checkSchema({ schema }: DatabaseFacts): Finding {
   const check = 'migrations';
   switch (schema.kind) {
     case 'current':
-      return [fine(check, 'all are applied')];
+      return fine(check, 'all are applied');
     case 'behind':
-      return [wrong(check, `${schema.missing.length} are missing, from ${schema.missing[0]}`, 'run npm run migrate')];
+      return wrong(check, `${schema.missing.length} are missing, from ${schema.missing[0]}`, 'run npm run migrate');
     case 'ahead':
-      return [wrong(check, `${schema.unknown} is of a newer version`, 'deploy that version, or restore a backup')];
+      return wrong(check, `${schema.unknown} is of a newer version`, 'deploy that version, or restore a backup');
     case 'broken':
-      return [
-        wrong(check, `${schema.failed} did not finish`, 'see "prisma migrate resolve", then run npm run migrate'),
-      ];
+      return wrong(check, `${schema.failed} did not finish`, 'see "prisma migrate resolve", then run npm run migrate');
     case 'undistributed':
-      return [wrong(check, `Citus does not distribute the table ${schema.table}`, 'run npm run migrate')];
+      return wrong(check, `Citus does not distribute the table ${schema.table}`, 'run npm run migrate');
   }
 }
 

@@ -7,15 +7,14 @@ import { checkNode, checkOpenFiles } from './check-machine.ts';
 import { checkNames, checkSettings } from './check-settings.ts';
 import { type Finding, wrong } from './finding.ts';
 
-const spec = {
-  name: 'doctor',
-  description: 'check the settings, the machine and all that the service depends on; exit code 1 if anything is wrong',
-  note: '\nRun it with the settings of the service and as its user, beside a running service or before its start. It changes nothing.\n',
-  example: 'doctor --json',
-};
-
 export function doctor(parent: Command, host: Host): void {
-  addCommand(parent, spec).action(() =>
+  addCommand(parent, {
+    name: 'doctor',
+    description:
+      'check the settings, the machine and all that the service depends on; exit code 1 if anything is wrong',
+    note: '\nRun it with the settings of the service and as its user, beside a running service or before its start. It changes nothing.\n',
+    example: 'doctor --json',
+  }).action(() =>
     host.examine(async (env) => {
       const findings = await examine(env);
       const isWell = findings.every(({ fix }) => fix === undefined);

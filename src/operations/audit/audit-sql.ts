@@ -86,12 +86,6 @@ async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<b
   return row?.id;
 }
 
-export async function findAuditEntry(tx: Tx, id: bigint): Promise<AuditRow | undefined> {
-  const one = { perPage: 1, readMax: 1 };
-  const { items } = await listAudit(tx, { sort: 'newest', before: id + 1n }, {}, one);
-  return items.find((entry) => entry.id === id);
-}
-
 function within({ companyId, ...order }: AuditRange): Prisma.Sql[] {
   const conditions = [isBeyond(order)];
   if (companyId !== undefined) conditions.push(Prisma.sql`company_id = ${companyId}`);

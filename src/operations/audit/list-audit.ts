@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import type { ActorNames } from '../../domain/actor.ts';
 import { auditActions } from '../../domain/audit-actions.ts';
 import { addDays, startOfDay } from '../../domain/dates.ts';
-import { invalidField, rejection } from '../../domain/errors.ts';
-import { declareList, declareShow } from '../declare.ts';
-import { before, choice, companyId, day, id, line, searchText, sort } from '../fields.ts';
-import { type AuditRow, listAudit as entries, findAuditEntry } from './audit-sql.ts';
+import { invalidField } from '../../domain/errors.ts';
+import { declareList } from '../declare.ts';
+import { before, choice, companyId, day, line, searchText, sort } from '../fields.ts';
+import { type AuditRow, listAudit as entries } from './audit-sql.ts';
 import { findNames } from './names-sql.ts';
 
 const entriesPerPage = 50;
@@ -72,17 +72,3 @@ const namesIn = (ctx: Context, companyId: bigint, rows: readonly AuditRow[]): Pr
       ...Object.entries(namedDetails).map(([detail, kind]) => `${kind}:${details[detail]}`),
     ]),
   );
-
-/** Throws `unknown_entry`. */
-export const showAuditEntry = declareShow({
-  command: 'audit show',
-  noPage: 'The list has everything of it.',
-  title: 'Show an entry of the audit trail',
-  by: ['operator', 'administrator'],
-  input: z.object({ auditId: id().meta({ label: 'Entry', hint: 'ID of the entry.' }) }),
-  read: async (ctx, { auditId }) => {
-    const found = await findAuditEntry(ctx.db, auditId);
-    if (!found) throw rejection('unknown_entry', `There is no entry ${auditId}.`, 'auditId');
-    return found;
-  },
-});

@@ -1,13 +1,21 @@
 import { z } from 'zod';
-import { nothingToChange } from '../../domain/errors.ts';
-import { type ChangeContext, declare } from '../declare.ts';
+import type { Context } from '../../context.ts';
+import { nothingToChange, unknownCompany } from '../../domain/errors.ts';
+import { type ChangeContext, declare, type Subject } from '../declare.ts';
 import { companyId, flag, reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-import { type CompanyRecord, updateCompany } from './companies-sql.ts';
+import { type CompanyRecord, findCompanyRecord, updateCompany } from './companies-sql.ts';
 
 /** Which company an operation is about. */
 export interface CompanyRef {
   readonly companyId: bigint;
+}
+
+/** The company that a form is about. */
+export async function ofCompany({ db }: Context, { companyId }: CompanyRef): Promise<Subject> {
+  const company = await findCompanyRecord(db, companyId);
+  if (!company) throw unknownCompany(companyId);
+  return { name: company.name, values: company };
 }
 
 const by = ['operator', 'administrator'] as const;
@@ -21,6 +29,7 @@ export const approveCompany = declare({
   by,
   records: 'company.approved',
   input: company,
+  subject: ofCompany,
   done: 'Company {{company_id}} is approved for production.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { productionApproved: true }, ({ productionApprovedAt }) =>
@@ -36,6 +45,7 @@ export const suspendCompany = declare({
   records: 'company.suspended',
   dangerous: "Both environments refuse the company's requests from now on.",
   input: withReason,
+  subject: ofCompany,
   done: 'Company {{company_id}} is suspended in both environments.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { suspended: true }, ({ suspendedAt }) =>
@@ -50,6 +60,7 @@ export const reinstateCompany = declare({
   by,
   records: 'company.reinstated',
   input: company,
+  subject: ofCompany,
   done: 'Company {{company_id}} is reinstated.',
   run: (ctx, input) =>
     changeOnce(ctx, input, { suspended: false }, ({ suspendedAt }) =>
@@ -82,6 +93,7 @@ export const changeCompany = declare({
     verified: flag().optional().meta({ label: 'Verified', hint: 'Opens the sandbox.' }),
     autoPublish: flag().optional().meta({ label: 'Publishes its production jobs without review' }),
   }),
+  subject: ofCompany,
   done: 'Company {{company_id}} is changed.',
   run: (ctx, { companyId, verified, autoPublish }) => {
     if (verified === undefined && autoPublish === undefined) throw nothingToChange();

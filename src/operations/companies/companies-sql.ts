@@ -31,6 +31,17 @@ export async function updateCompany(tx: Tx, companyId: bigint, change: Partial<C
   await tx.company.update({ where: { id: companyId }, data: change, select: { id: true } });
 }
 
+export const findCompanyRecord = (tx: Tx, id: bigint): Promise<(CompanyRecord & { name: string }) | null> =>
+  tx.company.findUnique({
+    where: { id },
+    select: { name: true, verified: true, autoPublish: true, suspendedAt: true, productionApprovedAt: true },
+  });
+
+export async function listAllowedDistricts(tx: Tx, companyId: bigint): Promise<number[]> {
+  const allowed = await tx.allowedDistrict.findMany({ where: { companyId }, select: { districtId: true } });
+  return allowed.map(({ districtId }) => districtId);
+}
+
 /** Replaces the districts in which a company may publish; none means all of them. */
 export async function replaceDistricts(tx: Tx, companyId: bigint, districtIds: readonly number[]): Promise<void> {
   await tx.allowedDistrict.deleteMany({ where: { companyId } });

@@ -5,6 +5,7 @@ import { declare } from '../declare.ts';
 import { companyId, day, integerMax, reason, wholeNumber } from '../fields.ts';
 import { deleteGrant, findGrantInForce, replaceGrant } from '../plans/plans-sql.ts';
 import { recordedFor } from '../recorded.ts';
+import { ofCompany } from './change-company.ts';
 
 /**
  * Grants complimentary production access, replacing any earlier grant. A grant in force keeps its first day, so that a new limit does not
@@ -20,6 +21,11 @@ export const grantComplimentary = declare({
     limit: wholeNumber(unlimited, integerMax).meta({ label: 'Jobs a month', hint: '-1 means no limit.' }),
     until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.', example: '2027-06-30' }),
   }),
+  subject: async (ctx, ref) => {
+    const { name } = await ofCompany(ctx, ref);
+    const inForce = await findGrantInForce(ctx.db, ref.companyId, ctx.today);
+    return { name, values: { limit: inForce?.monthlyLimit, until: inForce?.expiresOn } };
+  },
   done: 'Company {{company_id}} has complimentary access: {{limit}} jobs a month (-1: no limit) from {{started_on}}, last day: {{until}}.',
   run: (ctx, { companyId, limit, until }) => {
     const expiresOn = until ?? null;
@@ -49,6 +55,7 @@ export const endComplimentary = declare({
   records: 'grant.ended',
   dangerous: 'Complimentary access ends now.',
   input: z.object({ companyId: companyId(), reason: reason().optional() }),
+  subject: ofCompany,
   done: 'Company {{company_id}} has no complimentary access any more.',
   run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {

@@ -26,7 +26,11 @@ export const listCompanies = declareList({
     plan: z
       .union([z.int(), line(100)])
       .optional()
-      .meta({ label: 'Plan', hint: 'Name or ID of the current plan, none, or complimentary.' }),
+      .meta({
+        label: 'Plan',
+        hint: 'Name or ID of the current plan, none, or complimentary.',
+        choices: 'currentPlans',
+      }),
     sort: sort(['newest', 'oldest', 'name']),
     page: page(),
   }),

@@ -3,7 +3,8 @@ import { rejection } from '../../domain/errors.ts';
 import { declare } from '../declare.ts';
 import { companyId, ids } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
-import { replaceDistricts, unknownDistricts } from './companies-sql.ts';
+import { ofCompany } from './change-company.ts';
+import { listAllowedDistricts, replaceDistricts, unknownDistricts } from './companies-sql.ts';
 
 /** Limits where a company may publish; no districts means all of them. Throws `unknown_company`, `unknown_district` and `invalid_input`. */
 export const setDistricts = declare({
@@ -13,8 +14,17 @@ export const setDistricts = declare({
   records: 'company.districts_set',
   input: z.object({
     companyId: companyId(),
-    districts: ids().meta({ label: 'Regions', hint: 'None means all. Applies to production only.', example: '11,13' }),
+    districts: ids().meta({
+      label: 'Regions',
+      hint: 'None means all. Applies to production only.',
+      example: '11,13',
+      choices: 'districts',
+    }),
   }),
+  subject: async (ctx, ref) => {
+    const { name } = await ofCompany(ctx, ref);
+    return { name, values: { districts: await listAllowedDistricts(ctx.db, ref.companyId) } };
+  },
   done: 'The regions of company {{company_id}} are saved.',
   run: (ctx, { companyId, districts }) => {
     const ids = [...new Set(districts)].sort((a, b) => a - b);

@@ -6,6 +6,7 @@ import { companyId, day, reason } from '../fields.ts';
 import { planName, planNamed } from '../plans/list-plans.ts';
 import * as queries from '../plans/plans-sql.ts';
 import { recordedFor } from '../recorded.ts';
+import { ofCompany } from './change-company.ts';
 
 /**
  * Puts a company on a plan. A change of plan keeps the anchor of the subscription in force, so that this month's postings stay counted.
@@ -24,6 +25,11 @@ export const setSubscription = declare({
       .meta({ label: 'First day', hint: 'Months are counted from it. If empty, it stays as it is, or is today.' }),
     until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.' }),
   }),
+  subject: async (ctx, ref) => {
+    const { name } = await ofCompany(ctx, ref);
+    const current = await queries.findSubscriptionInForce(ctx.db, ref.companyId, ctx.now);
+    return { name, values: { plan: current?.plan.name } };
+  },
   done: 'Company {{company_id}} has the plan {{plan}}, counted from {{started_on}}.',
   run: (ctx, { companyId, plan: name, startedOn: given, until }) => {
     const { today, timeZone } = ctx;
@@ -34,7 +40,8 @@ export const setSubscription = declare({
     const endsAt = until === undefined ? null : startOfDay(timeZone, addDays(until, 1));
     return recordedFor(ctx, companyId, async (tx) => {
       const plan = await planNamed(tx, name);
-      const startedOn = given ?? (await queries.subscribedSince(tx, companyId, ctx.now)) ?? today;
+      const current = await queries.findSubscriptionInForce(tx, companyId, ctx.now);
+      const startedOn = given ?? current?.startedOn ?? today;
       await queries.replaceSubscription(tx, companyId, { planId: plan.id, startedOn, endsAt });
       const details = { plan: plan.name, started_on: startedOn, until: until ?? null };
       return { result: { plan: plan.name, startedOn }, audit: { details } };
@@ -50,11 +57,12 @@ export const endSubscription = declare({
   records: 'subscription.ended',
   dangerous: 'The subscription ends now.',
   input: z.object({ companyId: companyId(), reason: reason().optional() }),
+  subject: ofCompany,
   done: 'Company {{company_id}} has no plan any more.',
   run: (ctx, { companyId }) =>
     recordedFor(ctx, companyId, async (tx) => {
-      const since = await queries.subscribedSince(tx, companyId, ctx.now);
-      if (since !== undefined) await queries.endSubscription(tx, companyId, ctx.now);
-      return { result: { plan: null }, audit: since === undefined ? null : {} };
+      const current = await queries.findSubscriptionInForce(tx, companyId, ctx.now);
+      if (current) await queries.endSubscription(tx, companyId, ctx.now);
+      return { result: { plan: null }, audit: current ? {} : null };
     }),
 });

@@ -23,10 +23,10 @@ const shownCredential = {
   lastUsedAt: true,
 } as const;
 
-/** How many ended credentials a list shows. There are at most five valid ones per environment. */
+/** How many ended credentials a list shows; fewer can be valid. */
 const listedMax = 50;
 
-/** Lists a company's credentials of both environments, newest first: all valid ones and the latest 50 that are revoked or expired. */
+/** Lists a company's credentials of both environments, newest first: all valid ones and the latest that are revoked or expired. */
 export async function listCredentials(
   tx: Tx,
   companyId: bigint,

@@ -32,14 +32,13 @@ export const days = () =>
 
 /**
  * Issues a credential; one for production may be issued before approval. Throws `unknown_company`, `invalid_input`, and
- * `credential_limit` for a sixth valid credential of one environment, also when several are issued at the same time.
+ * `credential_limit` beyond validCredentialsMax in one environment, also when several are issued at the same time.
  */
 export const issueCredential = declare({
   command: 'credential issue',
   title: 'Issue a credential',
   by: ['operator', 'main account'],
   records: 'credential.issued',
-  noPage: "Its page is a company's own, in the dashboard.",
   input: z.object({
     companyId: companyId(),
     label: line(100).optional().meta({ label: 'Label', hint: 'What will use it, such as: website' }),
@@ -49,6 +48,7 @@ export const issueCredential = declare({
     access: choice(['read', 'write']).meta({ label: 'Access', valueLabels: accessLabels }),
     days: days(),
   }),
+  subject: async () => ({ values: { environment: 'sandbox', access: 'write' } }),
   done: 'credential {{credential_id}}, until {{expiresAt}}; keep its secret, it is not shown again:\n{{secret}}',
   run: (ctx, { companyId, environment, access, days, label = `${environment} ${access}` }) =>
     recordedFor(ctx, companyId, async (tx) => {
@@ -71,6 +71,8 @@ export async function addCredential(tx: Tx, { days, ...wanted }: NewCredential, 
     throw rejection(
       'credential_limit',
       `A company has at most ${validCredentialsMax} valid ${wanted.environment} credentials.`,
+      undefined,
+      { limit: validCredentialsMax },
     );
   const secret = makeSecret(wanted, randomBytes(24));
   const expiresAt = new Date(now.getTime() + days * dayMs);

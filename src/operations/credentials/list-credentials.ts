@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { unknownCredential } from '../../domain/errors.ts';
 import type { CompanyRef } from '../companies/change-company.ts';
-import { declareList, declareShow } from '../declare.ts';
+import { declareList, type Subject } from '../declare.ts';
 import { companyId, id } from '../fields.ts';
 import * as queries from './credentials-sql.ts';
 
@@ -14,7 +14,7 @@ const withState = (ctx: Context, row: queries.CredentialRow): ListedCredential =
   state: credentialState(row, ctx.now),
 });
 
-/** Of both environments, newest first; of those that are revoked or expired, `ended`, the latest 50. */
+/** Of both environments, newest first; of those that are revoked or expired, `ended`, the latest. */
 export const listCredentials = declareList({
   command: 'credential list',
   title: "List a company's credentials, the valid ones first",
@@ -23,13 +23,14 @@ export const listCredentials = declareList({
   items: 'credentials',
   columns: {
     id: 'ID',
-    label: 'Label',
+    label: 'Credential',
+    lastFour: 'Ends with',
     environment: 'Environment',
     access: 'Access',
-    state: 'State',
-    lastFour: 'Ends with',
+    createdAt: 'Created',
     expiresAt: 'Expires',
     lastUsedAt: 'Last used',
+    state: 'State',
   },
   read: async (ctx, { companyId }) => {
     const { valid, ended } = await queries.listCredentials(ctx.db, companyId, ctx.now);
@@ -44,21 +45,6 @@ export const credentialFields = {
   companyId: companyId().optional().meta({ hint: 'Without it, the credentials of all companies are searched.' }),
 };
 
-/** Throws `unknown_credential`, also for a credential of another company. */
-export const showCredential = declareShow({
-  command: 'credential show',
-  title: 'Show a credential',
-  noPage: 'The list has everything of it.',
-  by: ['operator', 'administrator', 'person'],
-  input: z.object(credentialFields),
-  read: async (ctx, ref) => {
-    const { companyId, credentialId } = await locateCredential(ctx, ref);
-    const row = await queries.findCredential(ctx.db, companyId, credentialId);
-    if (!row) throw unknownCredential(credentialId);
-    return { companyId, ...withState(ctx, row) };
-  },
-});
-
 interface CredentialRef {
   readonly credentialId: bigint;
   readonly companyId?: bigint | undefined;
@@ -72,6 +58,20 @@ export async function locateCredential(
   const owner = companyId ?? (await queries.findCredentialOwner(ctx.db, credentialId));
   if (owner === undefined) throw unknownCredential(credentialId);
   return { companyId: owner, credentialId };
+}
+
+/** The credential that a form is about. */
+export async function ofCredential(ctx: Context, ref: CredentialRef): Promise<Subject> {
+  const { companyId, credentialId } = await locateCredential(ctx, ref);
+  const row = await queries.findCredential(ctx.db, companyId, credentialId);
+  if (!row) throw unknownCredential(credentialId);
+  const { label, lastFour } = row;
+  const hasNothing = hasEnded(credentialState(row, ctx.now));
+  return {
+    name: `${label} …${lastFour}`,
+    values: row,
+    ...(hasNothing && { settled: { text: '{{label}} no longer works.', params: { label } } }),
+  };
 }
 
 export const warnedDays = 14;

@@ -5,10 +5,11 @@ import { wholeNumber } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 import { expireCredential, findCredential, revokeCredential } from './credentials-sql.ts';
 import { addCredential, days, type IssuedCredential } from './issue-credential.ts';
-import { credentialFields, credentialState, hasEnded, locateCredential } from './list-credentials.ts';
+import { credentialFields, credentialState, hasEnded, locateCredential, ofCredential } from './list-credentials.ts';
 
 /** 30 days. */
 const overlapHoursMax = 720;
+const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
 
 export interface ReplacedCredential extends IssuedCredential {
@@ -18,14 +19,13 @@ export interface ReplacedCredential extends IssuedCredential {
 
 /**
  * Issues a credential with the environment, access and label of an old one, which ends after the overlap. Until then both count towards
- * the limit of five. Throws `unknown_company`, `unknown_credential`, `invalid_input`, `credential_limit` and `credential_ended`.
+ * the limit. Throws `unknown_company`, `unknown_credential`, `invalid_input`, `credential_limit` and `credential_ended`.
  */
 export const replaceCredential = declare({
   command: 'credential replace',
   title: 'Replace a credential',
   by: ['operator', 'main account'],
   records: 'credential.replaced',
-  noPage: "Its page is a company's own, in the dashboard.",
   dangerous: 'Creates a credential with the same access. While both work, both count towards the limit.',
   input: z.object({
     ...credentialFields,
@@ -35,6 +35,10 @@ export const replaceCredential = declare({
     }),
     days: days(),
   }),
+  subject: async (ctx, ref) => {
+    const subject = await ofCredential(ctx, ref);
+    return { ...subject, values: { ...subject.values, overlapHours: overlapHoursUsual } };
+  },
   done: 'credential {{credential_id}}, until {{expiresAt}}; the old one ends at {{ends_at}}. Keep the new secret, it is not shown again:\n{{secret}}',
   run: async (ctx, { overlapHours, days, ...ref }): Promise<ReplacedCredential> => {
     const { companyId, credentialId } = await locateCredential(ctx, ref);

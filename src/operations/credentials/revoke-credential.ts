@@ -4,7 +4,7 @@ import { declare } from '../declare.ts';
 import { reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 import * as queries from './credentials-sql.ts';
-import { credentialFields, locateCredential } from './list-credentials.ts';
+import { credentialFields, locateCredential, ofCredential } from './list-credentials.ts';
 
 /**
  * Revokes a credential from its next request. Revoking again returns the time of the first revocation.
@@ -17,6 +17,7 @@ export const revokeCredential = declare({
   records: 'credential.revoked',
   dangerous: 'The credential stops working with its next request, over REST and MCP. This cannot be undone.',
   input: z.object({ ...credentialFields, reason: reason().optional() }),
+  subject: ofCredential,
   done: 'The credential is revoked.',
   run: async (ctx, ref) => {
     const { companyId, credentialId } = await locateCredential(ctx, ref);

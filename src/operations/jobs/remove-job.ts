@@ -4,7 +4,7 @@ import { declare } from '../declare.ts';
 import { reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 import { deleteJob } from './change-job-sql.ts';
-import { jobFields, locateJob } from './show-job.ts';
+import { jobFields, locateJob, ofJob } from './show-job.ts';
 
 /** Deletes a job of either environment for good; its posting stays counted. Throws `invalid_input` and `unknown_job`. */
 export const removeJob = declare({
@@ -15,6 +15,7 @@ export const removeJob = declare({
   dangerous:
     'The job is deleted for good with its history, and still counts toward the quota. Its idempotency key stays reserved: a repeated create is refused with 410.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
+  subject: ofJob,
   done: 'Job {{job_id}} of company {{company_id}} is permanently removed.',
   run: async (ctx, ref) => {
     const job = await locateJob(ctx, ref);

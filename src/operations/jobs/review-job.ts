@@ -6,7 +6,7 @@ import { type ChangeContext, declare } from '../declare.ts';
 import { line, reason } from '../fields.ts';
 import { recordedFor } from '../recorded.ts';
 import { decideJob, rowsIn } from './change-job-sql.ts';
-import { type JobRef, jobFields, locateJob } from './show-job.ts';
+import { type JobRef, jobFields, locateJob, ofJob } from './show-job.ts';
 import { type Decision, decisions } from './transitions.ts';
 
 const by = ['operator', 'administrator'] as const;
@@ -21,7 +21,6 @@ export const approveJob = declare({
   title: 'Publish a pending production job',
   by,
   records: 'job.approved',
-  noPage: 'Its form is written out on the page of the job: the queue is worked through by keys.',
   input: z.object({ ...jobFields, version }),
   done: 'job {{job_id}} of company {{company_id}} approved',
   run: async (ctx, { version, ...ref }) => decide(ctx, await locateJob(ctx, ref), 'approved', version),
@@ -36,7 +35,6 @@ export const denyJob = declare({
   title: 'Send a pending production job back to its company',
   by,
   records: 'job.denied',
-  noPage: 'Its form is written out on the page of the job: the queue is worked through by keys.',
   input: z.object({
     ...jobFields,
     reason: reason().meta({ hint: 'The company sees it.', example: 'The salary is missing.' }),
@@ -57,7 +55,6 @@ export const resubmitJob = declare({
   records: 'job.resubmitted',
   input: z.object({ ...jobFields, version }),
   done: 'Job {{job_id}} waits for review again.',
-  noPage: 'A company does it on the page of its job.',
   run: async (ctx, { version, ...ref }) => {
     const job = await locateJob(ctx, ref);
     const { access } = await showCompany(ctx, { companyId: job.companyId });
@@ -75,6 +72,11 @@ export const withdrawCompanyJob = declare({
   dangerous:
     'The job becomes inactive: candidates no longer see it, and no update publishes it again. It still counts toward the quota. This cannot be undone.',
   input: z.object({ ...jobFields, reason: reason().optional() }),
+  subject: async (ctx, ref) => {
+    const subject = await ofJob(ctx, ref);
+    const isWithdrawn = subject.values.status === decisions.withdrawn.to;
+    return { ...subject, ...(isWithdrawn && { settled: { text: 'The job is already withdrawn.' } }) };
+  },
   done: 'The job is withdrawn.',
   run: async (ctx, ref) => decide(ctx, await locateJob(ctx, ref), 'withdrawn'),
 });

@@ -4,7 +4,7 @@ import type { Environment, Tenant } from '../../domain/environment.ts';
 import { rejection, unknownJob } from '../../domain/errors.ts';
 import { versionOf } from '../../domain/job-version.ts';
 import { findNames } from '../audit/names-sql.ts';
-import { declareShow } from '../declare.ts';
+import { declareShow, type Subject } from '../declare.ts';
 import { before, companyId, environment, id } from '../fields.ts';
 import { presentJob } from './job.ts';
 import { findJob, findJobDetail, findJobOwners, listEvents } from './jobs-sql.ts';
@@ -63,6 +63,16 @@ export const showJob = declareShow({
     next: older,
   }),
 });
+
+/** The job that a form is about; only its own people know without a name whose it is. */
+export async function ofJob(ctx: Context, ref: PartialRef) {
+  const { jobId, ...tenant } = await locateJob(ctx, ref);
+  const job = await findJob(ctx.db, tenant, jobId);
+  const detail = await findJobDetail(ctx.db, tenant, jobId);
+  if (!job || !detail) throw unknownJob(jobId);
+  const name = ctx.actor.kind === 'user' ? job.title : `${job.title} (${detail.company.name})`;
+  return { name, values: { status: job.status } } satisfies Subject;
+}
 
 interface PartialRef {
   readonly jobId: bigint;

@@ -12,7 +12,6 @@ export const startMaintenance = declare({
   title: 'Answer 503 on the API of every process, within a second',
   by: ['operator'],
   records: 'maintenance.started',
-  noPage: 'An operator closes the API beside the service.',
   dangerous: 'Every request to the API is refused with 503.',
   input: z.object({
     retryAfter: wholeNumber(1, retryAfterSecondsMax)
@@ -38,7 +37,6 @@ export const endMaintenance = declare({
   title: 'Open the API again',
   by: ['operator'],
   records: 'maintenance.ended',
-  noPage: 'An operator opens the API beside the service.',
   input: z.object({}),
   done: 'the API is open',
   run: (ctx) =>

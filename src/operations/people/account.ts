@@ -27,7 +27,6 @@ const removal = (portal: Portal) =>
     title: 'Delete an account and end all its sessions',
     by: ['operator'],
     records: `${subjects[portal]}.removed`,
-    noPage: 'An operator makes sure who asks for it.',
     dangerous:
       "The account is deleted. The person's credentials keep working until they are revoked, and the audit trail stays.",
     input: z.object({ email: email(), reason: reason().optional() }),
@@ -55,7 +54,6 @@ const unlocking = (portal: Portal) =>
     title: 'Clear failed sign-ins, so that the person can sign in again',
     by: ['operator'],
     records: `${subjects[portal]}.unlocked`,
-    noPage: 'An operator makes sure who asks for it.',
     input: z.object({ email: email() }),
     done: `${subjects[portal]} {{id}} unlocked`,
     run: (ctx, { email }) =>

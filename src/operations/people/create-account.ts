@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { isUniqueViolation } from '../../database/database-errors.ts';
 import { rejection } from '../../domain/errors.ts';
+import { ofCompany } from '../companies/change-company.ts';
 import { declare } from '../declare.ts';
 import { choice, companyId, email, password } from '../fields.ts';
 import { recorded, recordedFor } from '../recorded.ts';
 import { hasMainAccount, insertAdministrator, insertUser } from './people-sql.ts';
 import { hashPassword } from './set-password.ts';
+
+export const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 
 /**
  * Creates a company's user. An e-mail address has one user in the whole service; a company has one main account.
@@ -22,10 +25,11 @@ export const createUser = declare({
     role: choice(['main', 'sub']).meta({
       label: 'Role',
       hint: 'Only a main account may issue credentials.',
-      valueLabels: { main: 'Main account', sub: 'Sub-account' },
+      valueLabels: roleLabels,
     }),
     password: password(),
   }),
+  subject: ofCompany,
   done: 'Account {{user_id}} is created.',
   run: async (ctx, { companyId, email, role, password }) => {
     const passwordHash = await hashPassword(password);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { declareList, declareShow } from '../declare.ts';
-import { companyId, email, page } from '../fields.ts';
+import { declareList } from '../declare.ts';
+import { companyId, page } from '../fields.ts';
 import { listed, perPage } from '../paging.ts';
-import { unknownAccount } from './account.ts';
 import * as queries from './people-sql.ts';
 
 /** Lists the people of a company. */
@@ -12,21 +11,8 @@ export const listUsers = declareList({
   by: ['operator', 'administrator', 'person'],
   input: z.object({ companyId: companyId() }),
   items: 'users',
-  columns: { email: 'E-mail address', role: 'Role', createdAt: 'Created' },
+  columns: { email: 'E-mail address', role: 'Account', createdAt: 'Created' },
   read: async (ctx, { companyId }) => ({ items: await queries.listUsers(ctx.db, companyId) }),
-});
-
-export const showUser = declareShow({
-  command: 'user show',
-  title: 'Show a person of a company',
-  noPage: 'The list has everything of it.',
-  by: ['operator', 'administrator'],
-  input: z.object({ email: email() }),
-  read: async (ctx, { email }) => {
-    const found = await queries.findUserByEmail(ctx.db, email);
-    if (!found) throw unknownAccount();
-    return found;
-  },
 });
 
 export const administrators = declareList({
@@ -39,18 +25,5 @@ export const administrators = declareList({
   read: async (ctx, { page }) => {
     const { items, total } = await queries.listAdministrators(ctx.db, { page, perPage });
     return listed(items, page, total);
-  },
-});
-
-export const showAdministrator = declareShow({
-  command: 'admin show',
-  title: 'Show an administrator',
-  noPage: 'The list has everything of it.',
-  by: ['operator'],
-  input: z.object({ email: email() }),
-  read: async (ctx, { email }) => {
-    const found = await queries.findAdministratorByEmail(ctx.db, email);
-    if (!found) throw unknownAccount();
-    return found;
   },
 });

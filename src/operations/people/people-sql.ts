@@ -18,6 +18,7 @@ export async function hasMainAccount(tx: Tx, companyId: bigint): Promise<boolean
 export const listedMax = 200;
 
 interface UserRow {
+  readonly id: bigint;
   readonly email: string;
   readonly role: Role;
   readonly createdAt: Date;
@@ -27,19 +28,10 @@ interface UserRow {
 export const listUsers = (tx: Tx, companyId: bigint): Promise<UserRow[]> =>
   tx.user.findMany({
     where: { companyId },
-    select: { email: true, role: true, createdAt: true },
+    select: { id: true, email: true, role: true, createdAt: true },
     orderBy: { id: 'asc' },
     take: listedMax,
   });
-
-/** A person of any company; `email` in lower case. */
-export const findUserByEmail = (tx: Tx, email: string): Promise<(UserRow & { id: bigint; companyId: bigint }) | null> =>
-  tx.user.findUnique({
-    where: { email },
-    select: { id: true, companyId: true, email: true, role: true, createdAt: true },
-  });
-
-const administratorRow = { id: true, email: true, createdAt: true } as const;
 
 interface AdministratorRow {
   readonly administratorId: bigint;
@@ -53,15 +45,9 @@ export async function listAdministrators(
   { page, perPage }: Page,
 ): Promise<{ items: AdministratorRow[]; total: number }> {
   const range = { orderBy: { id: 'asc' }, skip: (page - 1) * perPage, take: perPage } as const;
-  const items = await tx.administrator.findMany({ select: administratorRow, ...range });
+  const items = await tx.administrator.findMany({ select: { id: true, email: true, createdAt: true }, ...range });
   const total = await tx.administrator.count();
   return { items: items.map(({ id, ...row }) => ({ administratorId: id, ...row })), total };
-}
-
-/** `email` in lower case. */
-export async function findAdministratorByEmail(tx: Tx, email: string): Promise<AdministratorRow | undefined> {
-  const found = await tx.administrator.findUnique({ where: { email }, select: administratorRow });
-  return found ? { administratorId: found.id, email, createdAt: found.createdAt } : undefined;
 }
 
 /** Throws a unique violation if the address is taken by any company. */

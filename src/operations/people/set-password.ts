@@ -6,9 +6,8 @@ import type { Context } from '../../context.ts';
 import type { Portal } from '../../domain/actor.ts';
 import { notAllowed, rejection } from '../../domain/errors.ts';
 import { passwordMark } from '../../domain/token.ts';
-import { checkInput } from '../check-input.ts';
 import { declare } from '../declare.ts';
-import { email, password } from '../fields.ts';
+import { checkInput, email, password } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 import { accountAudit, nouns, requireAccount, shownAccount, subjects, unknownAccount } from './account.ts';
 import { replacePassword } from './people-sql.ts';
@@ -19,7 +18,6 @@ const setting = (portal: Portal) =>
     title: 'Set a new password and end all sessions',
     by: ['operator'],
     records: `${subjects[portal]}.password_set`,
-    noPage: 'An operator makes sure who asks for it.',
     dangerous: 'The old password stops working, and all sessions of the person end.',
     input: z.object({ email: email(), password: password() }),
     done: `${subjects[portal]} {{id}} has a new password; all sessions ended`,
@@ -42,10 +40,10 @@ export const setAdministratorPassword = setting('administrator');
 interface PasswordChange {
   /** The mark of the password that the person has just confirmed. */
   readonly confirmedMark: string;
-  readonly password: string;
+  readonly newPassword: string;
 }
 
-const ownPassword = z.object({ password: password() });
+const ownPassword = z.object({ newPassword: password() });
 
 /**
  * Changes the password of the person who acts and ends all of that person's sessions; returns the new password's mark, for a new session.
@@ -58,7 +56,7 @@ export async function changePassword(
   const { actor } = ctx;
   if (actor.kind !== 'user' && actor.kind !== 'administrator') throw notAllowed();
   const portal = actor.kind === 'user' ? 'company' : 'administrator';
-  const passwordHash = await hashPassword(checkInput(ownPassword, given).password);
+  const passwordHash = await hashPassword(checkInput(ownPassword, given).newPassword);
   return recorded({ ...ctx, records: `${subjects[portal]}.password_set` }, async (tx) => {
     const account = await findAccountById(tx, portal, actor.id);
     const isConfirmed = account !== null && passwordMark(account.passwordHash) === confirmedMark;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../database/transaction.ts';
 import { rejection } from '../../domain/errors.ts';
-import { declareList, declareShow } from '../declare.ts';
+import { declareList } from '../declare.ts';
 import { line } from '../fields.ts';
 import * as queries from './plans-sql.ts';
 
@@ -18,16 +18,8 @@ export const listPlans = declareList({
   read: async (ctx) => ({ items: (await queries.listPlans(ctx.db)).map(withLimit) }),
 });
 
-export const planName = () => line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro' });
-
-export const showPlan = declareShow({
-  command: 'plan show',
-  title: 'Show a plan',
-  noPage: 'The list has everything of it.',
-  by: ['operator', 'administrator'],
-  input: z.object({ name: planName() }),
-  read: async (ctx, { name }) => withLimit(await planNamed(ctx.db, name)),
-});
+export const planName = () =>
+  line(100).meta({ label: 'Plan', hint: 'Name of the plan.', example: 'Pro', choices: 'plans' });
 
 /** Throws `unknown_plan`. */
 export async function planNamed(tx: Tx, name: string): Promise<queries.PlanRow> {

@@ -1,6 +1,7 @@
 import type { Plan } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { type Day, dateToDay, dayToDate } from '../../domain/dates.ts';
+import { isGranted, isSubscribed } from '../../domain/eligibility.ts';
 
 export type PlanRow = Plan;
 
@@ -33,11 +34,16 @@ export async function insertPlan(tx: Tx, plan: Omit<PlanRow, 'id'>): Promise<Pla
 export const updatePlan = (tx: Tx, id: number, change: Partial<Omit<PlanRow, 'id'>>): Promise<PlanRow> =>
   tx.plan.update({ where: { id }, data: change });
 
-/** Returns the first day of the current subscription, if there is one. */
-export async function subscribedSince(tx: Tx, companyId: bigint, now: Date): Promise<Day | undefined> {
-  const subscription = await tx.subscription.findUnique({ where: { companyId } });
-  if (!subscription || (subscription.endsAt && subscription.endsAt <= now)) return undefined;
-  return dateToDay(subscription.startedOn);
+/** Returns the current subscription, if there is one. */
+export async function findSubscriptionInForce(
+  tx: Tx,
+  companyId: bigint,
+  now: Date,
+): Promise<{ plan: PlanRow; startedOn: Day } | undefined> {
+  const found = await tx.subscription.findUnique({ where: { companyId }, include: { plan: true } });
+  return found && isSubscribed(found.endsAt, now)
+    ? { plan: found.plan, startedOn: dateToDay(found.startedOn) }
+    : undefined;
 }
 
 /** Replaces a company's subscription: it has at most one. */
@@ -70,8 +76,8 @@ export interface Grant {
 /** Returns the grant that is current on `today`, if there is one. */
 export async function findGrantInForce(tx: Tx, companyId: bigint, today: Day): Promise<Grant | undefined> {
   const grant = await tx.complimentaryGrant.findUnique({ where: { companyId } });
-  if (!grant || (grant.expiresOn && dateToDay(grant.expiresOn) < today)) return undefined;
-  const expiresOn = grant.expiresOn && dateToDay(grant.expiresOn);
+  const expiresOn = grant?.expiresOn ? dateToDay(grant.expiresOn) : null;
+  if (!grant || !isGranted(expiresOn, today)) return undefined;
   return { monthlyLimit: grant.monthlyLimit, startedOn: dateToDay(grant.startedOn), expiresOn };
 }
 

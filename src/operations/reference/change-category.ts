@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Context } from '../../context.ts';
 import { isUniqueViolation } from '../../database/database-errors.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { invalidField, rejection } from '../../domain/errors.ts';
 import { foldedText } from '../../domain/folded-text.ts';
-import { type ChangeContext, declare, declareList, declareShow } from '../declare.ts';
+import { type ChangeContext, declare, declareList, type Subject } from '../declare.ts';
 import { flag, id, integerMax, line, page, reason } from '../fields.ts';
 import { listed, perPage } from '../paging.ts';
 import { recorded } from '../recorded.ts';
@@ -21,7 +22,7 @@ export const addCategory = declare({
   records: 'category.created',
   input: z.object({
     name,
-    parent: id().optional().meta({ label: 'Main area', hint: 'A new main area has none.' }),
+    parent: id().optional().meta({ label: 'Main area', hint: 'A new main area has none.', choices: 'mainAreas' }),
   }),
   done: 'Category {{category_id}} is added.',
   run: (ctx, { name, parent }) =>
@@ -49,6 +50,7 @@ export const renameCategory = declare({
   by,
   records: 'category.renamed',
   input: z.object({ categoryId, name }),
+  subject: ofCategory,
   done: 'Category {{category_id}} is now called {{name}}.',
   run: (ctx, { categoryId, name }) => change(ctx, categoryId, { name }),
 });
@@ -60,6 +62,7 @@ export const activateCategory = declare({
   by,
   records: 'category.activated',
   input: z.object({ categoryId }),
+  subject: ofCategory,
   done: 'Category {{category_id}} is active.',
   run: (ctx, { categoryId }) => change(ctx, categoryId, { active: true }),
 });
@@ -72,6 +75,7 @@ export const deactivateCategory = declare({
   records: 'category.deactivated',
   dangerous: 'It is no longer listed and takes no new jobs, and neither do its children; existing jobs keep it.',
   input: z.object({ categoryId, reason: reason().optional() }),
+  subject: ofCategory,
   done: 'Category {{category_id}} is inactive.',
   run: (ctx, { categoryId }) => change(ctx, categoryId, { active: false }),
 });
@@ -98,6 +102,11 @@ async function categoryOf(tx: Tx, categoryId: number): Promise<queries.CategoryS
   return found;
 }
 
+async function ofCategory({ db }: Context, { categoryId }: { readonly categoryId: bigint }): Promise<Subject> {
+  const values = await categoryOf(db, Number(categoryId));
+  return { name: values.name, values };
+}
+
 export const categories = declareList({
   command: 'category list',
   title: 'List categories, also inactive ones',
@@ -114,15 +123,6 @@ export const categories = declareList({
     const { items, total } = await queries.searchCategories(ctx.db, filter, { page, perPage });
     return listed(items, page, total);
   },
-});
-
-export const showCategory = declareShow({
-  command: 'category show',
-  title: 'Show a category',
-  noPage: 'The list has everything of it.',
-  by,
-  input: z.object({ categoryId }),
-  read: (ctx, { categoryId }) => categoryOf(ctx.db, Number(categoryId)),
 });
 
 /** With every main area's children, also inactive ones. */

@@ -28,7 +28,6 @@ export const listDistricts = (ctx: ApiContext): Promise<Reply<'listDistricts'>> 
 export const listAllDistricts = declareList({
   command: 'district list',
   title: 'List the regions',
-  noPage: "A form shows them: that of a company's regions.",
   by: ['operator', 'administrator'],
   input: z.object({}),
   items: 'districts',

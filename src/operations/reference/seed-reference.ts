@@ -9,7 +9,6 @@ export const seedReference = declare({
   title: 'Insert missing plans, districts and categories; existing ones stay unchanged',
   by: ['operator'],
   records: 'reference.seeded',
-  noPage: 'It belongs to the installation.',
   input: z.object({}),
   done: '{{inserted}} rows of reference data inserted',
   run: (ctx) =>

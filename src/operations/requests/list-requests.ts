@@ -17,7 +17,6 @@ export const protocolNames = { rest: 'REST', mcp: 'MCP' };
 /** Lists a company's requests of the last 7 days in one environment. Throws `invalid_input`. */
 export const listRequests = declareList({
   command: 'request list',
-  noPage: "Its page is a company's own, in the dashboard.",
   title: `List a company's requests of the last ${requestLogDays} days in one environment`,
   by: ['operator', 'administrator', 'person'],
   input: z.object({
@@ -29,8 +28,8 @@ export const listRequests = declareList({
       .regex(/^[1-5](xx|\d\d)$/, 'must be a status such as 404, or a class such as 4xx')
       .optional()
       .meta({ label: 'Status', hint: '404 or 4xx' }),
-    operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.' }),
-    credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.' }),
+    operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.', choices: 'operations' }),
+    credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.', choices: 'credentials' }),
     protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol', valueLabels: protocolNames }),
     sort: sort(['newest', 'oldest']),
     before: before(),
@@ -60,7 +59,6 @@ export const listRequests = declareList({
 /** Throws `unknown_entry`. */
 export const showRequest = declareShow({
   command: 'request show',
-  noPage: 'The list has everything of it.',
   title: `Show a request of the last ${requestLogDays} days`,
   by: ['operator', 'administrator', 'person'],
   input: z.object({

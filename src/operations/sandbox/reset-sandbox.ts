@@ -14,7 +14,6 @@ export const resetSandbox = declare({
   title: "Delete a company's sandbox jobs",
   by: ['operator', 'main account'],
   records: 'sandbox.reset',
-  noPage: 'Its page is written out: it asks for a word.',
   dangerous:
     'Deletes all jobs and idempotency keys in the sandbox. This cannot be undone. Credentials and production are not affected.',
   input: z.object({ companyId: companyId() }),
@@ -32,7 +31,6 @@ export const resetSandbox = declare({
 export const showSandbox = declareShow({
   command: 'sandbox show',
   title: "Show how much of a company's sandbox is used",
-  noPage: "Its page is a company's own, in the dashboard.",
   by: ['operator', 'administrator', 'person'],
   input: z.object({ companyId: companyId() }),
   read: async (ctx, { companyId }) => ({

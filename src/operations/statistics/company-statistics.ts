@@ -12,17 +12,14 @@ const minuteMs = 60_000;
 export const requestsPerDayMax = 10_000;
 const postingsMax = 2000;
 
-const ofCompany = {
-  by: ['operator', 'administrator', 'person'],
-  noPage: "It is part of a company's own pages, in the dashboard.",
-} as const;
+const by = ['operator', 'administrator', 'person'] as const;
 const tenant = { companyId: companyId(), environment: environment().default('production') };
 
 /** 60 entries, oldest first, ending with the current minute. */
 export const requestsPerMinute = declareList({
-  ...ofCompany,
   command: 'request minutes',
   title: "Count a company's requests of the last hour by minute",
+  by,
   input: z.object(tenant),
   items: 'minutes',
   columns: { minute: 'Time', requests: 'Requests', refused: 'Refused' },
@@ -34,9 +31,9 @@ export const requestsPerMinute = declareList({
 
 /** By class of status, with their latency; oldest first, also days without requests. */
 export const requestsPerDay = declareList({
-  ...ofCompany,
   command: 'request days',
   title: `Count a company's requests of the last ${requestLogDays} days by day`,
+  by,
   input: z.object(tenant),
   items: 'days',
   columns: {
@@ -61,9 +58,9 @@ const noRequests = { succeeded: 0, refused: 0, failed: 0, medianMs: 0, slowMs: 0
 
 /** Until today, also days without postings; of at most the latest 2,000 jobs. */
 export const postingsPerDay = declareList({
-  ...ofCompany,
   command: 'job days',
   title: 'Count the jobs that a company has posted since a day, by day',
+  by,
   input: z.object({ ...tenant, firstDay: day().meta({ label: 'First day', example: '2026-11-01' }) }),
   items: 'days',
   columns: { day: 'Day', jobs: 'Jobs' },

@@ -2,8 +2,7 @@ import * as reference from '../../operations/reference/change-category.ts';
 import { Badge } from '../components/badges.tsx';
 import { Table } from '../components/data-table.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { type AdminContext, type PageAnswer, page } from '../page.ts';
-import { useT } from '../texts/t.ts';
+import { type AdminContext, type PageAnswer, page, useT } from '../page.ts';
 
 const path = '/admin/categories';
 
@@ -45,19 +44,11 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
                       href={`${path}/${id}/rename`}
                       row={[t('Rename'), name]}
                     />
-                    {active ? (
-                      <Action
-                        operation={reference.deactivateCategory}
-                        href={`${path}/${id}/deactivate`}
-                        row={[t('Deactivate'), name]}
-                      />
-                    ) : (
-                      <Action
-                        operation={reference.activateCategory}
-                        href={`${path}/${id}/activate`}
-                        row={[t('Activate'), name]}
-                      />
-                    )}
+                    <Action
+                      operation={active ? reference.deactivateCategory : reference.activateCategory}
+                      href={`${path}/${id}/${active ? 'deactivate' : 'activate'}`}
+                      row={[active ? t('Deactivate') : t('Activate'), name]}
+                    />
                   </div>
                 ),
               ],

@@ -1,133 +1,146 @@
-import { type Environment, environments } from '../../domain/environment.ts';
+import type { ComponentChildren, VNode } from 'preact';
+import { unlimited } from '../../domain/eligibility.ts';
+import { environments } from '../../domain/environment.ts';
+import * as change from '../../operations/companies/change-company.ts';
+import { endComplimentary, grantComplimentary } from '../../operations/companies/grant-complimentary.ts';
+import { setDistricts } from '../../operations/companies/set-districts.ts';
+import { endSubscription, setSubscription } from '../../operations/companies/set-subscription.ts';
 import { showCompany } from '../../operations/companies/show-company.ts';
 import { listCredentials } from '../../operations/credentials/list-credentials.ts';
 import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
-import { createUser } from '../../operations/people/create-account.ts';
+import { createUser, roleLabels } from '../../operations/people/create-account.ts';
 import { listUsers } from '../../operations/people/list-users.ts';
-import { CredentialTable } from '../components/credential-table.tsx';
-import { Table } from '../components/data-table.tsx';
-import { EnvironmentCard } from '../components/environment-card.tsx';
+import { EnvironmentCard } from '../components/access.tsx';
+import { CredentialTables } from '../components/credential-tables.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { Instant } from '../components/text.tsx';
-import { inEnvironmentLabels, severalLabels, statusLabels } from '../labels.ts';
-import { type AdminContext, type PageAnswer, page } from '../page.ts';
-import { idIn } from '../params.ts';
-import { useT } from '../texts/t.ts';
-import { Access, type Company } from './access.tsx';
-import { companyJobsPath, companyPath } from './admin-subjects.ts';
+import { CalendarDay, Facts, Instant } from '../components/text.tsx';
+import { inEnvironmentLabels, statusLabels } from '../labels.ts';
+import { Rows } from '../list.tsx';
+import { type AdminContext, idIn, type PageAnswer, page } from '../page.ts';
+import type { Translate } from '../texts/t.ts';
+import { companyJobsPath, companyPath } from './paths.ts';
+
+type Company = Awaited<ReturnType<typeof showCompany>>;
 
 /** One company with everything that an administrator decides about it. */
 export async function company(ctx: AdminContext): Promise<PageAnswer> {
+  const { t } = ctx;
   const companyId = idIn(ctx.params, 'company');
   const shown = await showCompany(ctx, { companyId });
   const credentials = await listCredentials(ctx, { companyId });
   const { items: users } = await listUsers(ctx, { companyId });
-  const content = (
+  const path = companyPath(companyId);
+  return page(
+    shown.name,
     <>
       <h1>{shown.name}</h1>
       <div class="row">
         {environments.map((environment) => (
           <EnvironmentCard key={environment} environment={environment} access={shown.access[environment]}>
-            <Jobs company={shown} environment={environment} />
+            <p>
+              <a href={companyJobsPath({ companyId, environment })}>
+                {t('Jobs {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
+              </a>
+              {`: ${countsText(shown, environment, t)}`}
+            </p>
           </EnvironmentCard>
         ))}
-        <Access company={shown} />
-        <People path={companyPath(companyId)} users={users} />
-      </div>
-      <Credentials path={companyPath(companyId)} credentials={credentials} />
-    </>
-  );
-  return page(shown.name, content);
-}
-
-interface CredentialsProps {
-  readonly path: string;
-  readonly credentials: Awaited<ReturnType<typeof listCredentials>>;
-}
-
-function Credentials({ path, credentials: { valid, ended } }: CredentialsProps) {
-  const t = useT();
-  return (
-    <>
-      <h2>{t('Credentials')}</h2>
-      {valid.length === 0 ? (
-        <p>{t("No valid credentials. The company's main account issues them in the dashboard.")}</p>
-      ) : (
-        <CredentialTable
-          label={t('Valid credentials')}
-          credentials={valid}
-          actions={({ id, label, lastFour }) => (
-            <Action
-              operation={revokeCredential}
-              href={`${path}/credentials/${id}/revoke`}
-              row={[t('Revoke'), `${label} …${lastFour}`]}
+        <article class="col-6" aria-labelledby="access">
+          <h2 id="access">{t('Access')}</h2>
+          <Facts facts={factsOf(shown, t)} />
+          <div class="actions">
+            {actionsOf(shown).map(([operation, name]) => (
+              <Action key={name} operation={operation} href={`${path}/${name}`} />
+            ))}
+          </div>
+        </article>
+        <article class="col-6" aria-labelledby="people">
+          <h2 id="people">{t('People')}</h2>
+          {users.length === 0 ? (
+            <p>{t('No accounts yet.')}</p>
+          ) : (
+            <Rows
+              list={listUsers}
+              rows={users}
+              label={t('People')}
+              rowName="email"
+              cells={{ role: ({ role }) => t(roleLabels[role]) }}
             />
           )}
-        />
-      )}
-      {ended.length > 0 && (
-        <>
-          <h3>{t('Expired and revoked credentials')}</h3>
-          <CredentialTable label={t('Expired and revoked credentials')} credentials={ended} />
-        </>
-      )}
-    </>
-  );
-}
-
-const roleLabels = { main: 'Main account', sub: 'Sub-account' };
-
-interface PeopleProps {
-  readonly path: string;
-  readonly users: Awaited<ReturnType<typeof listUsers>>['items'];
-}
-
-function People({ path, users }: PeopleProps) {
-  const t = useT();
-  return (
-    <article class="col-6" aria-labelledby="people">
-      <h2 id="people">{t('People')}</h2>
-      {users.length === 0 ? (
-        <p>{t('No accounts yet.')}</p>
-      ) : (
-        <Table
-          label={t('People')}
-          rows={users}
-          rowHead={t('E-mail address')}
-          columns={[
-            [t('E-mail address'), ({ email }) => email],
-            [t('Account'), ({ role }) => t(roleLabels[role])],
-            [t('Created'), ({ createdAt }) => <Instant at={createdAt} />],
-          ]}
-        />
-      )}
-      <div class="actions">
-        <Action operation={createUser} href={`${path}/create-user`} />
+          <div class="actions">
+            <Action operation={createUser} href={`${path}/create-user`} />
+          </div>
+        </article>
       </div>
-    </article>
+      <h2>{t('Credentials')}</h2>
+      <CredentialTables
+        credentials={credentials}
+        none={t("No valid credentials. The company's main account issues them in the dashboard.")}
+        actions={(id, name) => (
+          <Action operation={revokeCredential} href={`${path}/credentials/${id}/revoke`} row={[t('Revoke'), name]} />
+        )}
+      />
+    </>,
   );
 }
 
-interface JobsProps {
-  readonly company: Company;
-  readonly environment: Environment;
-}
-
-/** How many jobs there are of each status, with a link to them. */
-function Jobs({ company: { id: companyId, jobs }, environment }: JobsProps) {
-  const t = useT();
+/** How many jobs there are of each status. */
+function countsText({ jobs }: Company, environment: string, t: Translate): string {
   const counts = jobs
     .filter((count) => count.environment === environment)
     .map(({ jobs: count, status }) => {
-      const label = count === 1 ? t(statusLabels[status]).toLowerCase() : t(severalLabels[status]);
+      const label = count === 1 ? t(statusLabels[status]).toLowerCase() : t(status);
       return `${count} ${label}`;
     });
-  return (
-    <p>
-      <a href={companyJobsPath({ companyId, environment })}>
-        {t('Jobs {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
-      </a>
-      {`: ${counts.join(', ') || t('none')}`}
-    </p>
-  );
+  return counts.join(', ') || t('none');
 }
+
+/** What a company may do. */
+function factsOf(company: Company, t: Translate): (readonly [string, ComponentChildren])[] {
+  const { subscription, grant, districts } = company;
+  const yesOrNo = (isSo: boolean) => (isSo ? t('Yes') : t('No'));
+  const instant = (at: Date | null) => (at ? <Instant at={at} /> : t('No'));
+  return [
+    [t('Plan'), subscription ? planText(subscription, t) : t('No plan')],
+    [t('Complimentary access'), grant ? grantText(grant, t) : t('None')],
+    [t('Company ID'), String(company.id)],
+    [t('Created'), instant(company.createdAt)],
+    [t('Approved for production'), instant(company.productionApprovedAt)],
+    [t('Suspended'), instant(company.suspendedAt)],
+    [t('Verified'), yesOrNo(company.verified)],
+    [t('Publishes without review'), yesOrNo(company.autoPublish)],
+    [t('May publish in'), districts.length === 0 ? t('All regions') : districts.map(({ name }) => name).join(', ')],
+  ];
+}
+
+/** What changes it, with the names of their pages. */
+const actionsOf = ({ productionApprovedAt, suspendedAt, subscription, grant }: Company) => [
+  ...(productionApprovedAt === null ? [[change.approveCompany, 'approve'] as const] : []),
+  [change.changeCompany, 'set'] as const,
+  [setDistricts, 'districts'] as const,
+  [setSubscription, 'subscribe'] as const,
+  ...(subscription?.inForce ? [[endSubscription, 'unsubscribe'] as const] : []),
+  [grantComplimentary, 'grant'] as const,
+  ...(grant?.inForce ? [[endComplimentary, 'end-grant'] as const] : []),
+  suspendedAt === null
+    ? ([change.suspendCompany, 'suspend'] as const)
+    : ([change.reinstateCompany, 'reinstate'] as const),
+];
+
+const planText = ({ plan, startedOn, endsAt, inForce }: NonNullable<Company['subscription']>, t: Translate) =>
+  sinceText(plan.name, startedOn, inForce, endsAt && <Instant at={endsAt} />, t);
+
+function grantText({ monthlyLimit, startedOn, expiresOn, inForce }: NonNullable<Company['grant']>, t: Translate) {
+  const name =
+    monthlyLimit === unlimited
+      ? t('Unlimited')
+      : t('{{count}} jobs per month', { count: monthlyLimit, one: '{{count}} job per month' });
+  return sinceText(name, startedOn, inForce, expiresOn === null ? null : <CalendarDay day={expiresOn} />, t);
+}
+
+const sinceText = (name: string, startedOn: string, inForce: boolean, end: VNode | null, t: Translate) => (
+  <>
+    {t('{{name}} since {{start}}', { name, start: <CalendarDay day={startedOn} /> })}
+    {end && (inForce ? t(', until {{end}}', { end }) : t(', ended {{end}}', { end }))}
+  </>
+);

@@ -5,18 +5,13 @@ import { searchQueue } from '../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
 import { actorText } from '../components/audit-cells.ts';
 import { TextAreaField } from '../components/field.tsx';
-import { JobDetails, JobHistory } from '../components/job-details.tsx';
+import { JobDetails } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { FormErrors, PostForm } from '../components/post-form.tsx';
-import type { FieldErrors } from '../form.ts';
-import { tryOperation } from '../form.ts';
+import { PostForm } from '../components/post-form.tsx';
+import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
-import { type AdminContext, type PageAnswer, page, redirect } from '../page.ts';
-import { idInQuery } from '../params.ts';
-import { useT } from '../texts/t.ts';
-import { jobIn, jobPath } from './admin-subjects.ts';
-
-export const job = (ctx: AdminContext): Promise<PageAnswer> => jobPage(ctx, {});
+import { type AdminContext, idInQuery, type PageAnswer, page, redirect, useT } from '../page.ts';
+import { jobIn, jobPath } from './paths.ts';
 
 const noticeLabels = {
   approved: 'Approved and published: {{title}}.',
@@ -39,18 +34,17 @@ async function afterReview(
   review: () => Promise<unknown>,
 ): Promise<PageAnswer> {
   const { t } = ctx;
-  const { errors } = await tryOperation(ctx, review, { reason: 'reason', version: '' });
-  if (errors) return jobPage(ctx, errors);
-  const { job } = await showJob(ctx, jobIn(ctx));
-  const notice = t(noticeLabels[decision], { title: job.title });
-  const { items } = await searchQueue(ctx, {});
-  const [next] = items;
+  const { errors } = await tryOperation(ctx, review);
+  if (errors) return job(ctx, errors);
+  const { title } = (await showJob(ctx, jobIn(ctx))).job;
+  const notice = t(noticeLabels[decision], { title });
+  const [next] = (await searchQueue(ctx, {})).items;
   if (!next) return redirect('/admin/review', notice);
   return redirect(jobPath({ ...next, environment: 'production' }), `${notice} ${t('This is the next job.')}`);
 }
 
 /** One job as candidates read it, with its history; a pending one with the forms to review it. */
-async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnswer> {
+export async function job(ctx: AdminContext, errors: FieldErrors = {}): Promise<PageAnswer> {
   const { t } = ctx;
   const name = jobIn(ctx);
   const path = jobPath(name);
@@ -59,10 +53,10 @@ async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnsw
   const { title, status } = shown.job;
   const content = (
     <>
-      <h1>{title}</h1>
-      <FormErrors errors={errors} />
       <JobDetails
         shown={shown}
+        path={path}
+        errors={errors}
         caption={(created) =>
           t('Job {{id}} of {{company}}, {{environment}}, created {{created}}', {
             id: String(name.jobId),
@@ -72,35 +66,36 @@ async function jobPage(ctx: AdminContext, errors: FieldErrors): Promise<PageAnsw
           })
         }
         denial={denialReason !== null && <p>{t('Denied: {{reason}}', { reason: denialReason })}</p>}
-      />
-      {name.environment === 'production' && status === 'pending' && (
-        <section aria-labelledby="review">
-          <h2 id="review">{t('Review decision')}</h2>
-          <ReviewKeys />
-          <PostForm action={`${path}/approve`}>
-            <input type="hidden" name="version" value={version} />
-            <button type="submit" accesskey="a">
-              {t('Approve and publish')}
-            </button>
-          </PostForm>
-          <PostForm action={`${path}/deny`} values={ctx.form.values()} errors={errors}>
-            <input type="hidden" name="version" value={version} />
-            <TextAreaField
-              name="reason"
-              accesskey="r"
-              label={t('Reason for denial')}
-              hint={t('The company sees it. Say what has to change.')}
-              rows={2}
-              maxLength={reasonCharactersMax}
-              required
-            />
-            <button type="submit" class="secondary" accesskey="d">
-              {t('Deny')}
-            </button>
-          </PostForm>
-        </section>
-      )}
-      <JobHistory shown={shown} path={path} nameOf={(actor) => actorText(actor, shown.names, t)} />
+        nameOf={(actor) => actorText(actor, shown.names, t)}
+      >
+        {name.environment === 'production' && status === 'pending' && (
+          <section aria-labelledby="review">
+            <h2 id="review">{t('Review decision')}</h2>
+            <ReviewKeys />
+            <PostForm action={`${path}/approve`}>
+              <input type="hidden" name="version" value={version} />
+              <button type="submit" accesskey="a">
+                {t('Approve and publish')}
+              </button>
+            </PostForm>
+            <PostForm action={`${path}/deny`} values={ctx.form.values()} errors={errors}>
+              <input type="hidden" name="version" value={version} />
+              <TextAreaField
+                name="reason"
+                accesskey="r"
+                label={t('Reason for denial')}
+                hint={t('The company sees it. Say what has to change.')}
+                rows={2}
+                maxLength={reasonCharactersMax}
+                required
+              />
+              <button type="submit" class="secondary" accesskey="d">
+                {t('Deny')}
+              </button>
+            </PostForm>
+          </section>
+        )}
+      </JobDetails>
       <p>
         <a href="/admin/review" accesskey="q">
           {t('Back to the review queue')}

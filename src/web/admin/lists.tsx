@@ -3,6 +3,7 @@ import { listAudit } from '../../operations/audit/list-audit.ts';
 import { createCompany } from '../../operations/companies/create-company.ts';
 import { companyStateLabels, listCompanies } from '../../operations/companies/list-companies.ts';
 import { showCompany } from '../../operations/companies/show-company.ts';
+import type { Subject } from '../../operations/declare.ts';
 import { searchJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
 import { createAdministrator } from '../../operations/people/create-account.ts';
 import { administrators as listAdministrators } from '../../operations/people/list-users.ts';
@@ -10,14 +11,13 @@ import { listPlans } from '../../operations/plans/list-plans.ts';
 import { setPlan } from '../../operations/plans/set-plan.ts';
 import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
-import { jobCells, lastDay } from '../components/job-cells.tsx';
+import { jobCells, lastDay } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
-import { List, listPage, readList } from '../list.tsx';
-import { type AdminContext, type PageAnswer, page } from '../page.ts';
-import { environmentIn, idIn, optionsOf } from '../params.ts';
-import { companyPath, jobPath } from './admin-subjects.ts';
+import { listPage, readList } from '../list.tsx';
+import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { ReviewKeys } from './job-page.tsx';
+import { companyPath, jobPath } from './paths.ts';
 
 // The pages of the administration that are one list each.
 
@@ -51,31 +51,21 @@ export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
   const company = await showCompany(ctx, tenant);
   const read = await readList(ctx, searchJobs, tenant);
-  return page(
-    t('Jobs'),
-    <>
-      <h1>
-        {t('Jobs of {{companyName}} {{inEnvironment}}', {
-          companyName: company.name,
-          inEnvironment: t(inEnvironmentLabels[tenant.environment]),
-        })}
-      </h1>
-      <List
-        label={t('Jobs')}
-        read={read}
-        none={t('No jobs yet.')}
-        rowName="title"
-        cells={jobCells((id) => jobPath({ ...tenant, jobId: BigInt(id) }), t)}
-      />
+  const title = t('Jobs of {{companyName}} {{inEnvironment}}', {
+    companyName: company.name,
+    inEnvironment: t(inEnvironmentLabels[tenant.environment]),
+  });
+  return listPage(title, read, {
+    none: t('No jobs yet.'),
+    rowName: 'title',
+    cells: jobCells((id) => jobPath({ ...tenant, jobId: BigInt(id) }), t),
+    outro: (
       <p>
         <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>
       </p>
-    </>,
-    read.errors,
-  );
+    ),
+  });
 }
-
-const otherPlanLabels = { none: 'No plan', complimentary: 'Complimentary access' };
 
 const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
   waiting: 'waiting',
@@ -88,9 +78,7 @@ const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
 /** All companies, newest first, or those that match the filter. */
 export async function companies(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const plans = (await listPlans(ctx, {})).items.map(({ name }) => [name, name] as const);
-  const read = await readList(ctx, listCompanies, {}, { plan: [...plans, ...optionsOf(otherPlanLabels, t)] });
-  return listPage(t('Companies'), read, {
+  return listPage(t('Companies'), await readList(ctx, listCompanies), {
     intro: <Action operation={createCompany} href="/admin/companies/create" />,
     none: t('No companies yet.'),
     rowName: 'name',
@@ -117,6 +105,12 @@ export async function plans(ctx: AdminContext): Promise<PageAnswer> {
     cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
     actions: ({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={[t('Change'), name]} />,
   });
+}
+
+/** The plan in the query, or a new one. */
+export async function planAsked(ctx: AdminContext): Promise<Subject> {
+  const chosen = (await listPlans(ctx, {})).items.find(({ id }) => String(id) === ctx.query.get('plan'));
+  return chosen ? { name: chosen.name, values: chosen } : {};
 }
 
 export async function administrators(ctx: AdminContext): Promise<PageAnswer> {

@@ -1,9 +1,11 @@
 import type { ActorNames } from '../../domain/actor.ts';
 import { type AuditAction, auditActions } from '../../domain/audit-actions.ts';
 import { type listAudit, namedDetails } from '../../operations/audit/list-audit.ts';
+import { accessLabels } from '../../operations/credentials/issue-credential.ts';
+import { roleLabels } from '../../operations/people/create-account.ts';
 import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
-import type { Options } from '../params.ts';
+import type { Options } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 
 /** Those that do not say it themselves. */
@@ -29,17 +31,16 @@ export const auditActionOptions = (t: Translate): Options<AuditAction> =>
     .map((action) => [action, t(actionLabel(action))] as const)
     .toSorted(([, a], [, b]) => a.localeCompare(b, t.locale));
 
-type AuditPage = Awaited<ReturnType<typeof listAudit>>;
+type AuditRow = Awaited<ReturnType<typeof listAudit>>['items'][number];
 
 /** The columns of an audit trail besides its actor; `names` are what the reader may know. */
-export const auditCells = (names: ActorNames, t: Translate) =>
-  ({
-    id: null,
-    action: ({ action }) => t(actionLabel(action)),
-    environment: ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase(),
-    actorEmail: null,
-    details: ({ details }) => detailsText(details, names, t),
-  }) satisfies Cells<AuditPage>;
+export const auditCells = (names: ActorNames, t: Translate): Cells<AuditRow> => ({
+  id: null,
+  action: ({ action }) => t(actionLabel(action)),
+  environment: ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase(),
+  actorEmail: null,
+  details: ({ details }) => detailsText(details, names, t),
+});
 
 /** An actor as the audit trail and a job's history store it, for administrators: `administrator:5` is "Administrator 5". */
 export function actorText(actor: string, names: ActorNames, t: Translate): string {
@@ -77,10 +78,8 @@ const isNamed = (detail: string): detail is keyof typeof namedDetails => Object.
 const valueLabels: Readonly<Record<string, string>> = {
   true: 'Yes',
   false: 'No',
-  read: 'Read',
-  write: 'Read and write',
-  main: 'Main account',
-  sub: 'Sub-account',
+  ...accessLabels,
+  ...roleLabels,
 };
 
 function valueText(value: unknown, t: Translate): string {

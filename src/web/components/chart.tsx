@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useT } from '../page.ts';
 import { numberText } from '../texts/formats.ts';
-import { useT } from '../texts/t.ts';
 import { Table } from './data-table.tsx';
 import { VisuallyHidden } from './text.tsx';
 

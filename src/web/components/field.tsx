@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Options } from '../params.ts';
+import type { Options } from '../page.ts';
 import { FormContext } from './post-form.tsx';
 
 interface FieldProps {
@@ -60,14 +60,10 @@ export const TextAreaField = ({ name, label, hint, ...input }: TextAreaProps) =>
   </Labelled>
 );
 
-interface CheckboxesProps extends FieldProps {
-  readonly checked: readonly string[];
-  readonly options: Options;
-}
-
-/** Checkboxes of one name. */
-export function Checkboxes({ name, label, hint, checked, options }: CheckboxesProps) {
-  const { error, description, remarks } = useField(name, hint);
+/** Checkboxes of one name, with the form's values between commas. */
+export function Checkboxes({ name, label, hint, options }: FieldProps & { readonly options: Options }) {
+  const { value, error, description, remarks } = useField(name, hint);
+  const checked = value.split(',');
   return (
     <fieldset {...description} data-field={error}>
       <legend>{label}</legend>

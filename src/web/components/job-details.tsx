@@ -1,28 +1,56 @@
 import type { ComponentChildren } from 'preact';
 import { jobFields } from '../../../generated/job-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
+import type { ListedJob } from '../../operations/jobs/search-jobs.ts';
 import type { showJob } from '../../operations/jobs/show-job.ts';
+import type { FieldErrors } from '../form.ts';
+import { type Cells, OlderLink } from '../list.tsx';
+import { useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
-import { type Translate, useT } from '../texts/t.ts';
+import type { Translate } from '../texts/t.ts';
 import { JobStatusBadge } from './badges.tsx';
 import { Table } from './data-table.tsx';
-import { OlderLink } from './pager.tsx';
+import { FormErrors } from './post-form.tsx';
 import { CalendarDay, Facts, Instant } from './text.tsx';
+
+/** A job's last day. */
+export const lastDay =
+  (t: Translate) =>
+  ({ validUntil: day }: { readonly validUntil: string | null }) =>
+    day === null ? t('Open-ended') : <CalendarDay day={day} />;
+
+/** The columns of jobs that lead to their pages. */
+export const jobCells = (hrefOf: (id: number) => string, t: Translate): Cells<ListedJob> => ({
+  id: null,
+  title: ({ id, title }) => <a href={hrefOf(id)}>{title}</a>,
+  status: ({ status }) => <JobStatusBadge status={status} />,
+  validUntil: lastDay(t),
+});
 
 type ShownJob = Awaited<ReturnType<typeof showJob>>;
 
 interface JobDetailsProps {
   readonly shown: ShownJob;
+  /** The job's page. */
+  readonly path: string;
+  readonly errors: FieldErrors;
   /** Such as: Job 12, production, created 21 Nov 2026; given the instant. */
   readonly caption: (created: ComponentChildren) => ComponentChildren;
-  readonly denial?: ComponentChildren;
+  readonly denial: ComponentChildren;
+  /** What the reader may know of an actor. */
+  readonly nameOf: (actor: string) => string;
+  /** What the reader may do with it, above its history. */
+  readonly children?: ComponentChildren;
 }
 
-/** One job as candidates read it, with its source folded. */
-export function JobDetails({ shown, shown: { job }, caption, denial }: JobDetailsProps) {
+/** One job as candidates read it, with its source folded, and what happened to it, oldest first, with a link to earlier events. */
+export function JobDetails({ shown, path, errors, caption, denial, nameOf, children }: JobDetailsProps) {
   const t = useT();
+  const { job, events, older } = shown;
   return (
     <>
+      <h1>{job.title}</h1>
+      <FormErrors errors={errors} />
       <p>
         <JobStatusBadge status={job.status} /> {caption(job.created_at && <Instant at={new Date(job.created_at)} />)}
       </p>
@@ -40,6 +68,20 @@ export function JobDetails({ shown, shown: { job }, caption, denial }: JobDetail
         <summary>{t('As the API returns it')}</summary>
         <pre data-copy>{JSON.stringify(job, null, 2)}</pre>
       </details>
+      {children}
+      <h2>{t('History')}</h2>
+      <OlderLink next={older} path={path} text={t('Older events')} />
+      {events.length === 0 && <p>{t('No events.')}</p>}
+      <Table
+        label={t('History of the job')}
+        rows={events}
+        columns={[
+          [t('Time'), ({ createdAt }) => <Instant at={createdAt} />],
+          [t('Event'), ({ kind }) => t(eventLabels[kind])],
+          [t('New status'), ({ status }) => <JobStatusBadge status={status} />],
+          [t('Actor'), ({ actor }) => nameOf(actor)],
+        ]}
+      />
     </>
   );
 }
@@ -147,33 +189,3 @@ const eventLabels = {
   approved: 'Job approved',
   denied: 'Job denied',
 };
-
-interface JobHistoryProps {
-  readonly shown: ShownJob;
-  /** The job's page. */
-  readonly path: string;
-  /** What the reader may know of an actor. */
-  readonly nameOf: (actor: string) => string;
-}
-
-/** What happened to a job, oldest first, with a link to earlier events. */
-export function JobHistory({ shown: { events, older }, path, nameOf }: JobHistoryProps) {
-  const t = useT();
-  return (
-    <>
-      <h2>{t('History')}</h2>
-      <OlderLink next={older} path={path} text={t('Older events')} />
-      {events.length === 0 && <p>{t('No events.')}</p>}
-      <Table
-        label={t('History of the job')}
-        rows={events}
-        columns={[
-          [t('Time'), ({ createdAt }) => <Instant at={createdAt} />],
-          [t('Event'), ({ kind }) => t(eventLabels[kind])],
-          [t('New status'), ({ status }) => <JobStatusBadge status={status} />],
-          [t('Actor'), ({ actor }) => nameOf(actor)],
-        ]}
-      />
-    </>
-  );
-}

@@ -1,31 +1,46 @@
-import type { Operation } from '../../operations/declare.ts';
-import { type Field as DeclaredField, fieldsOf } from '../../operations/fields-of.ts';
+import type { Context } from '../../context.ts';
+import type { Declaration, Shown } from '../../operations/declare.ts';
+import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.ts';
 import { inLanguage } from '../form.ts';
-import type { Options } from '../params.ts';
-import { useT } from '../texts/t.ts';
+import { type Options, useT } from '../page.ts';
+import type { Translate } from '../texts/t.ts';
 import { Checkboxes, CheckboxField, Field, PasswordField, SelectField, TextAreaField } from './field.tsx';
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
+
+/** What may be chosen for fields of other kinds, by their names. */
+export async function choicesOf(
+  ctx: Context & { readonly t: Translate },
+  operation: Declaration,
+  fields: readonly DeclaredField[],
+  given: Shown,
+): Promise<Record<string, Options>> {
+  const found: Record<string, Options> = {};
+  for (const { name, choices } of fields)
+    if (choices)
+      found[name] = (await operation.choicesOf(ctx, given, choices)).map(([value, label]) => [
+        value,
+        typeof label === 'string' ? label : inLanguage(label, ctx.t),
+      ]);
+  return found;
+}
 
 const inputTypes = { email: 'email', number: 'number', day: 'date' } as const;
 
 interface OperationFieldProps {
   readonly field: DeclaredField;
-  /** What the field shows; only a list of ids has several. */
-  readonly texts: readonly string[];
-  /** What may be chosen, where that is in the database. */
   readonly options?: Options | undefined;
   /** The choice of nothing. */
   readonly none?: string;
 }
 
 /** The control for a declared field. */
-export function OperationField({ field, texts, options, none }: OperationFieldProps) {
+export function OperationField({ field, options, none }: OperationFieldProps) {
   const t = useT();
   const { kind, name, values, valueLabels, isRequired, initial } = field;
   const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
   if (kind === 'flag') return <CheckboxField {...labels} />;
-  if (kind === 'ids') return <Checkboxes {...labels} checked={texts} options={options ?? []} />;
+  if (kind === 'ids') return <Checkboxes {...labels} options={options ?? []} />;
   if (kind === 'password') return <PasswordField {...labels} autocomplete="new-password" />;
   if (kind === 'text') return <TextAreaField {...labels} rows={2} required={isRequired} />;
   const choices = options ?? values.map((value) => [value, t(valueLabels[value] ?? value)] as const);
@@ -41,7 +56,7 @@ export function OperationField({ field, texts, options, none }: OperationFieldPr
 }
 
 interface ActionProps {
-  readonly operation: Operation;
+  readonly operation: Declaration;
   /** The address of its form. */
   readonly href: string;
   /** For an action on a row: what is shown, and the row's name for screen readers. */

@@ -1,8 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { csrfField } from '../../auth/page-session.ts';
 import type { FieldErrors, FieldValues } from '../form.ts';
-import { usePageRequest } from '../page.ts';
-import { useT } from '../texts/t.ts';
+import { usePageRequest, useT } from '../page.ts';
 
 interface FormState {
   /** What the fields show: defaults, or what was submitted and refused. */
@@ -28,23 +27,6 @@ export function PostForm({ action, values = {}, errors = {}, children }: FormPro
         <input type="hidden" name={csrfField} value={session.csrfToken()} />
         {children}
       </form>
-    </FormContext.Provider>
-  );
-}
-
-/** A form that filters the list of its page by the query string. */
-export function FilterForm({ values = {}, errors = {}, children }: Omit<FormProps, 'action'>) {
-  const t = useT();
-  return (
-    <FormContext.Provider value={{ values, errors }}>
-      <search>
-        <form class="filter">
-          {children}
-          <button type="submit" class="secondary small">
-            {t('Filter')}
-          </button>
-        </form>
-      </search>
     </FormContext.Provider>
   );
 }

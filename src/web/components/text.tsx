@@ -1,8 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import type { Day } from '../../domain/dates.ts';
-import { usePageRequest } from '../page.ts';
+import { usePageRequest, useT } from '../page.ts';
 import { dayText, instantText } from '../texts/formats.ts';
-import { useT } from '../texts/t.ts';
 
 /** Text for screen readers; its place on the page says the same to everyone else. */
 export const VisuallyHidden = ({ children }: { readonly children: ComponentChildren }) => (

@@ -1,16 +1,15 @@
 import { showCompany } from '../../operations/companies/show-company.ts';
 import { resubmitJob, withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { type JobRef, showJob } from '../../operations/jobs/show-job.ts';
+import { AccessBadge } from '../components/access.tsx';
 import { actorTextForCompany } from '../components/audit-cells.ts';
-import { AccessBadge } from '../components/badges.tsx';
-import { JobDetails, JobHistory } from '../components/job-details.tsx';
+import { JobDetails } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { FormErrors, PostForm } from '../components/post-form.tsx';
+import { PostForm } from '../components/post-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { type FieldErrors, tryOperation } from '../form.ts';
 import { environmentLabels, inEnvironmentLabels } from '../labels.ts';
-import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';
-import { environmentIn, idIn, idInQuery } from '../params.ts';
+import { type DashboardContext, environmentIn, idIn, idInQuery, type PageAnswer, page, redirect } from '../page.ts';
 
 const jobIn = ({ person, params }: DashboardContext): JobRef => ({
   companyId: person.company.id,
@@ -34,10 +33,11 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
   const nameOf = (actor: string): string => actorTextForCompany(actor, shown.names, t);
   const content = (
     <>
-      <h1>{title}</h1>
-      <FormErrors errors={errors} />
       <JobDetails
         shown={shown}
+        path={path}
+        errors={errors}
+        nameOf={nameOf}
         caption={(created) =>
           t('Job {{id}}, {{environment}}, created {{created}}', {
             id: String(ref.jobId),
@@ -71,7 +71,6 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
           )
         }
       />
-      <JobHistory shown={shown} path={path} nameOf={nameOf} />
       {ctx.person.isMain && status !== 'inactive' && (
         <div class="actions">
           <Action operation={withdrawCompanyJob} href={`${path}/withdraw`} />
@@ -91,6 +90,6 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
 export async function resubmit(ctx: DashboardContext): Promise<PageAnswer> {
   const ref = jobIn(ctx);
   const version = ctx.form.text('version');
-  const { errors } = await tryOperation(ctx, () => resubmitJob(ctx, { ...ref, version }), { version: '' });
+  const { errors } = await tryOperation(ctx, () => resubmitJob(ctx, { ...ref, version }));
   return errors ? job(ctx, errors) : redirect(pathOf(ref), ctx.t('The job waits for review again.'));
 }

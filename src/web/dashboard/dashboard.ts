@@ -7,20 +7,18 @@ import { withdrawCompanyJob } from '../../operations/jobs/review-job.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { operationPage } from '../operation-page.tsx';
 import { get, type PortalPages, post, type Route } from '../page.ts';
+import type { Translate } from '../texts/t.ts';
 import { job, resubmit } from './company-job-page.tsx';
-import { credentials } from './credentials/credentials-page.tsx';
-import { secretPage } from './credentials/secret-page.tsx';
+import { credentialFacts, credentials } from './credentials-page.tsx';
 import * as lists from './lists.tsx';
 import { overview } from './overview-page.tsx';
 import { request, requests } from './requests-page.tsx';
 import { reset, sandbox } from './sandbox-page.tsx';
-import * as subjects from './subjects.tsx';
-
-type Place = keyof typeof mainAccountLabels;
+import { secretPage } from './secret-page.tsx';
 
 /** For main accounts. Throws 403 `permission` for a sub-account. */
 const onlyMain =
-  (place: Place) =>
+  (place: keyof typeof mainAccountLabels) =>
   ({ handler, ...route }: Route<CompanyPerson>): Route<CompanyPerson> => ({
     ...route,
     handler: (ctx) => {
@@ -31,7 +29,23 @@ const onlyMain =
 
 const list = '/credentials';
 const jobPath = '/jobs/:environment/:job';
-const secret = { given: subjects.given, asksPassword: true, resultPage: secretPage };
+
+const overlapHours = [0, 1, 24, 168, 336, 720];
+
+function overlapText(hours: number, t: Translate): string {
+  if (hours === 0) return t('None, it ends now');
+  if (hours % 24 > 0) return t('{{count}} hours', { count: hours, one: '{{count}} hour' });
+  return t('{{count}} days', { count: hours / 24, one: '{{count}} day' });
+}
+
+const secret = {
+  about: credentialFacts,
+  options: (t: Translate) => ({
+    overlapHours: overlapHours.map((hours) => [String(hours), overlapText(hours, t)] as const),
+  }),
+  asksPassword: true,
+  resultPage: secretPage,
+};
 
 /** The pages of a company's people. */
 export const dashboardPages: PortalPages<CompanyPerson> = {
@@ -40,25 +54,17 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
   routes: [
     get('/', overview),
     get('/credentials', credentials),
-    ...operationPage(`${list}/issue`, issueCredential, list, {
-      ...secret,
-      subject: subjects.newCredential,
-    }).map(onlyMain('credentials')),
-    ...operationPage(`${list}/:credential/replace`, replaceCredential, list, {
-      ...secret,
-      subject: subjects.credential,
-    }).map(onlyMain('credentials')),
-    ...operationPage(`${list}/:credential/revoke`, revokeCredential, list, {
-      given: subjects.given,
-      subject: subjects.credential,
-    }).map(onlyMain('credentials')),
+    ...[
+      ...operationPage(`${list}/issue`, issueCredential, list, { asksPassword: true, resultPage: secretPage }),
+      ...operationPage(`${list}/:credential/replace`, replaceCredential, list, secret),
+      ...operationPage(`${list}/:credential/revoke`, revokeCredential, list, { about: credentialFacts }),
+    ].map(onlyMain('credentials')),
     get('/jobs', lists.jobs),
     get(jobPath, (ctx) => job(ctx)),
-    onlyMain('jobs')(post(`${jobPath}/resubmit`, resubmit)),
-    ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath, {
-      given: subjects.given,
-      subject: subjects.job,
-    }).map(onlyMain('jobs')),
+    ...[
+      post(`${jobPath}/resubmit`, resubmit),
+      ...operationPage(`${jobPath}/withdraw`, withdrawCompanyJob, jobPath),
+    ].map(onlyMain('jobs')),
     get('/requests', requests),
     get('/requests/:environment/:request', request),
     get('/sandbox', sandbox),

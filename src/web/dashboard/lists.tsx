@@ -1,18 +1,17 @@
 import { listAudit } from '../../operations/audit/list-audit.ts';
 import { searchJobs } from '../../operations/jobs/search-jobs.ts';
 import { actorTextForCompany, auditActionOptions, auditCells } from '../components/audit-cells.ts';
-import { jobCells } from '../components/job-cells.tsx';
+import { jobCells } from '../components/job-details.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
 import { listPage, readList } from '../list.tsx';
-import type { DashboardContext, PageAnswer } from '../page.ts';
-import { environmentOptions, optionIn } from '../params.ts';
+import { type DashboardContext, environmentAsked, type PageAnswer } from '../page.ts';
 
 // The pages of the dashboard that are one list each.
 
 /** The company's jobs in one environment, newest first. Shows production unless the query names the sandbox. */
 export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const environment = optionIn(ctx.query, 'environment', environmentOptions(t)) ?? 'production';
+  const environment = environmentAsked(ctx.query);
   const read = await readList(ctx, searchJobs, { companyId: ctx.person.company.id });
   return listPage(t('Jobs'), read, {
     none: t('No jobs {{inEnvironment}} yet. Create one through the API with a credential that has write access.', {

@@ -5,16 +5,14 @@ import { listCredentials } from '../../operations/credentials/list-credentials.t
 import { searchJobs } from '../../operations/jobs/search-jobs.ts';
 import { showJob } from '../../operations/jobs/show-job.ts';
 import { postingsPerDay, requestsPerMinute } from '../../operations/statistics/company-statistics.ts';
+import { EnvironmentCard } from '../components/access.tsx';
 import { Badge } from '../components/badges.tsx';
-import { Chart } from '../components/chart.tsx';
-import { EnvironmentCard } from '../components/environment-card.tsx';
 import { Facts } from '../components/text.tsx';
 import { mainAccountLabels } from '../labels.ts';
-import { type DashboardContext, type PageAnswer, page, usePageRequest } from '../page.ts';
-import { timeText } from '../texts/formats.ts';
-import { type Translate, useT } from '../texts/t.ts';
-import { ExpiringCredentials } from './credentials/credentials-page.tsx';
-import { JobsByStatus, Postings } from './job-statistics.tsx';
+import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
+import type { Translate } from '../texts/t.ts';
+import { ExpiringCredentials } from './credentials-page.tsx';
+import { JobsByStatus, LastHour, Postings } from './statistics.tsx';
 
 /** What needs attention, and the state of both environments. */
 export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
@@ -65,7 +63,6 @@ export async function overview(ctx: DashboardContext): Promise<PageAnswer> {
 }
 
 type Company = Awaited<ReturnType<typeof showCompany>>;
-type Minutes = Awaited<ReturnType<typeof requestsPerMinute>>['items'];
 
 const deniedMax = 3;
 
@@ -139,35 +136,6 @@ function FirstSteps({ company: { jobs, access }, hasCredential, isMain }: FirstS
         </li>
       </ol>
     </article>
-  );
-}
-
-/** The requests of the last hour by minute. */
-function LastHour({ environment, minutes }: { readonly environment: Environment; readonly minutes: Minutes }) {
-  const t = useT();
-  const { timeZone } = usePageRequest();
-  const count = minutes.reduce((sum, { requests }) => sum + requests, 0);
-  if (count === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
-  const hrefOf = (query: string) => `/dashboard/requests?environment=${environment}${query}`;
-  return (
-    <Chart
-      id={`${environment}-hour`}
-      shape="bars"
-      title={t('{{count}} requests in the last hour, {{refused}} refused', {
-        count,
-        refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
-        one: '{{count}} request in the last hour, {{refused}} refused',
-      })}
-      head={t('Time')}
-      series={[
-        { name: t('Accepted'), href: hrefOf('') },
-        { name: t('Refused'), href: hrefOf('&status=4xx') },
-      ]}
-      items={minutes.map(({ minute, requests, refused }) => ({
-        label: timeText(minute, t.locale, timeZone),
-        values: [requests - refused, refused],
-      }))}
-    />
   );
 }
 

@@ -1,65 +1,57 @@
-import { operations } from '../../contract/document.ts';
 import { requestLogDays, statusUnanswered } from '../../domain/logged-request.ts';
-import { listCredentials } from '../../operations/credentials/list-credentials.ts';
 import { listRequests, protocolNames } from '../../operations/requests/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
-import { maskedSecret } from '../components/credential-table.tsx';
 import { reasonText } from '../components/refusal-reason.ts';
 import { Facts, Instant } from '../components/text.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
-import { type Cells, List, readList } from '../list.tsx';
-import { type DashboardContext, type PageAnswer, page, pageNotFound } from '../page.ts';
-import { environmentIn, environmentOptions, optionIn } from '../params.ts';
-import { type Translate, useT } from '../texts/t.ts';
-import { RequestStatistics } from './request-statistics.tsx';
+import { type Cells, listPage, readList } from '../list.tsx';
+import {
+  type DashboardContext,
+  environmentAsked,
+  environmentIn,
+  type PageAnswer,
+  page,
+  pageNotFound,
+  useT,
+} from '../page.ts';
+import type { Translate } from '../texts/t.ts';
+import { RequestStatistics } from './statistics.tsx';
 
 type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
-
-const operationOptions = [...operations.keys()].sort().map((name) => [name, name] as const);
 
 /** The company's logged requests in one environment, newest first. */
 export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const companyId = ctx.person.company.id;
-  const environment = optionIn(ctx.query, 'environment', environmentOptions(t)) ?? 'production';
-  const { valid, ended } = await listCredentials(ctx, { companyId });
-  const credentialId = [...valid, ...ended]
-    .filter((credential) => credential.environment === environment)
-    .map((credential) => [String(credential.id), `${credential.label} ${maskedSecret(credential)}`] as const);
+  const environment = environmentAsked(ctx.query);
   const { items: days } = await requestsPerDay(ctx, { companyId, environment });
-  const read = await readList(ctx, listRequests, { companyId }, { credentialId, operation: operationOptions });
-  const none = t(
-    'No requests {{inEnvironment}} in the last {{days}} days. Issue a credential under {{link}} and send a request with it. It appears here after about a second.',
-    {
-      inEnvironment: t(inEnvironmentLabels[environment]),
-      days: requestLogDays,
-      link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
+  const read = await readList(ctx, listRequests, { companyId });
+  return listPage(t('Requests'), read, {
+    intro: (
+      <>
+        <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
+        <RequestStatistics days={days} />
+      </>
+    ),
+    none: t(
+      'No requests {{inEnvironment}} in the last {{days}} days. Issue a credential under {{link}} and send a request with it. It appears here after about a second.',
+      {
+        inEnvironment: t(inEnvironmentLabels[environment]),
+        days: requestLogDays,
+        link: <a href="/dashboard/credentials">{t('Credentials')}</a>,
+      },
+    ),
+    rowName: 'operation',
+    cells: {
+      ...requestCells(t),
+      operation: ({ requestId, operation }) => (
+        <a href={`/dashboard/requests/${environment}/${requestId}`}>{operation ?? t('No operation')}</a>
+      ),
+      reason: null,
+      requestId: null,
     },
-  );
-  return page(
-    t('Requests'),
-    <>
-      <h1>{t('Requests')}</h1>
-      <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
-      <RequestStatistics days={days} />
-      <List
-        label={t('Requests')}
-        read={read}
-        none={none}
-        rowName="operation"
-        cells={{
-          ...requestCells(t),
-          operation: ({ requestId, operation }) => (
-            <a href={`/dashboard/requests/${environment}/${requestId}`}>{operation ?? t('No operation')}</a>
-          ),
-          reason: null,
-          requestId: null,
-        }}
-      />
-    </>,
-    read.errors,
-  );
+  });
 }
 
 const requestCells = (t: Translate) =>
@@ -70,7 +62,7 @@ const requestCells = (t: Translate) =>
     status: (request) => <Status {...request} />,
     latencyMs: ({ latencyMs }) => `${latencyMs} ms`,
     credentialLabel: ({ credentialLabel }) => credentialLabel ?? t('Removed credential'),
-  }) satisfies Cells<Awaited<ReturnType<typeof listRequests>>>;
+  }) satisfies Cells<Entry>;
 
 const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 

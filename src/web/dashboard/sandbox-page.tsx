@@ -1,7 +1,7 @@
 import { resetSandbox, showSandbox } from '../../operations/sandbox/reset-sandbox.ts';
+import { Quota } from '../components/access.tsx';
 import { Field } from '../components/field.tsx';
 import { FormErrors, PostForm } from '../components/post-form.tsx';
-import { Quota } from '../components/quota.tsx';
 import type { FieldErrors } from '../form.ts';
 import { mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page, redirect } from '../page.ts';

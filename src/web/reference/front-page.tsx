@@ -1,10 +1,9 @@
-import { Fragment } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { policy } from '../../domain/environment.ts';
-import { HtmlDocument } from '../html-document.tsx';
+import { Facts } from '../components/text.tsx';
 import { languages } from '../language.ts';
+import { HtmlDocument } from '../layout.tsx';
 import { portals } from '../portals.ts';
-import { TContext } from '../texts/t.ts';
 import { summary, title } from './docs-page.ts';
 
 const parts = [
@@ -24,39 +23,33 @@ const addresses = [
 /** What a browser shows at the service's address. */
 export const frontPage = (publicUrl: string): string =>
   `<!DOCTYPE html>${renderToString(
-    <TContext.Provider value={languages.en.t}>
-      <HtmlDocument title={title} description={summary} isIndexed>
-        <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
-          <h1>{title}</h1>
-          <p>{summary}</p>
-          <div class="row">
-            {parts.map(([name, href, text]) => (
-              <article key={href} class="col-4">
-                <h2>
-                  <a href={href}>{name}</a>
-                </h2>
-                <p>{text}</p>
-              </article>
-            ))}
-          </div>
-          <h2>Addresses</h2>
-          <dl class="facts">
-            {addresses.map(([name, path]) => (
-              <Fragment key={name}>
-                <dt class="text-light">{name}</dt>
-                <dd>
-                  <code data-copy data-path={publicUrl === '' ? path : undefined}>
-                    {publicUrl + path}
-                  </code>
-                </dd>
-              </Fragment>
-            ))}
-          </dl>
-          <p>
-            Contract: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>. For language
-            models: <a href="/llms.txt">llms.txt</a>
-          </p>
-        </main>
-      </HtmlDocument>
-    </TContext.Provider>,
+    <HtmlDocument t={languages.en.t} title={title} description={summary} isIndexed>
+      <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
+        <h1>{title}</h1>
+        <p>{summary}</p>
+        <div class="row">
+          {parts.map(([name, href, text]) => (
+            <article key={href} class="col-4">
+              <h2>
+                <a href={href}>{name}</a>
+              </h2>
+              <p>{text}</p>
+            </article>
+          ))}
+        </div>
+        <h2>Addresses</h2>
+        <Facts
+          facts={addresses.map(([name, path]) => [
+            name,
+            <code key={path} data-copy data-path={publicUrl === '' ? path : undefined}>
+              {publicUrl + path}
+            </code>,
+          ])}
+        />
+        <p>
+          Contract: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>. For language
+          models: <a href="/llms.txt">llms.txt</a>
+        </p>
+      </main>
+    </HtmlDocument>,
   )}`;

@@ -6,7 +6,7 @@ import { methodNotAllowed } from '../../domain/errors.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
 import { type Published, publish, sendPublished } from '../../server/published.ts';
-import { docsPolicy, publicPolicy } from '../security.ts';
+import { docsPolicy, publicPolicy } from '../policies.ts';
 import { docsPage } from './docs-page.ts';
 import { frontPage } from './front-page.tsx';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createInstance } from 'i18next';
-import { type ComponentChildren, createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { numberText } from './formats.ts';
 
 /** Values of a text's placeholders, also elements such as a date or a link. */
@@ -60,13 +59,4 @@ export function translator(locale: string, tag: string): Translate {
 function shown(name: string, part: ComponentChildren, locale: string): string {
   if (typeof part === 'number') return numberText(part, locale);
   return typeof part === 'string' ? part : `\0${name}\0`;
-}
-
-export const TContext = createContext<Translate | undefined>(undefined);
-
-/** `t` in the reader's language. */
-export function useT(): Translate {
-  const t = useContext(TContext);
-  if (!t) throw new Error('a component was rendered outside of a page');
-  return t;
 }

@@ -1,24 +1,23 @@
-import type { Environment } from '../../../domain/environment.ts';
-import { issueCredential, validCredentialsMax } from '../../../operations/credentials/issue-credential.ts';
-import {
-  type ListedCredential,
-  listCredentials,
-  warnedDays,
-} from '../../../operations/credentials/list-credentials.ts';
-import { replaceCredential } from '../../../operations/credentials/replace-credential.ts';
-import { revokeCredential } from '../../../operations/credentials/revoke-credential.ts';
-import { CredentialTable } from '../../components/credential-table.tsx';
-import { Action } from '../../components/operation-form.tsx';
-import { Instant } from '../../components/text.tsx';
-import { environmentLabels, mainAccountLabels } from '../../labels.ts';
-import { type DashboardContext, type PageAnswer, page } from '../../page.ts';
-import { useT } from '../../texts/t.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { maskedSecret } from '../../operations/choices.ts';
+import { issueCredential, validCredentialsMax } from '../../operations/credentials/issue-credential.ts';
+import { type ListedCredential, listCredentials, warnedDays } from '../../operations/credentials/list-credentials.ts';
+import { replaceCredential } from '../../operations/credentials/replace-credential.ts';
+import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
+import type { Shown } from '../../operations/declare.ts';
+import { accessText, CredentialTables } from '../components/credential-tables.tsx';
+import { Action } from '../components/operation-form.tsx';
+import { Instant } from '../components/text.tsx';
+import { environmentLabels, mainAccountLabels } from '../labels.ts';
+import { type DashboardContext, type PageAnswer, page, useT } from '../page.ts';
+import type { Translate } from '../texts/t.ts';
 
 /** The company's credentials; a sub-account cannot change them. */
 export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const { isMain, company } = ctx.person;
-  const { valid, ended } = await listCredentials(ctx, { companyId: company.id });
+  const listed = await listCredentials(ctx, { companyId: company.id });
+  const { valid } = listed;
   return page(
     t('Credentials'),
     <>
@@ -37,17 +36,11 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
           limit: validCredentialsMax,
         })}
       </p>
-      {valid.length > 0 ? (
-        <CredentialTable label={t('Valid credentials')} credentials={valid} actions={isMain ? Actions : undefined} />
-      ) : (
-        <p>{t('No valid credentials. A program needs one to use the API.')}</p>
-      )}
-      {ended.length > 0 && (
-        <>
-          <h2>{t('Expired and revoked credentials')}</h2>
-          <CredentialTable label={t('Expired and revoked credentials')} credentials={ended} />
-        </>
-      )}
+      <CredentialTables
+        credentials={listed}
+        none={t('No valid credentials. A program needs one to use the API.')}
+        actions={isMain ? actionsOf : undefined}
+      />
     </>,
   );
 }
@@ -55,15 +48,25 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
 const countIn = (credentials: readonly ListedCredential[], environment: Environment): number =>
   credentials.filter((credential) => credential.environment === environment).length;
 
-function Actions({ id, label, lastFour }: ListedCredential) {
-  const t = useT();
+function actionsOf(id: bigint, name: string, t: Translate) {
   const path = `/dashboard/credentials/${id}`;
-  const name = `${label} …${lastFour}`;
   return (
     <>
       <Action operation={replaceCredential} href={`${path}/replace`} row={[t('Replace'), name]} />
       <Action operation={revokeCredential} href={`${path}/revoke`} row={[t('Revoke'), name]} />
     </>
+  );
+}
+
+/** What a form of a credential says of it. */
+export function credentialFacts(values: Shown, t: Translate) {
+  // The subject of these forms.
+  const credential = values as unknown as ListedCredential;
+  return (
+    <p>
+      <code>{maskedSecret(credential)}</code> {accessText(credential, t)},{' '}
+      {t('expires {{at}}', { at: <Instant at={credential.expiresAt} /> })}
+    </p>
   );
 }
 

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { ComponentChildren } from 'preact';
-import { policy } from '../../../domain/environment.ts';
-import type { IssuedCredential } from '../../../operations/credentials/issue-credential.ts';
-import { Instant } from '../../components/text.tsx';
-import { inEnvironmentLabels } from '../../labels.ts';
-import { type DashboardContext, type PageAnswer, page } from '../../page.ts';
+import { policy } from '../../domain/environment.ts';
+import type { IssuedCredential } from '../../operations/credentials/issue-credential.ts';
+import { Instant } from '../components/text.tsx';
+import { inEnvironmentLabels } from '../labels.ts';
+import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 
 /** The only page that ever shows a secret, with examples that use it. */
-export const secretPage = async (
+export const secretPage = (
   { now, origin, t }: DashboardContext,
   { secret, environment, expiresAt, endsAt }: IssuedCredential & { readonly endsAt?: Date },
-): Promise<PageAnswer> => {
+): PageAnswer => {
   const { restBase, mcpPath } = policy[environment];
   const curl = `export TOKEN=${secret}\ncurl -s ${origin}${restBase}/account -H "Authorization: Bearer $TOKEN"`;
   const client = `import { createClient } from 'vaga-client';
@@ -39,24 +38,23 @@ console.log(await client.getAccount());`;
       <h2>{t('Try it with REST')}</h2>
       <Code id="curl" text={curl} />
       <h2>{t('Use it in a program')}</h2>
-      <Folded summary={t('Typed client')}>
+      <details>
+        <summary>{t('Typed client')}</summary>
         <Code text={client} />
-      </Folded>
+      </details>
       <h2>{t('Connect an AI agent with MCP')}</h2>
       {mcpClients.map(({ name, file, code }) => (
-        <Folded
-          key={name}
-          summary={
+        <details key={name}>
+          <summary>
             <span>
               {name} {file && <code>{file}</code>}
             </span>
-          }
-        >
+          </summary>
           <Code
             id={name.replaceAll(' ', '')}
             text={code.replaceAll(samplePlace, origin + mcpPath).replaceAll(sampleToken, secret)}
           />
-        </Folded>
+        </details>
       ))}
       <p>
         <a href="/dashboard/credentials">{t('Back to the credentials')}</a>
@@ -70,7 +68,7 @@ const samplePlace = `{address}${policy.sandbox.mcpPath}`;
 const sampleToken = `${policy.sandbox.tokenPrefix}...`;
 
 /** The clients of the API reference that are set up with code, and the file that it belongs in. The build copies the text beside the code. */
-const mcpClients = readFileSync(new URL('../../reference/connect-an-agent.md', import.meta.url), 'utf8')
+const mcpClients = readFileSync(new URL('../reference/connect-an-agent.md', import.meta.url), 'utf8')
   .split(/^### /m)
   .flatMap((part) => {
     const [, name, file, code] = /^(.+)\n(?:`([^`]*json)`)?[\s\S]*?```\w+\n([\s\S]+?)\n```/.exec(part) ?? [];
@@ -81,11 +79,4 @@ const Code = ({ id, text }: { readonly id?: string; readonly text: string }) => 
   <pre id={id} data-copy>
     {text}
   </pre>
-);
-
-const Folded = (props: { readonly summary: ComponentChildren; readonly children: ComponentChildren }) => (
-  <details>
-    <summary>{props.summary}</summary>
-    {props.children}
-  </details>
 );

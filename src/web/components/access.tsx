@@ -1,7 +1,54 @@
+import type { ComponentChildren } from 'preact';
 import { addDays } from '../../domain/dates.ts';
-import { type Period, remaining, unlimited } from '../../domain/eligibility.ts';
-import { useT } from '../texts/t.ts';
+import { type AccessBlocker, type Period, remaining, unlimited } from '../../domain/eligibility.ts';
+import type { Environment } from '../../domain/environment.ts';
+import type { EnvironmentAccess } from '../../operations/companies/show-company.ts';
+import { environmentLabels } from '../labels.ts';
+import { useT } from '../page.ts';
+import { Badge } from './badges.tsx';
 import { CalendarDay } from './text.tsx';
+
+interface EnvironmentCardProps {
+  readonly environment: Environment;
+  readonly access: EnvironmentAccess;
+  readonly children: ComponentChildren;
+}
+
+/** Whether an environment is open to a company, and its quota. */
+export function EnvironmentCard({ environment, access, children }: EnvironmentCardProps) {
+  const t = useT();
+  return (
+    <article class="col-6" aria-labelledby={environment}>
+      <h2 id={environment}>
+        {t(environmentLabels[environment])} <AccessBadge access={access} />
+      </h2>
+      {access.kind === 'open' && <Quota id={`${environment}-quota`} used={access.used} {...access.entitlement} />}
+      {children}
+    </article>
+  );
+}
+
+const blockerLabels: Readonly<Record<AccessBlocker, string>> = {
+  suspended: 'Company suspended',
+  unverified: 'Company not verified',
+  plan: 'Plan not eligible',
+  approval: 'Waiting for approval',
+};
+
+const quotaLabels = { enough: 'Open', low: 'Quota nearly used up', full: 'Quota used up' };
+const quotaTones = { enough: 'good', low: 'waiting', full: 'bad' } as const;
+
+/** Whether an environment is open to a company and has quota left, and if not, why. */
+export function AccessBadge({ access }: { readonly access: EnvironmentAccess }) {
+  const t = useT();
+  if (access.kind === 'open') {
+    const state = quotaState({ used: access.used, limit: access.entitlement.limit });
+    return <Badge tone={quotaTones[state]} text={t(quotaLabels[state])} />;
+  }
+  const reasons = access.blockers.map((blocker) => t(blockerLabels[blocker]));
+  const tone = access.blockers.includes('suspended') ? 'bad' : 'waiting';
+  return <Badge tone={tone} text={t('Closed: {{reasons}}', { reasons: reasons.join(', ') })} />;
+}
 
 interface QuotaProps {
   readonly id: string;
@@ -14,7 +61,7 @@ interface QuotaProps {
 /** From this share on, a quota is nearly used up. */
 const warnedShare = 0.8;
 
-export function quotaState({ used, limit }: Pick<QuotaProps, 'used' | 'limit'>): 'enough' | 'low' | 'full' {
+function quotaState({ used, limit }: Pick<QuotaProps, 'used' | 'limit'>): 'enough' | 'low' | 'full' {
   if (limit === unlimited || used < limit * warnedShare) return 'enough';
   return used < limit ? 'low' : 'full';
 }

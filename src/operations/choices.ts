@@ -1,0 +1,41 @@
+import type { Context } from '../context.ts';
+import { operations } from '../contract/document.ts';
+import { policy } from '../domain/environment.ts';
+import type { Message } from '../domain/message.ts';
+import { type CredentialRow, listCredentials } from './credentials/credentials-sql.ts';
+import { listPlans } from './plans/plans-sql.ts';
+import { listCategoryTree, listDistricts } from './reference/reference-sql.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** What may be chosen for a field: a value, and a name as it is or a text. */
+export type Choices = readonly (readonly [value: string, label: string | Message])[];
+
+const named = (rows: readonly { readonly id: number; readonly name: string }[]): Choices =>
+  rows.map(({ id, name }) => [String(id), name]);
+
+const plans = async ({ db }: Context): Promise<Choices> => (await listPlans(db)).map(({ name }) => [name, name]);
+
+/** By the name that a field has for them; `given` is the rest of the input as far as it is known. */
+export const choices = {
+  plans,
+  currentPlans: async (ctx: Context) => [
+    ...(await plans(ctx)),
+    ['none', { text: 'No plan' }] as const,
+    ['complimentary', { text: 'Complimentary access' }] as const,
+  ],
+  districts: async ({ db }: Context) => named(await listDistricts(db)),
+  mainAreas: async ({ db }: Context) => named(await listCategoryTree(db)),
+  operations: async () => [...operations.keys()].sort().map((name) => [name, name] as const),
+  /** Those of one environment. */
+  credentials: async ({ db, now }: Context, { companyId, environment }: Given) => {
+    const { valid, ended } = await listCredentials(db, companyId as bigint, now);
+    return [...valid, ...ended]
+      .filter((one) => one.environment === (environment === 'sandbox' ? environment : 'production'))
+      .map((one) => [String(one.id), `${one.label} ${maskedSecret(one)}`] as const);
+  },
+} satisfies Readonly<Record<string, (ctx: Context, given: Given) => Promise<Choices>>>;
+
+/** Tells credentials apart without revealing their secrets: vaga_test_…1a2b. */
+export const maskedSecret = ({ environment, lastFour }: Pick<CredentialRow, 'environment' | 'lastFour'>): string =>
+  `${policy[environment].tokenPrefix}…${lastFour}`;

@@ -1,0 +1,16 @@
+import type { JobRef } from '../../operations/jobs/show-job.ts';
+import { type AdminContext, environmentIn, idIn } from '../page.ts';
+
+export const companyPath = (companyId: bigint): string => `/admin/companies/${companyId}`;
+
+export const companyJobsPath = ({ companyId, environment }: Omit<JobRef, 'jobId'>): string =>
+  `${companyPath(companyId)}/${environment}/jobs`;
+
+export const jobPath = ({ jobId, ...tenant }: JobRef): string => `${companyJobsPath(tenant)}/${jobId}`;
+
+/** The job that a path names. Throws 404 for a malformed path. */
+export const jobIn = ({ params }: AdminContext): JobRef => ({
+  companyId: idIn(params, 'company'),
+  environment: environmentIn(params),
+  jobId: idIn(params, 'job'),
+});

@@ -1,0 +1,80 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { maskedSecret } from '../../operations/choices.ts';
+import { accessLabels } from '../../operations/credentials/issue-credential.ts';
+import {
+  type CredentialState,
+  type ListedCredential,
+  listCredentials,
+} from '../../operations/credentials/list-credentials.ts';
+import { environmentLabels } from '../labels.ts';
+import { type Cells, Rows } from '../list.tsx';
+import { useT } from '../page.ts';
+import type { Translate } from '../texts/t.ts';
+import { Badge, type Tone } from './badges.tsx';
+import { Instant } from './text.tsx';
+
+const tones: Readonly<Record<CredentialState, Tone>> = {
+  valid: 'good',
+  expiring: 'waiting',
+  expired: 'quiet',
+  revoked: 'quiet',
+};
+
+const stateLabels: Readonly<Record<CredentialState, string>> = {
+  valid: 'Valid',
+  expiring: 'Expires soon',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
+/** What a credential is for: "sandbox, read". */
+export const accessText = ({ environment, access }: Pick<ListedCredential, 'environment' | 'access'>, t: Translate) =>
+  `${t(environmentLabels[environment])}, ${t(accessLabels[access])}`.toLowerCase();
+
+const cellsOf = (t: Translate): Cells<ListedCredential> => ({
+  id: null,
+  label: (credential) => (
+    <>
+      {credential.label} <code>{maskedSecret(credential)}</code>
+    </>
+  ),
+  lastFour: null,
+  environment: null,
+  access: (credential) => accessText(credential, t),
+  lastUsedAt: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : t('Never')),
+  state: ({ state }) => <Badge tone={tones[state]} text={t(stateLabels[state])} />,
+});
+
+interface CredentialTablesProps {
+  readonly credentials: Awaited<ReturnType<typeof listCredentials>>;
+  /** In place of valid ones. */
+  readonly none: ComponentChildren;
+  /** What the reader can do with a valid one; `name` is for screen readers. */
+  readonly actions?: ((id: bigint, name: string, t: Translate) => VNode) | undefined;
+}
+
+/** A company's credentials: the valid ones, and those that have ended. */
+export function CredentialTables({ credentials: { valid, ended }, none, actions }: CredentialTablesProps) {
+  const t = useT();
+  const common = { list: listCredentials, rowName: 'label', cells: cellsOf(t) } as const;
+  return (
+    <>
+      {valid.length === 0 ? (
+        <p>{none}</p>
+      ) : (
+        <Rows<ListedCredential>
+          {...common}
+          label={t('Valid credentials')}
+          rows={valid}
+          actions={actions && (({ id, label, lastFour }) => actions(id, `${label} …${lastFour}`, t))}
+        />
+      )}
+      {ended.length > 0 && (
+        <>
+          <h2>{t('Expired and revoked credentials')}</h2>
+          <Rows<ListedCredential> {...common} label={t('Expired and revoked credentials')} rows={ended} />
+        </>
+      )}
+    </>
+  );
+}

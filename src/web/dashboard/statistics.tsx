@@ -1,0 +1,157 @@
+import { addDays } from '../../domain/dates.ts';
+import type { Period } from '../../domain/eligibility.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { requestLogDays } from '../../domain/logged-request.ts';
+import type { JobStatus } from '../../operations/jobs/job.ts';
+import { jobStatuses } from '../../operations/jobs/transitions.ts';
+import {
+  type postingsPerDay,
+  type requestsPerDay,
+  requestsPerDayMax,
+  type requestsPerMinute,
+} from '../../operations/statistics/company-statistics.ts';
+import { Chart, type ChartItem } from '../components/chart.tsx';
+import { CalendarDay } from '../components/text.tsx';
+import { statusLabels } from '../labels.ts';
+import { environmentAsked, usePageRequest, useT } from '../page.ts';
+import { shortDayText, timeText } from '../texts/formats.ts';
+
+// The charts of a company's jobs and requests.
+
+type Rows<List extends (...given: never) => Promise<{ readonly items: unknown }>> = Awaited<ReturnType<List>>['items'];
+
+const productionJobs = '/dashboard/jobs?environment=production';
+
+/** How the quota was used over the period. */
+export function Postings({ period, days }: { readonly period: Period; readonly days: Rows<typeof postingsPerDay> }) {
+  const t = useT();
+  const items: ChartItem[] = [];
+  for (let day = period.start; day <= period.end; day = addDays(day, 1)) {
+    const values = days.slice(items.length, items.length + 1).map(({ jobs }) => jobs);
+    items.push({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} />, values });
+  }
+  return (
+    <Chart
+      id="postings"
+      shape="bars"
+      title={t('Jobs posted in the period')}
+      summary={t('{{count}} jobs posted since the period began.', {
+        count: days.reduce((sum, { jobs }) => sum + jobs, 0),
+        one: '{{count}} job posted since the period began.',
+      })}
+      empty={t('No jobs posted in this period yet.')}
+      head={t('Day')}
+      series={[{ name: t('Jobs'), href: productionJobs }]}
+      items={items}
+    />
+  );
+}
+
+export function JobsByStatus({ jobs }: { readonly jobs: readonly { status: JobStatus; jobs: number }[] }) {
+  const t = useT();
+  return (
+    <Chart
+      id="by-status"
+      shape="rows"
+      title={t('Jobs by status')}
+      empty={t('No jobs in production yet.')}
+      head={t('Status')}
+      series={[{ name: t('Jobs') }]}
+      items={jobStatuses.map((status) => ({
+        label: t(statusLabels[status]),
+        values: [jobs.find((count) => count.status === status)?.jobs ?? 0],
+        href: `${productionJobs}&status=${status}`,
+      }))}
+    />
+  );
+}
+
+/** The requests of the last hour by minute. */
+export function LastHour(props: {
+  readonly environment: Environment;
+  readonly minutes: Rows<typeof requestsPerMinute>;
+}) {
+  const { environment, minutes } = props;
+  const { timeZone, t } = usePageRequest();
+  const count = minutes.reduce((sum, { requests }) => sum + requests, 0);
+  if (count === 0) return <p>{`${t('No requests in the last hour')}.`}</p>;
+  const hrefOf = (query: string) => `/dashboard/requests?environment=${environment}${query}`;
+  return (
+    <Chart
+      id={`${environment}-hour`}
+      shape="bars"
+      title={t('{{count}} requests in the last hour, {{refused}} refused', {
+        count,
+        refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
+        one: '{{count}} request in the last hour, {{refused}} refused',
+      })}
+      head={t('Time')}
+      series={[
+        { name: t('Accepted'), href: hrefOf('') },
+        { name: t('Refused'), href: hrefOf('&status=4xx') },
+      ]}
+      items={minutes.map(({ minute, requests, refused }) => ({
+        label: timeText(minute, t.locale, timeZone),
+        values: [requests - refused, refused],
+      }))}
+    />
+  );
+}
+
+type RequestDay = Rows<typeof requestsPerDay>[number];
+
+/** The requests of each day by class of status, and their latency. Nothing without requests: the list says so. */
+export function RequestStatistics({ days }: { readonly days: readonly RequestDay[] }) {
+  const { path, query, t } = usePageRequest();
+  const [refused, failed] = [total(days, ({ refused }) => refused), total(days, ({ failed }) => failed)];
+  const requests = total(days, countOf);
+  if (requests === 0) return null;
+  const labels = ({ day }: RequestDay) => ({ label: shortDayText(day, t.locale), head: <CalendarDay day={day} /> });
+  const environment = environmentAsked(query);
+  const hrefOf = (status: string) => `${path}?${new URLSearchParams({ environment, status })}`;
+  return (
+    <div class="row late">
+      <Chart
+        id="per-day"
+        shape="bars"
+        title={t('Requests per day')}
+        summary={
+          days.every((day) => countOf(day) < requestsPerDayMax)
+            ? t('{{count}} requests in the last {{days}} days: {{refused}} refused, {{failed}} failed.', {
+                count: requests,
+                days: requestLogDays,
+                refused,
+                failed,
+                one: '{{count}} request in the last {{days}} days: {{refused}} refused, {{failed}} failed.',
+              })
+            : t('Of a day with more than {{limit}} requests, the latest {{limit}} count.', {
+                limit: requestsPerDayMax,
+              })
+        }
+        head={t('Day')}
+        series={[
+          { name: t('Succeeded (2xx, 3xx)'), href: hrefOf('2xx') },
+          { name: t('Refused (4xx)'), href: hrefOf('4xx') },
+          { name: t('Failed (5xx, no answer)'), href: hrefOf('5xx') },
+        ]}
+        items={days.map((day) => ({ ...labels(day), values: [day.succeeded, day.refused, day.failed] }))}
+      />
+      <Chart
+        id="latency"
+        shape="points"
+        title={t('Latency per day, in ms')}
+        summary={t('On the slowest day, 95% of the requests took at most {{slowest}} ms.', {
+          slowest: Math.max(...days.map(({ slowMs }) => slowMs)),
+        })}
+        head={t('Day')}
+        series={[{ name: t('Median') }, { name: t('95th percentile') }]}
+        items={days.map((day) => ({ ...labels(day), values: [day.medianMs, day.slowMs] }))}
+      />
+    </div>
+  );
+}
+
+const countOf = ({ succeeded, refused, failed }: RequestDay): number => succeeded + refused + failed;
+
+const total = (days: readonly RequestDay[], count: (day: RequestDay) => number): number =>
+  days.reduce((sum, day) => sum + count(day), 0);
