@@ -7,7 +7,8 @@ import { hasVisibleCharacter } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import type { choices } from './choices.ts';
 
-// The input of what people do: the kinds of fields that they fill in, as forms and commands see them, and their check. A message is the end of "The name ..." and its own key for translation.
+// The input of what people do: the kinds of fields that they fill in, as forms and commands see them, and their check. A message is the end
+// of "The name ..." and its own key for translation.
 
 type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
 

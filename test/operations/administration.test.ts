@@ -5,6 +5,7 @@ import { auditActions } from '../../src/domain/audit-actions.ts';
 import { requestTimeAt } from '../../src/domain/dates.ts';
 import { listAudit } from '../../src/operations/audit/list-audit.ts';
 import { changeCompany, suspendCompany } from '../../src/operations/companies/change-company.ts';
+import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { endSubscription } from '../../src/operations/companies/set-subscription.ts';
 import { showCompany } from '../../src/operations/companies/show-company.ts';
 import { declarations } from '../../src/operations/declarations.ts';
@@ -86,6 +87,14 @@ describe('categories', () => {
     expect([await create(), await isListed()]).to.deep.equal([422, false]);
     await categories.activateCategory(actionContext(), { categoryId: child });
     expect([await create(), await isListed()]).to.deep.equal([201, true]);
+  });
+
+  it('have one name each, and a parent that is a main area', async () => {
+    const add = (name: string, parent?: bigint) => () => categories.addCategory(actionContext(), { name, parent });
+    await add('Única', 3n)();
+    await expectRefused('category_exists', add('ÚNICA', 3n));
+    await expectRefused('unknown_category', add('Outra', BigInt(child)));
+    await expectRefused('unknown_plan', () => createCompany(actionContext(), { name: 'Oficina', plan: 'Prata' }));
   });
 
   it('a change to the current state is not recorded', async () => {
