@@ -29,7 +29,7 @@ import type { AppStats, CompletedRequest } from './telemetry/metrics.ts';
 import { Readiness } from './telemetry/readiness.ts';
 import { RequestLog } from './telemetry/request-log.ts';
 import { pages } from './web/pages.ts';
-import { reference } from './web/reference/reference.ts';
+import { contractPaths, reference } from './web/reference/reference.ts';
 
 /** Everything that comes from outside; tests pass their own database, clock and limits. */
 export interface Dependencies {
@@ -70,13 +70,15 @@ export function makeApp(dependencies: Dependencies): App {
     sessionSecret,
   };
 
+  const publicDocuments = reference(deps);
+  routes.all(contractPaths, publicDocuments);
   for (const environment of environments) {
     const { restBase, mcpPath } = policy[environment];
     routes.use(restBase, rest(environment, deps));
     routes.all(mcpPath, mcp(environment, deps));
   }
   routes.use(healthRoutes(readiness));
-  routes.use(reference(deps));
+  routes.use(publicDocuments);
   for (const document of discoveryDocuments)
     routes.all(document.path, serveDiscovery(document, deps, config.serverName));
   routes.use(pages(pageDeps));

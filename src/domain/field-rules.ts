@@ -10,7 +10,7 @@ export type FieldError = readonly [field: string, message: string];
 export type JobFields = Readonly<Record<string, unknown>>;
 
 /** A job field's rules beyond its schema, from the extensions in openapi.yaml. */
-interface FieldRules {
+export interface FieldRules {
   readonly kind: 'text' | 'html' | 'enum' | 'integer' | 'decimal' | 'boolean' | 'date' | 'list';
   readonly label: string;
   readonly required: boolean;

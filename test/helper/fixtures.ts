@@ -12,6 +12,7 @@ import { type Log, openLog } from '../../src/log.ts';
 import { createCompany } from '../../src/operations/companies/create-company.ts';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import type { LimitStore } from '../../src/rate-limit/limit-store.ts';
+import { memoryStore } from '../../src/rate-limit/limit-store.ts';
 import { storeOfRequests } from '../../src/rate-limit/request-limits.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { makeServer } from '../../src/server/server.ts';
@@ -76,7 +77,8 @@ export async function startWholeApp(
     config,
     database: ownDb ? everywhere(ownDb) : database,
     sanitizer,
-    limitStore,
+    // The companies of another database have the same ids.
+    limitStore: ownDb ? memoryStore(60) : limitStore,
     log: silent,
     clock: clock.now,
     sessionSecret,

@@ -14,6 +14,7 @@ import { freePort } from '../helper/free-port.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
+import { immediately } from '../helper/times.ts';
 
 const run = promisify(execFile);
 const secretOf = (output: string, environment: string): string =>
@@ -81,6 +82,8 @@ describe('the service process', () => {
       await once(response.resume(), 'end');
       return response.statusCode;
     };
+    // The sanitizer's threads need files to begin.
+    while ((await (await fetch(`${service.address}/readyz`)).json()).missing) await immediately();
     expect(await statusOf('/healthz')).to.equal(200);
     const open = readdirSync(`/proc/${service.pid}/fd`).length;
     await run('prlimit', ['--pid', String(service.pid), `--nofile=${open}:`]);

@@ -48,6 +48,11 @@ describe('the review queue', () => {
   });
 
   it('a decision says what was decided and opens the job that waits longest, until none waits', async () => {
+    // Other tests leave jobs that wait, also from days to come.
+    await db().job.updateMany({
+      where: { environment: 'production', status: 'pending' },
+      data: { status: 'inactive' },
+    });
     const jobs: string[] = [];
     for (const title of ['Primeira <b>', 'Segunda', 'Terceira'])
       jobs.push((await newJob('production', { title })).adminPath);
@@ -63,7 +68,7 @@ describe('the review queue', () => {
       decided = textOf(page, 'h1');
       answer = await client.submit(page, `${at}/approve`);
     }
-    expect(opened.slice(-2)).to.deep.equal(jobs.slice(0, 2));
+    expect(opened).to.deep.equal(jobs.slice(0, 2));
     const portuguese = await client.get('/review', { 'Accept-Language': 'pt' });
     expect(textOf(portuguese, '[role=status]')).to.include('Segunda');
     expect(textOf(portuguese, 'main')).to.include('Não há ofertas');

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { jobFields } from '../../../generated/job-fields.ts';
+import type { jobFields } from '../../../generated/job-fields.ts';
 import type { Schemas } from '../../contract/types.ts';
+import { type FieldRules, rulesOf } from '../../domain/field-rules.ts';
 import type { ListedJob } from '../../operations/jobs/search-jobs.ts';
 import type { showJob } from '../../operations/jobs/show-job.ts';
 import type { FieldErrors } from '../form.ts';
@@ -95,7 +96,7 @@ type Fact = readonly [label: string, value: ComponentChildren];
 
 /** Every field of a job besides its title and body, with the contract's labels in the contract's order. */
 function factsOf(shown: ShownJob, t: Translate): Fact[] {
-  return Object.entries(jobFields).flatMap(([field, { kind, label: contractLabel }]): Fact[] => {
+  return [...rulesOf].flatMap(([field, { kind, label: contractLabel }]): Fact[] => {
     const name = field as FieldName;
     const label = t(contractLabel);
     const known = composed[name];
@@ -122,9 +123,7 @@ const composed: { readonly [F in FieldName]?: Composed } = {
   salary_type: () => undefined,
 };
 
-type Kind = (typeof jobFields)[FieldName]['kind'];
-
-function shownValue(kind: Kind, value: unknown, t: Translate): ComponentChildren {
+function shownValue(kind: FieldRules['kind'], value: unknown, t: Translate): ComponentChildren {
   if (value === null || value === undefined) return null;
   if (kind === 'boolean') return value ? t('Yes') : t('No');
   if (kind === 'enum') return t(optionLabel(String(value)));

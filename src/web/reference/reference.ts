@@ -12,6 +12,11 @@ import { frontPage } from './front-page.tsx';
 
 const html = 'text/html; charset=utf-8';
 
+/** The contract below the bases of REST, which would refuse them without a credential. */
+export const contractPaths = [policy.production, policy.sandbox].flatMap(({ restBase }) =>
+  ['json', 'yaml'].map((type) => `${restBase}/openapi.${type}`),
+);
+
 /** Every public path with its document. The build copies the files beside the code. */
 function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
   const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
