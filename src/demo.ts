@@ -34,7 +34,7 @@ export const makeDemo = (db: Db, now: Date, address: string, timeZone: string): 
       const sandbox = await issue('sandbox');
       const production = await issue('production');
       const passwords = await makePeople(ctx, companyId);
-      // Before the commit, so that nothing exists whose secret nobody saw. Whoever uses one at once waits for the commit.
+      // Before the commit, so that nothing exists whose secret nobody saw. A request that uses one at once waits for the commit.
       console.log(demoText(address, sandbox.secret, production.secret) + peopleText(address, passwords));
     },
     // Passwords are hashed in it, on a machine that may be slow.

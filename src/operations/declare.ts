@@ -180,12 +180,16 @@ function operation<Input extends z.ZodObject, Result, Rest extends Declared<Inpu
     const input = admitted(ctx, given);
     return answerOf(await work(ctx, input), input);
   };
+  /** Before its form is filled in. */
+  const assertMayFill = ({ actor }: Context, { companyId }: Shown): void => {
+    if (!mayAct(declared.by, actor) || !isOwn(actor, companyId)) throw notAllowed();
+  };
   const subject = async (ctx: Context, given: Shown): Promise<Subject> => {
-    if (!mayAct(declared.by, ctx.actor) || !isOwn(ctx.actor, given.companyId)) throw notAllowed();
+    assertMayFill(ctx, given);
     return subjectOf(ctx, given as unknown as Ids);
   };
   const choicesOf = async (ctx: Context, given: Shown, name: keyof typeof choices): Promise<Choices> => {
-    if (!mayAct(declared.by, ctx.actor) || !isOwn(ctx.actor, given.companyId)) throw notAllowed();
+    assertMayFill(ctx, given);
     return choices[name](ctx, given);
   };
   return Object.assign(perform, declared, { answer, subject, choicesOf });

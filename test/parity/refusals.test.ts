@@ -241,7 +241,7 @@ const timeouts = { connectTimeoutMs: 1000, statementTimeoutMs: 1000, idleInTrans
 const nobody = (): Db =>
   prismaOver(serverPool('postgresql://vaga@127.0.0.1:1/vaga', { poolSize: 1, ...timeouts }), { namedStatements: true });
 
-/** The tests' database, of which whatever is no look-up of a credential goes elsewhere. */
+/** The tests' database, with every query but credential lookups sent elsewhere. */
 function afterTheGate(query: () => Promise<unknown>, rows: Db['rows']): Db {
   const extended = db().$extends({
     query: { $allOperations: ({ args, query: own, model }) => (model === 'Credential' ? own(args) : query()) },
