@@ -423,16 +423,16 @@ export interface components {
         };
         /** @description The accepted values of the enumerated fields. */
         Options: {
+            /** @description The values of application_method. */
+            application_methods: string[];
+            /** @description The values of salary_type. */
+            salary_types: string[];
             /** @description The values of contract_type. */
             contract_types: string[];
             /** @description The values of work_modality. */
             work_modalities: string[];
             /** @description The values of education_level. */
             education_levels: string[];
-            /** @description The values of salary_type. */
-            salary_types: string[];
-            /** @description The values of application_method. */
-            application_methods: string[];
         };
         /** @description The company of the credential, in the environment of the request. */
         Account: {
@@ -1783,7 +1783,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
-            /** @description The withdrawn job, which the tool returns. */
+            /** @description The withdrawn job, where HTTP has no body. */
             "x-mcp": {
                 headers: {
                     [name: string]: unknown;

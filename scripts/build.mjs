@@ -1,6 +1,6 @@
 // Plain JavaScript, because it runs before anything is compiled and before every start.
-// node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the contract, the
-// generated JSON and the assets of the pages. The typed client becomes a package of its own, dist/client.
+// node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the
+// published contract, the other generated texts and the assets of the pages. The typed client becomes a package of its own, dist/client.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { fetchRenderer } from './fetch-renderer.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, 'dist', '.built');
 const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
-const inputs = 'src scripts test generated prisma openapi.yaml tsconfig.json package-lock.json'.split(' ');
+const inputs = 'src scripts test generated prisma tsconfig.json package-lock.json'.split(' ');
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
@@ -53,7 +53,9 @@ function prune(folder) {
 }
 
 const copied = [
-  ...['openapi.yaml', 'generated/renderer', 'src/web/assets', 'src/web/texts/pt.json'],
+  'generated/renderer',
+  'src/web/assets',
+  'src/web/texts/pt.json',
   'src/web/reference/connect-an-agent.md',
 ];
 
@@ -73,7 +75,7 @@ export function build(ifStale) {
   if (modifiedAt(client) < modifiedAt(join(root, 'prisma', 'schema.prisma'))) generatePrismaClient();
   fetchRenderer(join(root, 'generated', 'renderer'));
   run([tsc, '-p', 'tsconfig.json']);
-  const texts = readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt)$/.test(file));
+  const texts = readdirSync(join(root, 'generated')).filter((file) => /\.(json|txt|yaml)$/.test(file));
   rmSync(join(root, 'dist/generated/renderer'), { recursive: true, force: true });
   for (const name of [...copied, ...texts.map((file) => `generated/${file}`)])
     cpSync(join(root, name), join(root, 'dist', name), { recursive: true });

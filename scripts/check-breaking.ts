@@ -6,7 +6,7 @@ import { packageRoot } from '../src/database/prisma-folder.ts';
 import { asObject, dereference, operationsOf, readDocument } from './generate/document.ts';
 
 // npm run check:breaking: openapi.yaml against the contract as it was released. What breaks a client needs a greater version in
-// the contract and an entry of that version in CHANGELOG.md. After a release: cp openapi.yaml scripts/released/openapi.yaml, and
+// the contract and an entry of that version in CHANGELOG.md. After a release: cp generated/openapi.yaml scripts/released/openapi.yaml, and
 // git rev-parse HEAD > scripts/released/commit, the build that must serve a database beside the next one (faults, two-versions).
 
 /** What would break a client that was written against the older contract, one line each. */
@@ -39,7 +39,7 @@ export const versionOf = (file: string): string => String(asObject(documentIn(fi
 
 async function main(): Promise<void> {
   const released = join(packageRoot, 'scripts/released/openapi.yaml');
-  const today = join(packageRoot, 'openapi.yaml');
+  const today = join(packageRoot, 'generated/openapi.yaml');
   const changes = await breakingChanges(released, today);
   const [before, now] = [versionOf(released), versionOf(today)];
   const isNoted = readFileSync(join(packageRoot, 'CHANGELOG.md'), 'utf8').includes(`## ${now}\n`);

@@ -13,9 +13,11 @@ import {
 /** What a schema cannot say: the extensions, the types of their values, and what they mean. */
 const extensions: Readonly<Record<string, readonly [type: string, meaning: string]>> = {
   'x-scope': ['string', 'the scope that an operation needs'],
+  'x-headers': ['string', 'the headers of x-shared that a response has'],
+  'x-error': ['object', 'the status and details of an error'],
   'x-mcp': [
     'object or boolean',
-    'the tool of an operation; beside statuses, what it returns; false for what tools lack',
+    'the tool of an operation, with its response where HTTP has no body; false for what tools lack',
   ],
   'x-label': ['string', 'the name on pages'],
   'x-html': ['boolean', 'sanitized HTML'],

@@ -15,9 +15,9 @@ export class ContractError extends Error {
   }
 }
 
-/** The contract as plain JSON in the order of the YAML: anchors and merges resolved, `$ref`s kept, no object shared. */
+/** YAML as plain JSON in its own order: aliases resolved, `$ref`s kept, no object shared. */
 export function readDocument(yaml: string): JsonObject {
-  const parsed: unknown = parse(yaml, { merge: true, maxAliasCount: -1 });
+  const parsed: unknown = parse(yaml, { maxAliasCount: -1 });
   return asObject(JSON.parse(JSON.stringify(parsed)), 'openapi.yaml');
 }
 
@@ -129,7 +129,7 @@ export function contractMistake(yaml: string, error: unknown): string {
 /** Line and column of the deepest node that a path reaches, through aliases and `$ref`s. */
 function placeOf(yaml: string, path: readonly string[]): string {
   const lines = new LineCounter();
-  const document = parseDocument(yaml, { merge: true, lineCounter: lines });
+  const document = parseDocument(yaml, { lineCounter: lines });
   const resolve = (node: unknown): unknown => {
     if (isAlias(node)) return resolve(node.resolve(document));
     const ref = isMap(node) ? node.get('$ref') : undefined;

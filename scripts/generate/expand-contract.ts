@@ -1,178 +1,88 @@
-import {
-  type Document,
-  isMap,
-  isScalar,
-  type Node,
-  type Pair,
-  parseDocument,
-  stringify,
-  visit,
-  type YAMLMap,
-} from 'yaml';
-import { dereference, type JsonObject, objectAt, readDocument, schemaOf } from './document.ts';
-import {
-  acceptedValues,
-  type JobField,
-  jobFieldsOf,
-  jobFieldsPath,
-  optionsNameOf,
-  returnedSchema,
-} from './job-fields.ts';
+import { isObject, type Json, type JsonObject, mediaOf, objectAt, objectsIn, operationsOf } from './document.ts';
+import { acceptedValues, type JobField, jobFieldsOf, optionsNameOf, returnedSchema } from './job-fields.ts';
 
 /**
- * openapi.yaml with what follows from the fields of `JobInput` written out:
- * - `JobPatch` has the same fields;
- * - `Job` has its own properties (`readOnly`) as they are written, then each field as it is returned;
- * - `Options` lists the values of each enumerated field;
- * - examples of a job or of options get what they lack, and lose the fields in `removed`.
+ * The contract as it is published: openapi.yaml with what it says once written out wherever it holds, and without `x-shared`, whose
+ * comment lists the rules. A document without `x-shared` is published as it is. Throws a ContractError.
  */
-export function expandContract(yaml: string, removed: readonly string[] = []): string {
-  const document = dereference(readDocument(yaml));
-  const fields = jobFieldsOf(document);
-  const lists = new Map(fields.filter(({ kind }) => kind === 'enum').map((field) => [optionsNameOf(field), field]));
-  const edits = new YamlEdits(yaml);
-  const at = (...path: string[]) => edits.at('components', 'schemas', ...path);
+export function expandContract(source: JsonObject): JsonObject {
+  const { 'x-shared': shared, ...document } = structuredClone(source);
+  if (!isObject(shared)) return document;
+  for (const { operation } of operationsOf(document))
+    operation.responses = { ...objectAt(shared, 'responses'), ...objectAt(operation, 'responses') };
+  for (const [response] of objectsIn(document, [])) {
+    const { 'x-headers': name, headers = {} } = response;
+    if (typeof name !== 'string') continue;
+    response.headers = { ...objectAt(shared, 'headers', name), ...(headers as JsonObject) };
+    delete response['x-headers'];
+  }
+  const { schemas, examples } = objectAt(document, 'components') as { schemas: JsonObject; examples: JsonObject };
+  const envelope = objectAt(schemas, 'Error');
+  for (const [name, schema] of Object.entries(schemas))
+    if (isObject(schema) && isObject(schema['x-error'])) schemas[name] = errorOf(schema, schema['x-error'], envelope);
+  writeJobs(document, schemas, examples);
+  // Parts that are written in several places are objects of their own from here on.
+  return JSON.parse(JSON.stringify(document));
+}
 
-  const input = new Map(edits.at(...jobFieldsPath).items.map((pair) => [keyOf(pair), pair.value]));
-  /** The same as the input where it can be, by an alias or a `$ref`, else written out. */
-  const derived = ({ name, schema: own }: JobField, schema: JsonObject): string => {
-    const written = input.get(name);
-    if (isMap(written) && JSON.stringify(schema) === JSON.stringify(own)) {
-      const ref = written.get('$ref');
-      if (typeof ref === 'string') return yamlOf(name, { $ref: ref });
-      if (written.anchor) return `${margin}${name}: *${written.anchor}`;
-    }
-    return yamlOf(name, Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-'))));
+/** The schema Error with one status and its details. */
+function errorOf({ description = '' }: JsonObject, { status = 0, details = {} }: JsonObject, envelope: JsonObject) {
+  const error = objectAt(envelope, 'properties', 'error');
+  const { status: any, message = '' } = objectAt(error, 'properties');
+  const one = { type: 'integer', enum: [status], description: objectAt(any).description ?? '' };
+  return {
+    ...envelope,
+    description,
+    properties: { error: { ...error, properties: { status: one, message, details } } },
   };
-  edits.replaceValue(at('JobPatch', 'properties'), block(fields.map((field) => derived(field, field.schema))));
+}
 
-  const properties = at('Job', 'properties');
-  const isOwn = (pair: Pair<Node, Node>) =>
-    objectAt(schemaOf(document, 'Job'), 'properties', keyOf(pair)).readOnly === true;
-  const own = properties.items.filter(isOwn);
-  const returned = fields.map((field) => derived(field, returnedSchema(field)));
-  edits.replaceValue(properties, block([...own.map((pair) => margin + edits.sourceOf(pair)), ...returned]));
-  const required = [...own.map(keyOf), ...fields.map(({ name }) => name)];
-  edits.replaceValue(at('Job', 'required'), block(required.map((name) => `${margin}- ${name}`)));
+/** Whatever follows from the fields of JobInput. */
+function writeJobs(document: JsonObject, schemas: JsonObject, examples: JsonObject): void {
+  const fields = jobFieldsOf(document);
+  const input = objectAt(schemas, 'JobInput', 'properties');
+  objectAt(schemas, 'JobPatch').properties = input;
 
-  // Lists that are there keep their places; new ones come last.
-  const present = at('Options', 'properties').items.map(keyOf);
-  const names = [...new Set([...present.filter((name) => lists.has(name)), ...lists.keys()])];
-  const schemas = names.map((name) => {
-    const description = `The values of ${lists.get(name)?.name}.`;
-    return yamlOf(name, { type: 'array', items: { type: 'string' }, description });
+  const job = objectAt(schemas, 'Job');
+  const returned = fields.map((field): [string, Json] => {
+    const written = objectAt(input, field.name);
+    return [field.name, '$ref' in written ? written : withoutExtensions(returnedSchema(field))];
   });
-  edits.replaceValue(at('Options', 'properties'), block(schemas));
-  edits.replaceValue(at('Options', 'required'), `[${names.join(', ')}]`);
+  const properties = { ...objectAt(job, 'properties'), ...Object.fromEntries(returned) };
+  const names = Object.keys(properties);
+  Object.assign(job, { required: names, properties });
 
-  expandExamples(edits, fields, lists, removed);
-  return edits.toString();
-}
-
-function expandExamples(
-  edits: YamlEdits,
-  fields: readonly JobField[],
-  lists: ReadonlyMap<string, JobField>,
-  removed: readonly string[],
-): void {
-  const listOf = (field: JobField): string => `[${acceptedValues(field).join(', ')}]`;
-  /** A job from before has null in a new field, or its default. */
-  const unset = ({ schema }: JobField) => (schema.type === 'boolean' ? schema['x-default'] : null);
-  const ofJob = new Map(fields.map((field) => [field.name, unset(field)]));
-  const ofOptions = new Map([...lists].map(([name, field]) => [name, listOf(field)]));
-  visit(edits.at('components', 'examples'), {
-    Map: (_, node) => {
-      const example = node as YAMLMap<Node, Node>;
-      const isOptions = example.has('application_methods');
-      for (const pair of example.items) {
-        const field = isOptions ? lists.get(keyOf(pair)) : undefined;
-        if (removed.includes(keyOf(pair)) || (isOptions && !field)) edits.removePair(pair);
-        else if (field && JSON.stringify(pair.value?.toJSON()) !== JSON.stringify(acceptedValues(field)))
-          edits.replaceValue(pair.value as Node, listOf(field));
-      }
-      if (!isOptions && !(example.has('is_active') && example.has('title'))) return;
-      const missing = [...(isOptions ? ofOptions : ofJob)].filter(([name]) => !example.has(name));
-      edits.appendPairs(
-        example,
-        missing.map(([name, value]) => `${name}: ${value}`),
-      );
-    },
+  const lists = fields.filter(({ kind }) => kind === 'enum').map((field) => [optionsNameOf(field), field] as const);
+  const listed = ({ name }: JobField) => ({
+    type: 'array',
+    items: { type: 'string' },
+    description: `The values of ${name}.`,
   });
-}
+  Object.assign(objectAt(schemas, 'Options'), {
+    required: lists.map(([name]) => name),
+    properties: Object.fromEntries(lists.map(([name, field]) => [name, listed(field)])),
+  });
+  const values = Object.fromEntries(lists.map(([name, field]) => [name, acceptedValues(field)]));
+  Object.assign(objectAt(examples, 'Options'), { value: { data: values } });
 
-/** The text without aliases of fields that are gone: YAML with one cannot be read. */
-export const withoutDanglingAliases = (yaml: string): string =>
-  yaml.replace(/^ {8}\w+: \*(\w+)\n/gm, (line, anchor: string) => (yaml.includes(`&${anchor}\n`) ? line : ''));
-
-/** Of everything below a schema of `components`. */
-const margin = ' '.repeat(8);
-
-const yamlOf = (name: string, schema: JsonObject): string =>
-  stringify({ [name]: schema }, { lineWidth: 130, indent: 2 })
-    .trimEnd()
-    .split('\n')
-    .map((line) => margin + line)
-    .join('\n');
-
-/** Lines as the text of a value: its first line already has its margin. */
-const block = (lines: readonly string[]): string => `${lines.join('\n').trimStart()}\n`;
-
-/** A YAML text and edits to its parts, which leave all else as it is, byte for byte. */
-class YamlEdits {
-  readonly #document: Document;
-  readonly #yaml: string;
-  readonly #edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
-
-  constructor(yaml: string) {
-    this.#yaml = yaml;
-    this.#document = parseDocument(yaml, { merge: true });
+  for (const { requestBody } of operationsOf(document).map(({ operation }) => operation)) {
+    const { schema, examples: sent } = isObject(requestBody) ? mediaOf(requestBody) : {};
+    if (!/\/Job(Input|Patch)$/.test(String(isObject(schema) && schema.$ref))) continue;
+    for (const { $ref } of Object.values(objectAt(sent)).map((example) => objectAt(example))) {
+      const example = objectAt(examples, String($ref).split('/').at(-1) ?? '');
+      example.value = Object.fromEntries(Object.entries(objectAt(example.value)).filter(([name]) => name in input));
+    }
   }
 
-  /** The map or list at a path; the caller knows that it is there. */
-  at(...path: string[]): YAMLMap<Node, Node> {
-    return this.#document.getIn(path) as YAMLMap<Node, Node>;
-  }
-
-  /** Replaces a value; `text` begins where the value begins, in its line. */
-  replaceValue(value: Node, text: string): void {
-    const [start, end] = rangeOf(value);
-    this.#edits.push({ start, end, text });
-  }
-
-  removePair(pair: Pair<Node, Node>): void {
-    this.#edits.push({ ...this.#linesOf(pair), text: '' });
-  }
-
-  /** Adds pairs, a line each, after the last one of a map, at the same margin. */
-  appendPairs(map: YAMLMap<Node, Node>, pairs: readonly string[]): void {
-    const last = map.items.at(-1);
-    if (!last) return;
-    const { start, end } = this.#linesOf(last);
-    const margin = ' '.repeat(rangeOf(last.key)[0] - start);
-    this.#edits.push({ start: end, end, text: pairs.map((pair) => `${margin}${pair}\n`).join('') });
-  }
-
-  /** The text of a pair as it was written, from its key on. */
-  sourceOf({ key, value }: Pair<Node, Node>): string {
-    return this.#yaml.slice(rangeOf(key)[0], value ? rangeOf(value)[1] : undefined).trimEnd();
-  }
-
-  /** The text with all edits. */
-  toString(): string {
-    return this.#edits
-      .toSorted((a, b) => b.start - a.start)
-      .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), this.#yaml);
-  }
-
-  /** From the margin of a pair to the end of its last line. */
-  #linesOf({ key, value }: Pair<Node, Node>): { start: number; end: number } {
-    const [first] = rangeOf(key);
-    const last = Math.max(first, (value ? rangeOf(value)[1] : 0) - 1);
-    const end = this.#yaml.indexOf('\n', last);
-    return { start: this.#yaml.lastIndexOf('\n', first) + 1, end: end === -1 ? this.#yaml.length : end + 1 };
+  // A job from before has null in a new field, or its default.
+  const unset = Object.fromEntries(fields.map(({ name, schema }) => [name, schema['x-default'] ?? null]));
+  for (const [example] of objectsIn(examples, [])) {
+    if (!('is_active' in example && 'title' in example)) continue;
+    const whole = { ...unset, ...example };
+    for (const name of Object.keys(example)) delete example[name];
+    Object.assign(example, Object.fromEntries(names.map((name) => [name, whole[name] ?? null])));
   }
 }
 
-const keyOf = ({ key }: Pair<Node, Node>): string => (isScalar(key) ? String(key.value) : '');
-
-const rangeOf = ({ range }: Node): readonly [start: number, end: number] => [range?.[0] ?? 0, range?.[1] ?? 0];
+const withoutExtensions = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => !key.startsWith('x-')));

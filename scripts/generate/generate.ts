@@ -12,7 +12,7 @@ import {
   operationsOf,
   readDocument,
 } from './document.ts';
-import { expandContract, withoutDanglingAliases } from './expand-contract.ts';
+import { expandContract } from './expand-contract.ts';
 import { renderJobFunctions, renderJobModel } from './job-columns.ts';
 import { isNullableColumn, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 import { renderProducts } from './products.ts';
@@ -21,7 +21,7 @@ import { renderProducts } from './products.ts';
 //
 //   document         reads the contract, and finds the place of a mistake in it
 //   job-fields       the writable fields of a job; everything below follows from them
-//   expand-contract  writes out in openapi.yaml what follows from its JobInput
+//   expand-contract  the published contract: what openapi.yaml says once, written out where it holds
 //   check-contract   refuses what no tool below would notice in time
 //   products         the files of generated/: types, validation, tools, typed client, API reference, operations
 //   job-columns      the columns in prisma/schema.prisma and in prisma/functions.sql
@@ -65,16 +65,15 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
 
 const schemaFile = 'prisma/schema.prisma';
 
-/** The texts of all files that follow from openapi.yaml, itself among them, and what is different from the published contract. */
+/** The texts of all files that follow from openapi.yaml, and what is different from the published contract. */
 async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
   const written = await readFile(join(root, 'openapi.yaml'), 'utf8');
   try {
     const json = await textOf(join(root, 'generated/openapi.json'));
     const published = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
-    const source = withoutDanglingAliases(written);
-    const yaml = expandContract(source, published && removedFields(published, readDocument(source)));
-    const document = readDocument(yaml);
-    const texts = new Map([['openapi.yaml', yaml]]);
+    const document = expandContract(readDocument(written));
+    if (published) refuseImpossibleFields(published, document);
+    const texts = new Map<string, string>();
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
     texts.set(schemaFile, renderJobModel(await readFile(join(root, schemaFile), 'utf8'), document));
     const functions = 'prisma/functions.sql';
@@ -96,11 +95,10 @@ async function differing(root: string, texts: ReadonlyMap<string, string>): Prom
   return files;
 }
 
-/** The fields of the published contract that this one has no more. Refuses a new one that jobs from before cannot have. */
-function removedFields(published: JsonObject, document: JsonObject): string[] {
+/** Refuses a new field that jobs from before cannot have. */
+function refuseImpossibleFields(published: JsonObject, document: JsonObject): void {
   const known = jobFieldsOf(published).map(({ name }) => name);
-  const fields = jobFieldsOf(document);
-  const impossible = fields.find(
+  const impossible = jobFieldsOf(document).find(
     (field) => !known.includes(field.name) && !isNullableColumn(field) && field.kind !== 'boolean',
   );
   if (impossible)
@@ -108,7 +106,6 @@ function removedFields(published: JsonObject, document: JsonObject): string[] {
       [...jobFieldsPath, impossible.name],
       'jobs from before a new required field have no value for it: add x-returned: { nullable: true }',
     );
-  return known.filter((name) => !fields.some((field) => field.name === name));
 }
 
 /** What is different between two contracts, a line each: fields, operations, tools. */

@@ -1,10 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { stringify } from 'yaml';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { checkContract } from './check-contract.ts';
 import { renderClient } from './client.ts';
-import { asObject, dereference, hasNames, isObject, type Json, type JsonObject, operationsOf } from './document.ts';
+import {
+  asObject,
+  dereference,
+  hasNames,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  operationsOf,
+} from './document.ts';
 import { renderJobFields } from './job-fields.ts';
 import { renderLlms, renderReference } from './reference.ts';
 import { renderTools } from './tools.ts';
@@ -12,10 +22,12 @@ import { renderTools } from './tools.ts';
 /** The text of every committed file under generated/, by name. Throws a ContractError. */
 export async function renderProducts(document: JsonObject): Promise<Map<string, string>> {
   checkContract(document);
+  const served = withToolResponses(document);
   return new Map([
-    ['openapi.ts', await renderTypes(document)],
+    ['openapi.ts', await renderTypes(served)],
     ['openapi.json', jsonText(document)],
-    ['contract.json', jsonText(contractOf(document))],
+    ['openapi.yaml', yamlText(document)],
+    ['contract.json', jsonText(contractOf(served))],
     ['mcp-tools.json', renderTools(document)],
     ['reference.json', jsonText(renderReference(document))],
     ['llms.txt', renderLlms(document)],
@@ -25,7 +37,21 @@ export async function renderProducts(document: JsonObject): Promise<Map<string, 
   ]);
 }
 
+/** For our own types and tests: what a tool returns where HTTP has no body, beside the statuses. It is no response to other tools. */
+function withToolResponses(document: JsonObject): JsonObject {
+  const served = structuredClone(document);
+  for (const { operation } of operationsOf(served)) {
+    const { response } = isObject(operation['x-mcp']) ? operation['x-mcp'] : {};
+    if (response) objectAt(operation, 'responses')['x-mcp'] = response;
+  }
+  return served;
+}
+
 const jsonText = (value: JsonObject): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The published contract, which every YAML parser reads alike: no alias, no merge key. */
+const yamlText = (document: JsonObject): string =>
+  `# Written by \`npm run generate\` from openapi.yaml; not to be edited.\n${stringify(document, { lineWidth: 120, aliasDuplicateObjects: false })}`;
 
 async function renderTypes(document: JsonObject): Promise<string> {
   // The library changes what it is given, and has its own name for the same JSON.

@@ -95,11 +95,12 @@ function argumentsOf({ parameters, operation: { requestBody } }: FoundOperation)
 
 // One schema for both outcomes, because clients check it also when isError is true.
 function outputSchema(operation: JsonObject, error: JsonObject): JsonObject {
-  const { 'x-mcp': shown, ...responses } = objectAt(operation, 'responses');
+  const responses = objectAt(operation, 'responses');
+  const { response: shown } = objectAt(operation, 'x-mcp');
   const successes = Object.keys(responses).filter((status) => status.startsWith('2'));
   const { headers } = objectAt(responses, successes[0] ?? 'a success');
   const { ETag: etag } = objectAt(headers);
-  // Where HTTP has no body, a tool returns what x-mcp declares beside the statuses.
+  // Where HTTP has no body, a tool returns the response of x-mcp.
   const bodies = successes.map((status) => {
     const response = objectAt(responses, status);
     return toOutput(objectAt(mediaOf(response.content === undefined ? shown : response), 'schema'));

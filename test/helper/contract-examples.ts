@@ -21,8 +21,8 @@ export interface Example {
   readonly schema: OpenAPIV3.SchemaObject;
 }
 
-const yaml = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
-/** openapi.yaml with its examples, references resolved. */
+const yaml = readFileSync(join(packageRoot, 'generated/openapi.yaml'), 'utf8');
+/** The published contract with its examples, references resolved. */
 const whole = dereference(readDocument(yaml));
 
 export const operations: readonly FoundOperation[] = operationsOf(whole);

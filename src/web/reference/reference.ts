@@ -21,7 +21,7 @@ export const contractPaths = [policy.production, policy.sandbox].flatMap(({ rest
 function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
   const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
   const json = (name: string) => publish('application/json; charset=utf-8', read(`generated/${name}`));
-  const yaml = publish('application/yaml; charset=utf-8', read('openapi.yaml'));
+  const yaml = publish('application/yaml; charset=utf-8', read('generated/openapi.yaml'));
   const contract = json('openapi.json');
   const icon = readFileSync(new URL('../assets/favicon.svg', import.meta.url));
   const frontHeaders = { 'Content-Security-Policy': publicPolicy, Vary: 'Accept, Accept-Encoding' };
