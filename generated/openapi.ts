@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Get the plan and posting quota
-         * @description The credential's company, its plan, its request limit and its remaining posting quota in the environment of the request. The production quota is shared with the website.
+         * @description The credential's company, its plan, its request limit and its remaining posting quota in the environment of the request. The production quota is shared with the website. Needs the scope `jobs:read`.
          */
         get: operations["getAccount"];
         put?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List the categories
-         * @description The complete list of active categories, in two levels. A category with `parent_id` null is a main area; a job takes the `id` of a child category.
+         * @description The complete list of active categories, in two levels. A category with `parent_id` null is a main area; a job takes the `id` of a child category. Needs the scope `reference:read`.
          */
         get: operations["listCategories"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * List the regions
-         * @description The complete list of regions, which are the districts of mainland Portugal and the autonomous regions. A job takes the `id` of one as its `district_id`.
+         * @description The complete list of regions, which are the districts of mainland Portugal and the autonomous regions. A job takes the `id` of one as its `district_id`. Needs the scope `reference:read`.
          */
         get: operations["listRegions"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * List the regions (alias)
-         * @description The same list as `GET /regions`, for clients that expect the name of the field `district_id`.
+         * @description The same list as `GET /regions`, for clients that expect the name of the field `district_id`. Prefer `GET /regions`. Needs the scope `reference:read`.
          */
         get: operations["listDistricts"];
         put?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * List the accepted values
-         * @description The values that a job accepts for contracts, work modalities, education levels, salary types and application methods.
+         * @description The values that a job accepts for contracts, work modalities, education levels, salary types and application methods. Needs the scope `reference:read`.
          */
         get: operations["listOptions"];
         put?: never;
@@ -110,13 +110,13 @@ export interface paths {
         };
         /**
          * List the company's jobs
-         * @description The jobs of the company, newest first (`id` descending), including pending and withdrawn ones. A page after the last one has an empty `data`. With `updated_since`, only the jobs changed since, in the order of their changes; read on with `cursor`.
+         * @description The jobs of the company, newest first (`id` descending), including pending and withdrawn ones. A page after the last one has an empty `data`. With `updated_since`, only the jobs changed since, in the order of their changes; read on with `cursor`. Needs the scope `jobs:read`.
          */
         get: operations["listJobs"];
         put?: never;
         /**
          * Create a job
-         * @description Creates a job offer for the company of the credential and counts it toward the posting quota. The job is `pending` until it has been reviewed, or `active` at once if the company may publish without review; in the sandbox it stays `pending`. Sending the same `Idempotency-Key` with the same JSON again creates nothing and returns 200 with the job as it is now.
+         * @description Creates a job offer for the company of the credential and counts it toward the posting quota. The job is `pending` until it has been reviewed, or `active` at once if the company may publish without review; in the sandbox it stays `pending`. Sending the same `Idempotency-Key` with the same JSON again creates nothing and returns 200 with the job as it is now. Needs the scope `jobs:write`.
          */
         post: operations["createJob"];
         delete?: never;
@@ -134,21 +134,21 @@ export interface paths {
         };
         /**
          * Read a job
-         * @description One job of the company, in any status. A job of another company is 404.
+         * @description One job of the company, in any status. A job of another company is 404. Needs the scope `jobs:read`.
          */
         get: operations["getJob"];
         put?: never;
         post?: never;
         /**
          * Withdraw a job
-         * @description Takes the job off the website: it becomes `inactive` and is not deleted; applications and history are kept. The posting quota is not refunded. Withdrawing a job again changes nothing and also returns 204, whatever `If-Match` says. In the sandbox the withdrawal is simulated.
+         * @description Takes the job off the website: it becomes `inactive` and is not deleted; applications and history are kept. The posting quota is not refunded. Withdrawing a job again changes nothing and also returns 204, whatever `If-Match` says. In the sandbox the withdrawal is simulated. Needs the scope `jobs:write`.
          */
         delete: operations["withdrawJob"];
         options?: never;
         head?: never;
         /**
          * Change a job
-         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again. A change that leaves every field and the status as they are writes nothing, and `updated_at` stays. With `If-Match`, the job changes only if it still is as it was read, otherwise the response is 412.
+         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again. A change that leaves every field and the status as they are writes nothing, and `updated_at` stays. With `If-Match`, the job changes only if it still is as it was read, otherwise the response is 412. Needs the scope `jobs:write`.
          */
         patch: operations["updateJob"];
         trace?: never;
@@ -168,12 +168,12 @@ export interface components {
          */
         ApplicationMethod: "system" | "email" | "phone" | "external";
         /**
-         * @description What salary_min and salary_max refer to.
+         * @description What salary_min and salary_max are for: an hour, a month or a year. `negotiable` is to be agreed, `not_specified` not said.
          * @enum {string|null}
          */
         SalaryType: "hourly" | "monthly" | "yearly" | "negotiable" | "not_specified" | null;
         /**
-         * @description The kind of contract. If several fit, as for a permanent full-time job, send the working time and say the rest in `body`.
+         * @description The kind of contract: `full_time` and `part_time` by working time, `contract` for a fixed term agreed with the company, `temporary` through a temporary-work agency or for a season, `internship`, `freelance`. If several fit, as for a permanent full-time job, send the working time and say the rest in `body`.
          * @enum {string|null}
          */
         ContractType: "full_time" | "part_time" | "contract" | "temporary" | "internship" | "freelance" | null;
@@ -183,11 +183,11 @@ export interface components {
          */
         WorkModality: "presencial" | "remoto" | "hibrido" | null;
         /**
-         * @description The minimum level of education.
+         * @description The minimum level of education: `sem_requisitos` none, `ensino_basico` nine years of school, `ensino_secundario` twelve, `ensino_profissional` vocational school, `curso_tecnologico` post-secondary technical course, `licenciatura` bachelor, `pos_graduacao` postgraduate course, `mestrado` master, `doutoramento` doctorate, `outro` other.
          * @enum {string|null}
          */
         EducationLevel: "sem_requisitos" | "ensino_basico" | "ensino_secundario" | "ensino_profissional" | "curso_tecnologico" | "licenciatura" | "pos_graduacao" | "mestrado" | "doutoramento" | "outro" | null;
-        /** @description A new job; other properties are rejected. An omitted optional field is null, `salary_negotiable` false. Text is stored as sent and must not contain NUL or lone surrogates. */
+        /** @description A new job; other properties are rejected. An omitted optional field is null, `salary_negotiable` false. Text is stored as sent. */
         JobInput: {
             /** @description The title of the offer: plain text, not blank. */
             title: string;
@@ -196,12 +196,12 @@ export interface components {
             /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions: string;
             /**
-             * Format: int64
+             * Format: int32
              * @description The id of a child category (its parent_id is not null), from `GET /categories`; it and its main area must be active.
              */
             category_id: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The id of the region of the place of work, from `GET /regions`.
              */
             district_id: number;
@@ -248,7 +248,7 @@ export interface components {
             work_modality?: components["schemas"]["WorkModality"];
             education_level?: components["schemas"]["EducationLevel"];
         };
-        /** @description The fields to change, at least one; other properties are rejected. An omitted field keeps its value; null clears a nullable one. Rules about several fields apply to the job as it would become. Text must not contain NUL or lone surrogates. */
+        /** @description The fields to change, at least one; other properties are rejected. An omitted field keeps its value; null clears a nullable one. Rules about several fields apply to the job as it would become. */
         JobPatch: {
             /** @description The title of the offer: plain text, not blank. */
             title?: string;
@@ -257,12 +257,12 @@ export interface components {
             /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions?: string;
             /**
-             * Format: int64
+             * Format: int32
              * @description The id of a child category (its parent_id is not null), from `GET /categories`; it and its main area must be active.
              */
             category_id?: number;
             /**
-             * Format: int64
+             * Format: int32
              * @description The id of the region of the place of work, from `GET /regions`.
              */
             district_id?: number;
@@ -311,10 +311,7 @@ export interface components {
         };
         /** @description A job offer of the company. Every property is always present. */
         Job: {
-            /**
-             * Format: int64
-             * @description The identifier of the job.
-             */
+            /** @description The identifier of the job. It may need 53 bits, so take a 64-bit type where the language has several. */
             readonly id: number;
             /** @description The name of the company; null on an anonymous job. */
             readonly company_name: string | null;
@@ -333,33 +330,33 @@ export interface components {
              * @description When the job was last changed.
              */
             readonly updated_at: string | null;
-            /** @description The title of the offer: plain text, not blank. */
+            /** @description The title of the offer, as plain text. */
             title: string;
-            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and sanitized (&, <, > escaped). Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Other blocks become the nearest of these, other tags are removed; something to read must remain. */
+            /** @description The text of the offer, as sanitized HTML or plain text. */
             body: string;
-            /** @description What candidates should know about applying: plain text, not blank. */
+            /** @description What candidates should know about applying, as plain text. */
             contact_instructions: string;
             /**
-             * Format: int64
+             * Format: int32
              * @description The id of the job's category.
              */
             category_id: number | null;
             /**
-             * Format: int64
+             * Format: int32
              * @description The id of the region of the place of work.
              */
             district_id: number | null;
             application_method: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to. Required when application_method is email.
+             * @description The address that candidates write to.
              */
             contact_email: string | null;
-            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
+            /** @description The number that candidates call. */
             contact_phone: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply: https only, without user name or password, in ASCII (xn-- for an international host, the rest percent-encoded). Required when application_method is external.
+             * @description The page where candidates apply.
              */
             external_application_url: string | null;
             /** @description What candidates must bring: plain text. */
@@ -370,14 +367,14 @@ export interface components {
             remote_policy: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD; after today in the service's time zone (Europe/Lisbon by default). null means open-ended.
+             * @description The last day of the offer, as YYYY-MM-DD; null if it has none. Later than this day the status is expired.
              */
             valid_until: string | null;
             /** @description The lowest salary in EUR, as a decimal in a string so that no digit is lost. */
             salary_min: string | null;
             /** @description The highest salary in EUR, as a decimal in a string so that no digit is lost. */
             salary_max: string | null;
-            /** @description Whether the salary can be negotiated; false if a new job leaves it out. */
+            /** @description Whether the salary can be negotiated. */
             salary_negotiable: boolean;
             salary_type: components["schemas"]["SalaryType"];
             /** @description Required years of experience. */
@@ -395,7 +392,7 @@ export interface components {
         /** @description An active category of jobs. */
         Category: {
             /**
-             * Format: int64
+             * Format: int32
              * @description The identifier of the category. That of a child category can be used as category_id.
              */
             id: number;
@@ -404,7 +401,7 @@ export interface components {
             /** @description The name for use in URLs. */
             slug: string;
             /**
-             * Format: int64
+             * Format: int32
              * @description The id of the main area that this category belongs to; null if it is a main area itself.
              */
             parent_id: number | null;
@@ -412,7 +409,7 @@ export interface components {
         /** @description A district of mainland Portugal, or an autonomous region. */
         Region: {
             /**
-             * Format: int64
+             * Format: int32
              * @description The identifier of the region, used as district_id.
              */
             id: number;
@@ -436,10 +433,7 @@ export interface components {
         };
         /** @description The company of the credential, in the environment of the request. */
         Account: {
-            /**
-             * Format: int64
-             * @description The identifier of the company.
-             */
+            /** @description The identifier of the company. */
             company_id: number;
             /** @description The name of the company's plan; null without one. */
             plan: string | null;
@@ -798,12 +792,12 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                "Cache-Control": components["headers"]["Cache-Control"];
                 ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
@@ -815,6 +809,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
@@ -827,6 +822,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -840,6 +836,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -852,12 +849,32 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenError"];
             };
         };
-        /** @description As for the other operations (reasons `scope`, `plan`, `approval` and `permission`; `permission` also for a district where the company may not publish), or the posting quota or the capacity of the sandbox is used up (`quota`). */
+        /** @description As for the other operations (reasons `scope`, `plan`, `approval` and `permission`), or the company may not publish in the region that the change names (`permission`, with `field: district_id`). */
+        ChangeForbidden: {
+            headers: {
+                "X-API-Environment": components["headers"]["X-API-Environment"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy-If-Counted"];
+                RateLimit: components["headers"]["RateLimit-If-Counted"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate-If-Scope"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenError"];
+            };
+        };
+        /** @description As for the other operations (reasons `scope`, `plan`, `approval` and `permission`), or the company may not publish in the region (`permission`, with `field: district_id`), or the posting quota or the capacity of the sandbox is used up (`quota`). */
         PostingForbidden: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -876,6 +893,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -893,6 +911,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -910,6 +929,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -927,6 +947,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -945,6 +966,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -962,6 +984,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -979,6 +1002,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -996,6 +1020,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -1013,6 +1038,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -1030,6 +1056,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -1047,6 +1074,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -1065,6 +1093,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -1082,6 +1111,7 @@ export interface components {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                "Cache-Control": components["headers"]["Cache-Control"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit-If-Counted"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining-If-Counted"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset-If-Counted"];
@@ -1112,7 +1142,7 @@ export interface components {
          */
         Simulate: "429" | "503" | "lost-response";
         /**
-         * @description The page to read, counted from 1. At most 1000000000; a page after the last one is empty.
+         * @description The page to read, counted from 1; one after the last is empty.
          * @example 1
          */
         Page: number;
@@ -1142,7 +1172,7 @@ export interface components {
          */
         JobId: number;
         /**
-         * @description A new name for each new job, such as a UUID: 1 to 128 letters, digits, dots, underscores, colons and hyphens, unique for the company in the environment. Repeat it only to retry with exactly the same JSON; after a rejected create it is still unused.
+         * @description Your own name for this job, such as a UUID or its id in your system: 1 to 128 letters, digits and `._:-`. Keep it for every retry. After 422 or 403 it may carry corrected JSON.
          * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
          */
         IdempotencyKey: string;
@@ -1250,7 +1280,7 @@ export interface components {
          */
         "X-Simulate-Ignored": "production";
         /**
-         * @description Whether the response may be cached. Reference data may, with revalidation by `If-None-Match`.
+         * @description Reference data may be cached by the client (`private, no-cache`), with revalidation by `If-None-Match`; nothing else (`no-store`).
          * @example no-store
          */
         "Cache-Control": string;
@@ -1280,12 +1310,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1331,12 +1361,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -1385,12 +1415,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -1439,12 +1469,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -1493,12 +1523,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -1524,7 +1554,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The page to read, counted from 1. At most 1000000000; a page after the last one is empty.
+                 * @description The page to read, counted from 1; one after the last is empty.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
@@ -1567,12 +1597,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1599,7 +1629,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A new name for each new job, such as a UUID: 1 to 128 letters, digits, dots, underscores, colons and hyphens, unique for the company in the environment. Repeat it only to retry with exactly the same JSON; after a rejected create it is still unused.
+                 * @description Your own name for this job, such as a UUID or its id in your system: 1 to 128 letters, digits and `._:-`. Keep it for every retry. After 422 or 403 it may carry corrected JSON.
                  * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1625,12 +1655,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag-Of-Job"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
@@ -1647,12 +1677,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag-Of-Job"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
@@ -1703,12 +1733,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag-Of-Job"];
                     [name: string]: unknown;
                 };
@@ -1762,12 +1792,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1833,12 +1863,12 @@ export interface operations {
                     "X-API-Environment": components["headers"]["X-API-Environment"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-Simulate-Ignored": components["headers"]["X-Simulate-Ignored"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     ETag: components["headers"]["ETag-Of-Job"];
                     [name: string]: unknown;
                 };
@@ -1850,7 +1880,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ChangeForbidden"];
             404: components["responses"]["JobNotFound"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];

@@ -8,8 +8,10 @@ import { acceptedValues, type JobField, jobFieldsOf, optionsNameOf, returnedSche
 export function expandContract(source: JsonObject): JsonObject {
   const { 'x-shared': shared, ...document } = structuredClone(source);
   if (!isObject(shared)) return document;
-  for (const { operation } of operationsOf(document))
+  for (const { operation, scope } of operationsOf(document)) {
+    operation.description = `${operation.description} Needs the scope \`${scope}\`.`;
     operation.responses = { ...objectAt(shared, 'responses'), ...objectAt(operation, 'responses') };
+  }
   for (const [response] of objectsIn(document, [])) {
     const { 'x-headers': name, headers = {} } = response;
     if (typeof name !== 'string') continue;

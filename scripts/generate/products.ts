@@ -51,7 +51,7 @@ const jsonText = (value: JsonObject): string => `${JSON.stringify(value, null, 2
 
 /** The published contract, which every YAML parser reads alike: no alias, no merge key. */
 const yamlText = (document: JsonObject): string =>
-  `# Written by \`npm run generate\` from openapi.yaml; not to be edited.\n${stringify(document, { lineWidth: 120, aliasDuplicateObjects: false })}`;
+  `# Written by \`npm run generate\` from openapi.yaml; not to be edited.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 
 async function renderTypes(document: JsonObject): Promise<string> {
   // The library changes what it is given, and has its own name for the same JSON.

@@ -21,6 +21,8 @@ export function renderReference(document: JsonObject): JsonObject {
   const [summary, ...sections] = sectionsOf(document);
   const description = [summary, quickStart, ...sections, agents].join('\n\n');
   const { license: _, ...info } = objectAt(document, 'info');
+  // The page knows its address.
+  for (const server of reference.servers as JsonObject[]) delete server.variables;
   reference.info = { ...info, description };
   const samples = new Map(operationsOf(dereference(document)).map((found) => [found.operationId, samplesOf(found)]));
   for (const { operationId, operation } of operationsOf(reference))

@@ -127,6 +127,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/)
 const annotations = setOf('description default');
 const kept = setOf('type required format pattern minLength maxLength minimum maximum minItems maxItems minProperties');
 const types = setOf('type properties items anyOf additionalProperties');
+const bitsOnly: ReadonlySet<Json> = new Set(['int32', 2_147_483_647, Number.MAX_SAFE_INTEGER]);
 const openapiOnly = setOf('nullable example examples readOnly');
 
 /** A dereferenced OpenAPI 3.0 schema as JSON Schema 2020-12, which no OpenAPI keyword survives; refuses a keyword that no schema here has. */
@@ -134,9 +135,8 @@ function toJsonSchema(schema: JsonObject): JsonObject {
   const described: JsonObject = {};
   const rules: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
-    // Beyond this number no JSON number is exact.
-    if (openapiOnly.has(key) || key.startsWith('x-') || value === Number.MAX_SAFE_INTEGER || value === 'int64')
-      continue;
+    // How many bits an integer needs is for generated code.
+    if (openapiOnly.has(key) || key.startsWith('x-') || bitsOnly.has(value)) continue;
     if (annotations.has(key)) described[key] = value;
     else if (key === 'enum' && Array.isArray(value)) rules.enum = value.filter((item) => item !== null);
     else if (kept.has(key)) rules[key] = value;

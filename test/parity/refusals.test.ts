@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import type { Db } from '../../src/database/open.ts';
 import { prismaOver, serverPool } from '../../src/database/pool.ts';
 import { suspendCompany } from '../../src/operations/companies/change-company.ts';
+import { endMaintenance, startMaintenance } from '../../src/operations/maintenance/set-maintenance.ts';
 import { Sanitizer } from '../../src/sanitizer/sanitizer.ts';
 import { errorExamples } from '../helper/contract-examples.ts';
-import { actionContext, clock, db, newCompany, server, startApp } from '../helper/fixtures.ts';
+import { actionContext, clock, db, newCompany, server, startApp, startWholeApp } from '../helper/fixtures.ts';
 import {
   type Call,
   createJob,
@@ -15,8 +16,9 @@ import {
   updateJob,
   withdrawJob,
 } from '../helper/protocol-callers.ts';
-import { ask, parseAnswer, raw } from '../helper/raw-http.ts';
+import { ask, head, open, parseAnswer, raw } from '../helper/raw-http.ts';
 import { inDays, minimalJob } from '../helper/sample-jobs.ts';
+import { until } from '../helper/times.ts';
 import { comparable, describeOutcomes, type Fixture, type Outcome } from './same-outcome.ts';
 import {
   account,
@@ -94,8 +96,8 @@ refusals['403 of the call'] = [
   ...each(writes, 'by a reader in production', 403, byScope, production),
   outcome('createJob, sandbox full', create, 403, { because: 'quota', given: useUp }),
   outcome('createJob, no posting granted', create, 403, ofPlan(null), { example: 'QuotaUsedUp', given: grant(0) }),
-  outcome('createJob in another district', create, 403, only11, { because: 'permission' }),
-  outcome('updateJob to another district', changeTo(elsewhere), 403, only11, { because: 'permission' }),
+  outcome('createJob in another district', create, 403, only11, { example: 'RegionNotPermitted' }),
+  outcome('updateJob to another district', changeTo(elsewhere), 403, only11, { example: 'RegionNotPermitted' }),
 ];
 
 const missing = { example: 'NoSuchJob' };
@@ -293,6 +295,20 @@ const others: Readonly<Record<string, () => Promise<{ readonly status: number; r
     (await (await newCompany()).writer()).create(
       '{\n  "title": "Eletricista",\n  "body": "Obras",\n  "district_id": =\n}',
     ),
+  InMaintenance: async () => {
+    const reader = await (await newCompany()).reader('sandbox', await startApp());
+    await startMaintenance(actionContext(), { retryAfter: 300 });
+    return reader.get('/account').finally(() => endMaintenance(actionContext(), {}));
+  },
+  TooMuchAtOnce: async () => {
+    const { server: crowded, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' });
+    const company = await newCompany();
+    const authorization = `Authorization: Bearer ${await company.secret('sandbox', 'write')}`;
+    const socket = open(crowded);
+    socket.write(head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', authorization, 'Content-Length: 9'));
+    await until(() => app.stats().inFlight === 1);
+    return (await company.reader('sandbox', crowded)).get('/account').finally(() => socket.destroy());
+  },
   InternalFault: async () => {
     const secret = await (await newCompany()).secret('sandbox', 'read');
     return ask(await faulty(), 'GET /sandbox/v1/account', 'Host: 127.0.0.1', `Authorization: Bearer ${secret}`);

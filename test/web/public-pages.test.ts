@@ -139,7 +139,9 @@ describe('the API reference', () => {
   it('is the contract with the quick start first, which creates a job, and run again replays it', async () => {
     const contract = (await get('/openapi.json')).body;
     expect(reference.components?.schemas).to.deep.equal(contract.components.schemas);
-    expect(reference.servers).to.deep.equal(contract.servers);
+    expect(reference.servers).to.deep.equal(
+      contract.servers.map(({ variables: _, ...server }: object & { variables: object }) => server),
+    );
     expect(JSON.stringify(contract)).not.to.include('x-codeSamples');
     const { description = '' } = reference.info;
     expect(/^## (.*)$/m.exec(description)?.[1]).to.equal('Quick start');

@@ -17,11 +17,15 @@ export const contractPaths = [policy.production, policy.sandbox].flatMap(({ rest
   ['json', 'yaml'].map((type) => `${restBase}/openapi.${type}`),
 );
 
+/** The default of the contract's server variable. */
+const addressInContract = 'http://127.0.0.1:3000';
+
 /** Every public path with its document. The build copies the files beside the code. */
 function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
   const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
-  const json = (name: string) => publish('application/json; charset=utf-8', read(`generated/${name}`));
-  const yaml = publish('application/yaml; charset=utf-8', read('generated/openapi.yaml'));
+  const named = (text: string) => (publicUrl ? text.replaceAll(addressInContract, publicUrl) : text);
+  const json = (name: string) => publish('application/json; charset=utf-8', named(read(`generated/${name}`)));
+  const yaml = publish('application/yaml; charset=utf-8', named(read('generated/openapi.yaml')));
   const contract = json('openapi.json');
   const icon = readFileSync(new URL('../assets/favicon.svg', import.meta.url));
   const frontHeaders = { 'Content-Security-Policy': publicPolicy, Vary: 'Accept, Accept-Encoding' };
