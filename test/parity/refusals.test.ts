@@ -303,9 +303,10 @@ const others: Readonly<Record<string, () => Promise<{ readonly status: number; r
   TooMuchAtOnce: async () => {
     const { server: crowded, app } = await startWholeApp({ MAX_IN_FLIGHT: '1' });
     const company = await newCompany();
-    const authorization = `Authorization: Bearer ${await company.secret('sandbox', 'write')}`;
+    const bearer = `Authorization: Bearer ${await company.secret('sandbox', 'write')}`;
+    const announced = ['Content-Type: application/json', 'Content-Length: 9'];
     const socket = open(crowded);
-    socket.write(head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', authorization, 'Content-Length: 9'));
+    socket.write(head('POST /sandbox/v1/jobs HTTP/1.1', 'Host: x', bearer, ...announced));
     await until(() => app.stats().inFlight === 1);
     return (await company.reader('sandbox', crowded)).get('/account').finally(() => socket.destroy());
   },

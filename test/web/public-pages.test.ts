@@ -33,7 +33,7 @@ async function expectEnvelope(path: string, accepts: readonly string[]): Promise
 }
 
 describe('the front page', () => {
-  it('is for clients that prefer HTML; all others get 404 with the error envelope', async () => {
+  it('is for clients that prefer HTML; all others get the addresses and documents as JSON', async () => {
     const page = await get('/');
     expect(page.status).to.equal(200);
     expect(page.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
@@ -42,8 +42,15 @@ describe('the front page', () => {
       'x-api-environment': 'production',
       vary: 'Accept, Accept-Encoding',
     });
-    await expectEnvelope('/', ['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/plain']);
-    expect((await supertest(server()).post('/').set(html)).body.error.details).to.deep.equal({ reason: 'path' });
+    for (const Accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/plain']) {
+      const { status, headers, body } = await get('/', { Accept });
+      expect([status, headers['content-type']]).to.deep.equal([200, 'application/json; charset=utf-8']);
+      expect(headers.vary).to.equal('Accept, Accept-Encoding');
+      expect(body.sandbox).to.deep.equal({ rest: '/sandbox/v1', mcp: '/sandbox/mcp' });
+      for (const document of [body.openapi, body.llms, body.reference])
+        expect((await get(document)).status, document).to.equal(200);
+    }
+    expect((await supertest(server()).post('/').set(html)).body.error.details).to.deep.equal({ reason: 'method' });
   });
 
   it('supports HEAD and If-None-Match', async () => {
@@ -139,9 +146,7 @@ describe('the API reference', () => {
   it('is the contract with the quick start first, which creates a job, and run again replays it', async () => {
     const contract = (await get('/openapi.json')).body;
     expect(reference.components?.schemas).to.deep.equal(contract.components.schemas);
-    expect(reference.servers).to.deep.equal(
-      contract.servers.map(({ variables: _, ...server }: object & { variables: object }) => server),
-    );
+    expect(reference.servers?.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/sandbox/v1', '/v1']);
     expect(JSON.stringify(contract)).not.to.include('x-codeSamples');
     const { description = '' } = reference.info;
     expect(/^## (.*)$/m.exec(description)?.[1]).to.equal('Quick start');
@@ -188,6 +193,15 @@ describe('the API reference', () => {
 });
 
 describe('the published contract', () => {
+  it('names the address of the service where it is known', async () => {
+    const at = await startApp({ PUBLIC_URL: 'https://vaga.example' });
+    for (const path of ['/openapi.json', '/openapi.yaml']) {
+      const { body } = await supertest(at).get(path).responseType('text');
+      const { servers } = parse(String(body));
+      expect(servers[0].variables.address.default).to.equal('https://vaga.example');
+    }
+  });
+
   it('is served without a credential, byte for byte, at the root and under both bases', async () => {
     for (const base of ['', '/v1', '/sandbox/v1']) {
       const yaml = await get(`${base}/openapi.yaml`, {}).responseType('text');

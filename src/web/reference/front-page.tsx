@@ -20,6 +20,25 @@ const addresses = [
   ['Production, MCP', policy.production.mcpPath],
 ] as const;
 
+/** What any other client gets there: the same addresses, as JSON. */
+export function frontDocument(publicUrl: string): string {
+  const at = (path: string): string => publicUrl + path;
+  const environment = ({ restBase, mcpPath }: { restBase: string; mcpPath: string }) => ({
+    rest: at(restBase),
+    mcp: at(mcpPath),
+  });
+  return JSON.stringify({
+    name: title,
+    description: summary,
+    sandbox: environment(policy.sandbox),
+    production: environment(policy.production),
+    openapi: at('/openapi.json'),
+    llms: at('/llms.txt'),
+    reference: at('/docs'),
+    dashboard: at(portals.company.base),
+  });
+}
+
 /** What a browser shows at the service's address. */
 export const frontPage = (publicUrl: string): string =>
   `<!DOCTYPE html>${renderToString(

@@ -8,9 +8,11 @@ import type { AdapterDeps } from '../../server/deps.ts';
 import { type Published, publish, sendPublished } from '../../server/published.ts';
 import { docsPolicy, publicPolicy } from '../policies.ts';
 import { docsPage } from './docs-page.ts';
-import { frontPage } from './front-page.tsx';
+import { frontDocument, frontPage } from './front-page.tsx';
 
 const html = 'text/html; charset=utf-8';
+
+const frontVary = 'Accept, Accept-Encoding';
 
 /** The contract below the bases of REST, which would refuse them without a credential. */
 export const contractPaths = [policy.production, policy.sandbox].flatMap(({ restBase }) =>
@@ -28,7 +30,6 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
   const yaml = publish('application/yaml; charset=utf-8', named(read('generated/openapi.yaml')));
   const contract = json('openapi.json');
   const icon = readFileSync(new URL('../assets/favicon.svg', import.meta.url));
-  const frontHeaders = { 'Content-Security-Policy': publicPolicy, Vary: 'Accept, Accept-Encoding' };
   return new Map([
     ...['', policy.production.restBase, policy.sandbox.restBase].flatMap((base): [string, Published][] => [
       [`${base}/openapi.json`, contract],
@@ -37,7 +38,7 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
     ['/docs', publish(html, docsPage, { 'Content-Security-Policy': docsPolicy })],
     ['/docs/reference.json', json('reference.json')],
     ['/favicon.ico', publish('image/svg+xml', icon, { 'Cache-Control': 'public, max-age=86400' })],
-    ['/', publish(html, frontPage(publicUrl), frontHeaders)],
+    ['/', publish(html, frontPage(publicUrl), { 'Content-Security-Policy': publicPolicy, Vary: frontVary })],
   ]);
 }
 
@@ -47,18 +48,19 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
  */
 export function reference({ auth, listener, services }: AdapterDeps): RequestHandler {
   const documents = publishAll(services.publicUrl);
+  const front = publish('application/json; charset=utf-8', frontDocument(services.publicUrl), { Vary: frontVary });
   return async (request, response, next) => {
     const { path, method } = request;
     const document = documents.get(path === '/docs/' ? '/docs' : path);
-    if (!document || (path === '/' && !prefersHtml(request, response))) return next();
+    if (!document) return next();
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
     if (path === '/docs/') response.redirect(308, '/docs');
-    else await sendPublished(request, response, document);
+    else await sendPublished(request, response, path === '/' && !prefersHtml(request, response) ? front : document);
   };
 }
 
-/** Whether the client reads and prefers HTML to JSON. curl and API clients get the envelope of an unknown path. */
+/** Whether the client reads and prefers HTML to JSON. */
 export function prefersHtml(request: Request, response: Response): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   response.vary('Accept');
