@@ -8,7 +8,7 @@ const { readdirSync } = require('node:fs');
 const folders = {
   'auth database operations parity rest telemetry': 'embedded Citus',
   'property rate-limit': 'embedded',
-  'browser cli client contract domain faults helper mcp process sanitizer server soak web': '',
+  'browser cli client contract domain faults generators helper mcp process sanitizer server soak web': '',
 };
 const names = Object.keys(folders).join(' ').split(' ');
 const unknown = readdirSync('test').filter((name) => !names.includes(name));

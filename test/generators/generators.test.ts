@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { policy } from '../../src/domain/environment.ts';
+import { addressOf } from '../helper/address.ts';
+import { newCompany, server } from '../helper/fixtures.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { freshKey } from '../helper/rest-client.ts';
+import { fullJob } from '../helper/sample-jobs.ts';
+import { generators } from './generators.ts';
+
+const own = join(packageRoot, 'test/generators');
+const PATH = [join(own, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+
+/** What a command prints. */
+async function run(cwd: string, command: string, args: string[]): Promise<{ stdout: string; stderr: string }> {
+  const running = promisify(execFile)(command, args, { cwd, env: { ...process.env, PATH } });
+  return running.catch(({ stdout, stderr }) => {
+    throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
+  });
+}
+
+const compilerOptions = {
+  ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, types: [] },
+  ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], module: 'esnext', moduleResolution: 'bundler' },
+};
+const tsc = join(packageRoot, 'node_modules/@typescript/native/bin/tsc');
+
+const sent = { ...fullJob(), work_modality: null, experience_years: null };
+const wholeProgram = (statements: string): string => `
+declare const process: { argv: [string, string, string, string, string] };
+const [, , base, token, key] = process.argv;
+const headers = { Authorization: \`Bearer \${token}\` };
+${statements}
+console.log(JSON.stringify({ created, listed }));
+`;
+
+describe('clients generated from the contract (needs npm ci --prefix test/generators)', () => {
+  const folder = ownFolder();
+  const base = () => addressOf(server()) + policy.sandbox.restBase;
+  /** The contract in each form in which somebody finds it, by the name of a file. */
+  const forms: Record<string, string> = {};
+
+  before(async function () {
+    if (!existsSync(join(own, 'node_modules'))) return this.skip();
+    symlinkSync(join(own, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+    for (const name of ['openapi.json', 'openapi.yaml'])
+      forms[name] = await (await fetch(`${addressOf(server())}/${name}`)).text();
+    forms['source.yaml'] = readFileSync(join(packageRoot, 'openapi.yaml'), 'utf8');
+  });
+
+  for (const [name, { command, config, program, packages }] of Object.entries(generators)) {
+    const ofGenerator = join(folder, name.replaceAll(' ', '-'));
+
+    it(`${name}: what it makes of the published contract and of its source compiles`, async () => {
+      mkdirSync(ofGenerator);
+      if (packages) symlinkSync(join(own, packages), join(ofGenerator, 'node_modules'));
+      writeFileSync(join(ofGenerator, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+      for (const [contract, text] of Object.entries(forms)) {
+        const ofForm = join(ofGenerator, contract);
+        mkdirSync(ofForm);
+        writeFileSync(join(ofForm, contract), text);
+        if (config) writeFileSync(join(ofForm, config.name), config.text(contract, base()));
+        const [tool = '', ...args] = command(contract).split(' ');
+        const { stdout, stderr } = await run(ofForm, tool, args);
+        // Some complain, and exit with 0.
+        expect(stdout + stderr).not.to.match(/failed|invalid|unknown/i);
+        writeFileSync(join(ofForm, 'program.ts'), wholeProgram(program(JSON.stringify(sent))));
+      }
+      await run(ofGenerator, process.execPath, [tsc]);
+    });
+
+    it(`${name}: a job that it creates is the one that it lists`, async () => {
+      const acme = await newCompany();
+      const secret = await acme.secret('sandbox', 'write');
+      const args = ['--import', import.meta.resolve('tsx'), 'program.ts', base(), secret, freshKey()];
+      const { stdout } = await run(join(ofGenerator, 'openapi.json'), process.execPath, args);
+      const { created, listed } = JSON.parse(stdout);
+      expect(created).to.include({ title: sent.title, category_id: sent.category_id, work_modality: null });
+      expect((await (await acme.reader()).get('/jobs')).body.data).to.deep.equal([created]);
+      expect(listed).to.deep.equal([created]);
+    });
+  }
+});
