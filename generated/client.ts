@@ -1,6 +1,6 @@
 // Written by `npm run generate` from openapi.yaml; not to be edited.
 import type { Client as Api } from 'openapi-fetch';
-import { bodyOf, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, signalOf } from '../src/client/call.ts';
+import { bodyOf, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, ifMatchOf, signalOf } from '../src/client/call.ts';
 import type { operations, paths } from './openapi.ts';
 
 type Path<O extends keyof operations> = NonNullable<operations[O]['parameters']['path']>;
@@ -39,14 +39,14 @@ export interface Operations {
 export const maxima = {"listJobs":{"page":1000000000,"per_page":100}} as const;
 
 export const operationsOver = (api: Api<paths>): Operations => ({
-  getAccount: (call) => dataOf(api.GET('/account', { ...signalOf(call) })),
-  listCategories: (call) => dataOf(api.GET('/categories', { ...signalOf(call) })),
-  listRegions: (call) => dataOf(api.GET('/regions', { ...signalOf(call) })),
-  listDistricts: (call) => dataOf(api.GET('/districts', { ...signalOf(call) })),
-  listOptions: (call) => dataOf(api.GET('/options', { ...signalOf(call) })),
-  listJobs: (query = {}, call) => bodyOf(api.GET('/jobs', { params: { query }, ...signalOf(call) })),
-  createJob: (body, { idempotencyKey = crypto.randomUUID(), ...call } = {}) => dataOf(api.POST('/jobs', { params: { header: { 'Idempotency-Key': idempotencyKey } }, body, ...signalOf(call) })),
-  getJob: (id, call) => dataOf(api.GET('/jobs/{id}', { params: { path: { id } }, ...signalOf(call) })),
-  updateJob: (id, body, { ifMatch, ...call } = {}) => dataOf(api.PATCH('/jobs/{id}', { params: { path: { id }, header: ifMatch === undefined ? {} : { 'If-Match': ifMatch } }, body, ...signalOf(call) })),
-  withdrawJob: (id, { ifMatch, ...call } = {}) => bodyOf(api.DELETE('/jobs/{id}', { params: { path: { id }, header: ifMatch === undefined ? {} : { 'If-Match': ifMatch } }, ...signalOf(call) })),
+  getAccount: async (call) => dataOf(api.GET('/account', { ...signalOf(call) })),
+  listCategories: async (call) => dataOf(api.GET('/categories', { ...signalOf(call) })),
+  listRegions: async (call) => dataOf(api.GET('/regions', { ...signalOf(call) })),
+  listDistricts: async (call) => dataOf(api.GET('/districts', { ...signalOf(call) })),
+  listOptions: async (call) => dataOf(api.GET('/options', { ...signalOf(call) })),
+  listJobs: async (query = {}, call) => bodyOf(api.GET('/jobs', { params: { query }, ...signalOf(call) })),
+  createJob: async (body, { idempotencyKey = crypto.randomUUID(), ...call } = {}) => dataOf(api.POST('/jobs', { params: { header: { 'Idempotency-Key': idempotencyKey } }, body, ...signalOf(call) })),
+  getJob: async (id, call) => dataOf(api.GET('/jobs/{id}', { params: { path: { id } }, ...signalOf(call) })),
+  updateJob: async (id, body, call) => dataOf(api.PATCH('/jobs/{id}', { params: { path: { id }, header: ifMatchOf(call) }, body, ...signalOf(call) })),
+  withdrawJob: async (id, call) => bodyOf(api.DELETE('/jobs/{id}', { params: { path: { id }, header: ifMatchOf(call) }, ...signalOf(call) })),
 });

@@ -17,7 +17,7 @@ export function renderClient(document: JsonObject): string {
   const maxima = operations.flatMap(({ id, maxima: own }) => (Object.keys(own).length > 0 ? [[id, own]] : []));
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.
 import type { Client as Api } from 'openapi-fetch';
-import { bodyOf, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, signalOf } from '../src/client/call.ts';
+import { bodyOf, type CallOptions, type ChangeOptions, type CreateOptions, dataOf, ifMatchOf, signalOf } from '../src/client/call.ts';
 import type { operations, paths } from './openapi.ts';
 
 type Path<O extends keyof operations> = NonNullable<operations[O]['parameters']['path']>;
@@ -49,7 +49,7 @@ const optionsOf: Readonly<Record<string, readonly [type: string, argument: strin
     '{ idempotencyKey = crypto.randomUUID(), ...call } = {}',
     "{ 'Idempotency-Key': idempotencyKey }",
   ],
-  'If-Match': ['ChangeOptions', '{ ifMatch, ...call } = {}', "ifMatch === undefined ? {} : { 'If-Match': ifMatch }"],
+  'If-Match': ['ChangeOptions', 'call', 'ifMatchOf(call)'],
 };
 
 /** A method as TypeScript, its declaration, and the largest values of its query. */
@@ -85,7 +85,7 @@ function methodOf({ operationId: id, method, path, operation, parameters }: Foun
   return {
     id,
     signature: `/** ${operation.summary}. */\n  ${id}(${present.map(([, declared]) => declared).join(', ')}): Promise<${result}>`,
-    method: `${id}: (${present.map(([, , taken]) => taken).join(', ')}) => ${hasData ? 'data' : 'body'}Of(${sent})`,
+    method: `${id}: async (${present.map(([, , taken]) => taken).join(', ')}) => ${hasData ? 'data' : 'body'}Of(${sent})`,
     maxima: Object.fromEntries(
       query.flatMap(({ name, schema }) =>
         isObject(schema) && typeof schema.maximum === 'number' ? [[String(name), schema.maximum]] : [],

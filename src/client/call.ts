@@ -1,7 +1,7 @@
 import { VagaError } from './vaga-error.ts';
 
 export interface CallOptions {
-  /** Aborts the call, also during a pause, with the signal's reason. */
+  /** Aborts the call, also in the queue and during a pause, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -13,9 +13,9 @@ export interface CreateOptions extends CallOptions {
 export interface ChangeOptions extends CallOptions {
   /**
    * Changes the job only if it still has this ETag, see etagOf; otherwise the call fails with status 412. It also does if an attempt got no
-   * answer and the next one finds the change made: then read the job.
+   * answer and the next one finds the change made: then read the job. A TypeError if it is given without a value.
    */
-  readonly ifMatch?: string | undefined;
+  readonly ifMatch?: string;
 }
 
 /** What a call of openapi-fetch resolves to; error statuses were thrown before. */
@@ -35,3 +35,10 @@ export async function bodyOf<T>(result: Result<T>): Promise<T> {
 export const dataOf = async <T>(result: Result<{ data: T }>): Promise<T> => (await bodyOf(result)).data;
 
 export const signalOf = ({ signal }: CallOptions = {}) => ({ signal: signal ?? null });
+
+/** The header of a change. A missing ETag must not turn into a change that overwrites. */
+export function ifMatchOf(call: ChangeOptions = {}): { 'If-Match'?: string } {
+  if (!('ifMatch' in call)) return {};
+  if (!call.ifMatch) throw new TypeError('ifMatch is given without an ETag: pass etagOf(job), or leave it out');
+  return { 'If-Match': call.ifMatch };
+}

@@ -3,25 +3,15 @@ import { maxima, type Operations, operationsOver } from '../../generated/client.
 import type { paths } from '../../generated/openapi.ts';
 import type { CallOptions } from './call.ts';
 import type { Environment, Job, JobPage, JobQuery } from './contract.ts';
-import { retryingFetch, sleep } from './retrying-fetch.ts';
+import { type RetryOptions, retryingFetch } from './retrying-fetch.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends RetryOptions {
   /** Address of the service, without `/v1` or `/sandbox/v1`: `https://jobs.example.com`. */
   readonly baseUrl: string;
   /** A credential's secret. Its prefix names the environment: `vaga_live_` is production. */
   readonly token: string;
   /** Set it to get a 401 for a token of the other environment. */
   readonly environment?: Environment | undefined;
-  /** Retries after 429, 5xx or no answer. Default 4. */
-  readonly retries?: number | undefined;
-  /** Timeout of one attempt. Default 30. */
-  readonly timeoutSeconds?: number | undefined;
-  /** Longest pause between two attempts. Default 60. If the service asks for more, the call fails at once. */
-  readonly pauseSecondsMax?: number | undefined;
-  /** Replaces the global fetch, for example to use a proxy or to log. */
-  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Replaces the timer in tests. */
-  readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** The jobs changed since an instant, to be read once. */
@@ -55,24 +45,25 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function apiOf(options: ClientOptions): Api<paths> {
-  const { baseUrl, token, retries = 4, timeoutSeconds = 30, pauseSecondsMax = 60 } = options;
-  const { protocol, pathname } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol)) throw new TypeError('baseUrl must begin with http: or https:');
-  const [base] = /(\/sandbox)?\/v1\/*$/.exec(pathname) ?? [];
-  if (base) throw new TypeError(`baseUrl must be without ${base}: the token's prefix chooses the environment`);
+  const { baseUrl, token } = options;
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token must be visible ASCII characters, without line breaks');
   const { environment = token.startsWith('vaga_live_') ? 'production' : 'sandbox' } = options;
   return createApi<paths>({
-    baseUrl: baseUrl.replace(/\/+$/, '') + (environment === 'production' ? '/v1' : '/sandbox/v1'),
+    baseUrl: addressOf(baseUrl) + (environment === 'production' ? '/v1' : '/sandbox/v1'),
     headers: new Headers({ Authorization: `Bearer ${token}`, Accept: 'application/json' }),
-    fetch: retryingFetch({
-      // Looked up per call: a program may replace the global later.
-      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-      sleep: options.sleep ?? sleep,
-      retries,
-      timeoutSeconds,
-      pauseSecondsMax,
-    }),
+    fetch: retryingFetch(options),
   });
+}
+
+/** Throws a TypeError that does not repeat the address, which may hold a password. */
+function addressOf(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a URL such as https://jobs.example.com');
+  const { protocol, origin, pathname, href } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol)) throw new TypeError('baseUrl must begin with http: or https:');
+  if (href !== origin + pathname) throw new TypeError('baseUrl must have no query, no fragment and no user:password@');
+  const [base] = /(\/sandbox)?\/v1\/*$/.exec(pathname) ?? [];
+  if (base) throw new TypeError(`baseUrl must be without ${base}: the token's prefix chooses the environment`);
+  return href.replace(/\/+$/, '');
 }
 
 /** Skips jobs that were seen before: a job created meanwhile shifts the pages, and ids only descend. */

@@ -1,47 +1,70 @@
+import { queueOf, sleep as wait } from './abortable-waits.ts';
 import { VagaError } from './vaga-error.ts';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 export interface RetryOptions {
-  readonly fetch: Fetch;
-  readonly sleep: Sleep;
-  readonly retries: number;
-  readonly timeoutSeconds: number;
-  readonly pauseSecondsMax: number;
+  /** Retries after 5xx, no answer, or 429 without Retry-After. Default 4. */
+  readonly retries?: number | undefined;
+  /** Timeout of one attempt. Default 30. */
+  readonly timeoutSeconds?: number | undefined;
+  /** Longest pause between two attempts. Default 60. If the service asks for more, the call fails at once. */
+  readonly pauseSecondsMax?: number | undefined;
+  /** How long a call, once it is its turn, may wait for the request limit (429 with Retry-After) before it fails. Default 600. */
+  readonly limitWaitSecondsMax?: number | undefined;
+  /** Calls at once; the others queue in the client. Default 8. */
+  readonly concurrency?: number | undefined;
+  /** Replaces the global fetch, for example to use a proxy or to log. */
+  readonly fetch?: Fetch | undefined;
+  /** Replaces the timer in tests. */
+  readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Replaces the clock in tests; in milliseconds. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** A request taken apart, so that it can be sent again. */
-interface RequestParts {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: string | null;
-}
+type RequestParts = Pick<Request, 'url' | 'method' | 'headers'> & { readonly body: string | null };
 
 /** The text is read to its end: a connection may break in the middle of a response. */
 type Outcome =
-  | { readonly kind: 'response'; readonly response: Response; readonly text: string }
-  | { readonly kind: 'failure'; readonly cause: unknown };
+  | { kind: 'response'; response: Response; text: string; retryAfterSeconds: number | undefined }
+  | { kind: 'failure'; cause: unknown };
 
 /**
  * A `fetch` that retries after 429, 5xx and connection failures, and throws a VagaError when the last attempt fails. Retrying is safe
  * for every operation: a create carries its idempotency key, a second DELETE changes nothing, a PATCH sets the same fields again.
  */
 export function retryingFetch(options: RetryOptions): (request: Request) => Promise<Response> {
-  const { fetch, sleep, retries, timeoutSeconds, pauseSecondsMax } = options;
-  return async (request) => {
+  const { retries = 4, timeoutSeconds = 30, pauseSecondsMax = 60, limitWaitSecondsMax = 600 } = options;
+  // The global is looked up per call: a program may replace it later.
+  const { fetch = (url, init) => globalThis.fetch(url, init), sleep = wait, now = () => performance.now() } = options;
+  const queue = queueOf(options.concurrency ?? 8);
+  // All calls share the request limit: what one learns of it holds the others back.
+  let limitedUntil = 0;
+  const send = async (request: Request): Promise<Response> => {
     const { url, method, headers, signal } = request;
     // Not request.body, which Firefox does not have.
     const parts = { url, method, headers, body: (await request.text()) || null };
-    for (let retry = 0; ; retry++) {
+    const deadline = now() + limitWaitSecondsMax * 1000;
+    for (let failures = 0; ; ) {
+      const limitedMs = limitedUntil - now();
+      if (limitedMs > 0 && limitedUntil <= deadline) await sleep(limitedMs, signal);
       const outcome = await attempt(fetch, parts, signal, timeoutSeconds);
-      const pause = pauseSeconds(outcome, retry, pauseSecondsMax, Math.random(), new Date());
-      if (pause === undefined || retry >= retries) return responseOf(outcome, parts, new Date());
-      await sleep(pause * 1000, signal);
+      const pause = pauseSeconds(outcome, failures, pauseSecondsMax, Math.random());
+      const limited = pause !== undefined && isLimited(outcome);
+      if (limited) limitedUntil = Math.max(limitedUntil, now() + pause * 1000);
+      const isLast = pause === undefined || (limited ? limitedUntil > deadline : failures++ >= retries);
+      if (isLast) return responseOf(outcome, parts);
+      if (!limited) await sleep(pause * 1000, signal);
     }
   };
+  // A call keeps its place while it waits: whoever is first stays first, and a service in trouble gets no more calls.
+  return (request) => queue(request.signal, () => send(request));
 }
+
+/** No failed attempt: the service works, and knows when the limit is free. The Retry-After of a 503 is a guess, so that one counts. */
+const isLimited = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && outcome.response.status === 429 && outcome.retryAfterSeconds !== undefined;
 
 /** Sends once. Throws only the reason of `signal`; a timeout is a failed outcome. */
 async function attempt(
@@ -60,7 +83,8 @@ async function attempt(
   try {
     // Never follow a redirect: the credential is for this address only.
     const response = await fetch(url, { ...parts, redirect: 'manual', signal: deadline.signal });
-    return { kind: 'response', response, text: await response.text() };
+    const text = await response.text();
+    return { kind: 'response', response, text, retryAfterSeconds: retryAfterSeconds(response.headers, new Date()) };
   } catch (cause) {
     signal.throwIfAborted();
     return { kind: 'failure', cause };
@@ -76,17 +100,10 @@ const firstPauseSeconds = 0.5;
  * Exponential back-off with jitter (`chance`, 0 to 1), never shorter than Retry-After. Undefined if a retry cannot help, or if the
  * service asks for more than `secondsMax`.
  */
-function pauseSeconds(
-  outcome: Outcome,
-  retry: number,
-  secondsMax: number,
-  chance: number,
-  now: Date,
-): number | undefined {
+function pauseSeconds(outcome: Outcome, retry: number, secondsMax: number, chance: number): number | undefined {
   if (outcome.kind === 'response') {
-    const { status, headers } = outcome.response;
-    if (status !== 429 && status < 500) return undefined;
-    const wanted = retryAfterSeconds(headers, now);
+    const { response, retryAfterSeconds: wanted } = outcome;
+    if (response.status !== 429 && response.status < 500) return undefined;
     if (wanted !== undefined) return wanted > secondsMax ? undefined : wanted + chance * firstPauseSeconds;
   }
   const longest = Math.min(secondsMax, firstPauseSeconds * 2 ** retry);
@@ -104,23 +121,19 @@ function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
 }
 
 /** The response, unread. Throws a VagaError for an error status, and with status 0 if there was no response. */
-function responseOf(outcome: Outcome, { headers: sent }: RequestParts, now: Date): Response {
+function responseOf(outcome: Outcome, { headers: sent }: RequestParts): Response {
   const idempotencyKey = sent.get('Idempotency-Key') ?? undefined;
   if (outcome.kind === 'failure') {
     const { cause } = outcome;
     throw new VagaError(`No answer from the service: ${messageOf(cause)}`, { status: 0, idempotencyKey, cause });
   }
-  const { response, text } = outcome;
-  const { ok, status, headers } = response;
+  const { text, retryAfterSeconds } = outcome;
+  const { ok, status, headers } = outcome.response;
   if (ok) return new Response(text === '' ? null : text, { status, headers });
   const { message, details } = errorOf(text);
-  throw new VagaError(message ?? `HTTP status ${status}`, {
-    status,
-    details,
-    requestId: headers.get('X-Request-Id') ?? undefined,
-    retryAfterSeconds: retryAfterSeconds(headers, now),
-    idempotencyKey,
-  });
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  const fields = { status, details, requestId, retryAfterSeconds, idempotencyKey };
+  throw new VagaError(message ?? `HTTP status ${status}`, fields);
 }
 
 /** fetch itself only says "fetch failed"; its cause has the reason. */
@@ -129,13 +142,8 @@ function messageOf(cause: unknown): string {
   return cause.cause instanceof Error && cause.cause.message !== '' ? cause.cause.message : cause.message;
 }
 
-interface ErrorBody {
-  readonly message?: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
 /** The contract's error body; empty if a proxy answered something else. */
-function errorOf(text: string): ErrorBody {
+function errorOf(text: string): Pick<VagaError, 'details'> & { message?: string } {
   try {
     const { message, details } = JSON.parse(text).error;
     if (typeof message === 'string') return { message, details: Object(details) };
@@ -144,18 +152,3 @@ function errorOf(text: string): ErrorBody {
   }
   return { details: {} };
 }
-
-/** Waits. Rejects with the reason of `signal` as soon as it is aborted. */
-export const sleep: Sleep = (milliseconds, signal) =>
-  new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });

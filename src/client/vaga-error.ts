@@ -1,14 +1,5 @@
 import type { Reason } from './contract.ts';
 
-interface VagaErrorFields {
-  readonly status: number;
-  readonly details?: Readonly<Record<string, unknown>>;
-  readonly requestId?: string | undefined;
-  readonly retryAfterSeconds?: number | undefined;
-  readonly idempotencyKey?: string | undefined;
-  readonly cause?: unknown;
-}
-
 /** A call failed: the service refused it, or the last attempt got no answer. */
 export class VagaError extends Error {
   override readonly name = 'VagaError';
@@ -24,8 +15,8 @@ export class VagaError extends Error {
   /** The key of a create that failed: sending the same job with it again never creates a second one. */
   readonly idempotencyKey: string | undefined;
 
-  constructor(message: string, fields: VagaErrorFields) {
-    super(message, { cause: fields.cause });
+  constructor(message: string, fields: Pick<VagaError, 'status'> & Partial<VagaError>) {
+    super(message, fields);
     const { reason } = fields.details ?? {};
     this.status = fields.status;
     this.details = fields.details ?? {};
@@ -39,5 +30,11 @@ export class VagaError extends Error {
   get fields(): Readonly<Record<string, readonly string[]>> {
     // The contract's ValidationError holds only lists of messages.
     return this.status === 422 ? (this.details as Record<string, string[]>) : {};
+  }
+
+  /** One line with the messages of a 422 and the request id. */
+  override toString(): string {
+    const fields = this.status === 422 ? ` ${JSON.stringify(this.fields)}` : '';
+    return `${super.toString()}${fields}${this.requestId ? ` (request ${this.requestId})` : ''}`;
   }
 }

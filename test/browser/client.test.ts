@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { exampleOf, installPackedClient } from '../client/packed-client.ts';
+import { examplesOf, installPackedClient } from '../client/packed-client.ts';
 import { addressOf } from '../helper/address.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { describeInBrowser } from './browser.ts';
@@ -64,7 +64,8 @@ describeInBrowser('the typed client in a browser', (visitor) => {
 
   it('creates, changes, lists, refuses and withdraws in a page of the service', async () => {
     const address = addressOf(server());
-    const [changed, ...others] = await run(await exampleOf('README.md', address, secret), address);
+    const [example = ''] = await examplesOf('README.md', address, secret);
+    const [changed, ...others] = await run(example, address);
     expect(changed).to.match(/^\d+ Eletricista de obras$/);
     expect(others).to.deep.equal([]);
     expect(await run(withClient(withErrors), address)).to.deep.equal([

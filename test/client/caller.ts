@@ -20,11 +20,12 @@ interface Part extends Partial<ClientOptions> {
   readonly of?: Environment;
 }
 
-/** A company's program with the typed client, over real sockets; its pauses take no time. */
+/** A company's program with the typed client, over real sockets; its clock is still but for its pauses, which take no time. */
 export async function newCaller({ company, access = 'write', of = 'sandbox', ...options }: Part = {}): Promise<Caller> {
   const owner = company ?? (await newCompany());
   const sent: Caller['sent'] = [];
   const pauses: number[] = [];
+  let nowMs = 0;
   const { fetch: send = fetch, sleep, ...rest } = options;
   const client = createClient({
     baseUrl: addressOf(server()),
@@ -35,9 +36,12 @@ export async function newCaller({ company, access = 'write', of = 'sandbox', ...
       return send(url, init);
     },
     sleep: async (milliseconds, signal) => {
+      const end = nowMs + milliseconds;
       pauses.push(milliseconds / 1000);
       await sleep?.(milliseconds, signal);
+      nowMs = Math.max(nowMs, end);
     },
+    now: () => nowMs,
     ...rest,
   });
   return { client, company: owner, sent, pauses };

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { createClient } from '../../src/client/index.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -11,9 +12,13 @@ describe('typed client: errors', () => {
     expect(Object.keys(invalid.fields)).to.have.members(['title', 'salary_min']);
     expect(invalid.fields).to.equal(invalid.details);
     expect(invalid.requestId).to.match(/^[0-9a-f-]{36}$/);
+    const messages = `${JSON.stringify(invalid.fields)} (request ${invalid.requestId})`;
+    expect(String(invalid)).to.equal(`VagaError: ${invalid.message} ${messages}`);
+    expect(inspect(invalid)).to.include(invalid.message).and.include(invalid.requestId).and.include('salary_min: [');
     const asReader = await newCaller({ company, access: 'read' });
     const scope = await refusalOf(asReader.client.createJob(minimalJob));
     expect(scope).to.include({ status: 403, reason: 'scope' });
+    expect(String(scope)).to.equal(`VagaError: ${scope.message} (request ${scope.requestId})`);
     expect([scope.details.required_scope, scope.fields]).to.deep.equal(['jobs:write', {}]);
     expect(await refusalOf(client.getJob(999_999_999))).to.include({ status: 404, reason: 'job' });
     await client.createJob(minimalJob, { idempotencyKey: 'same' });
@@ -27,7 +32,7 @@ describe('typed client: errors', () => {
     const { client } = await newCaller({ token: 'vaga_test_unknown' });
     const error = await refusalOf(client.getAccount());
     expect(error).to.include({ status: 401, reason: 'credential' });
-    expect(JSON.stringify(error) + error.message + error.stack).to.not.include('vaga_test_unknown');
+    expect(JSON.stringify(error) + String(error) + inspect(error)).to.not.include('vaga_test_unknown');
   });
 
   it('a proxy’s own error page is a VagaError too', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { createClient, etagOf, type Job } from '../../src/client/index.ts';
 import { addressOf } from '../helper/address.ts';
@@ -46,11 +47,27 @@ describe('typed client: operations', () => {
     expect((await stated.client.listJobs()).data).to.deep.equal([]);
   });
 
-  it('invalid options are refused at once', () => {
-    const bases = ['/v1', '/sandbox/v1', '/sandbox/v1/'].map((path) => `https://jobs.example.com${path}`);
-    for (const baseUrl of [...bases, 'localhost', 'ftp://localhost'])
-      expect(() => createClient({ baseUrl, token: 'vaga_test_' }), baseUrl).to.throw(TypeError);
-    expect(() => createClient({ baseUrl: 'http://localhost', token: 'a\nb' })).to.throw(TypeError);
+  it('invalid options are refused at once, and a password or token is not repeated', () => {
+    const valid = { baseUrl: 'https://jobs.example.com', token: 'vaga_test_' };
+    createClient(valid);
+    const paths = ['/v1', '/sandbox/v1', '/sandbox/v1/', '?', '/?a=s3cret', '#', '/#s3cret'];
+    const users = ['https://user:s3cret@jobs.example.com', 'https://s3cret@jobs.example.com', 'https://user:s3cret@:x'];
+    const bases = [...paths.map((path) => valid.baseUrl + path), ...users, 'localhost', 'ftp://user:s3cret@localhost'];
+    const tokens = ['\n', '\r\n', '\0', '\x7f', 'ł', 'é', '\u2028', ' '].flatMap((mark) => [
+      `s3cret${mark}`,
+      `s3cret${mark}a`,
+    ]);
+    const wrong = [...bases.map((baseUrl) => ({ baseUrl })), ...['', ...tokens].map((token) => ({ token }))];
+    for (const options of [...wrong, { concurrency: 0 }, { concurrency: Number.NaN }]) {
+      let thrown: unknown;
+      try {
+        createClient({ ...valid, ...options });
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown, inspect(options)).to.be.instanceOf(TypeError);
+      expect(inspect(thrown)).to.not.include('s3cret');
+    }
   });
 
   it('ifMatch changes and withdraws only a job that is as it was read or listed, whatever the company is called', async () => {
@@ -66,14 +83,27 @@ describe('typed client: operations', () => {
       const ifMatch = etagOf(listed as Job);
       expect(ifMatch, name).to.equal(etagOf(await client.getJob(id)));
       const current_etag = etagOf(await client.updateJob(id, { title: name.slice(0, 20) }, { ifMatch }));
-      for (const call of [client.updateJob(id, { title: 'Meu' }, { ifMatch }), client.withdrawJob(id, { ifMatch })]) {
-        const refused = await refusalOf(call);
+      const stale = [client.updateJob(id, { title: 'Meu' }, { ifMatch }), client.withdrawJob(id, { ifMatch })];
+      for (const refused of await Promise.all(stale.map(refusalOf))) {
         expect(refused).to.include({ status: 412, reason: 'changed' });
         expect(refused.details).to.include({ current_etag });
       }
     }
-    const [last] = (await client.listJobs()).data;
-    await client.withdrawJob(id, { ifMatch: etagOf(last as Job) });
+    const last = await client.getJob(id);
+    const lists = [client.allJobs(), client.changes(), JSON.parse(JSON.stringify((await client.listJobs()).data))];
+    for (const list of lists)
+      for await (const listed of list) expect([listed.id, etagOf(listed)]).to.deep.equal([id, etagOf(last)]);
+    await client.withdrawJob(id, { ifMatch: etagOf(last) });
+  });
+
+  it('ifMatch without a value is a TypeError, and nothing is sent', async () => {
+    const { client, sent } = await newCaller();
+    for (const ifMatch of [undefined, null, ''] as unknown as string[]) {
+      const calls = [client.updateJob(1, { title: 'Meu' }, { ifMatch }), client.withdrawJob(1, { ifMatch })];
+      for (const result of await Promise.allSettled(calls))
+        expect(result).to.have.property('reason').instanceOf(TypeError);
+    }
+    expect(sent).to.deep.equal([]);
   });
 });
 

@@ -20,9 +20,11 @@ export async function installPackedClient(): Promise<string> {
   return folder;
 }
 
-/** The example of a README for another address, token and job. */
-export async function exampleOf(readme: string, address: string, secret: string): Promise<string> {
+/** The examples of a README that use the client, for another address and token. */
+export async function examplesOf(readme: string, address: string, secret: string): Promise<string[]> {
   const text = await readFile(join(packageRoot, readme), 'utf8');
-  const [, example = ''] = /^```ts\n(import [^`]*'vaga-client'[^`]*)```$/m.exec(text) ?? [];
-  return example.replace('http://127.0.0.1:3000', address).replace('vaga_test_...', secret);
+  const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+  return blocks
+    .filter((code) => code.includes("'vaga-client'"))
+    .map((code) => code.replace('http://127.0.0.1:3000', address).replace('vaga_test_...', secret));
 }

@@ -1,6 +1,8 @@
+import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import { expect } from 'chai';
-import { sleep } from '../../src/client/retrying-fetch.ts';
+import { sleep } from '../../src/client/abortable-waits.ts';
+import { memoryStore } from '../../src/rate-limit/limit-store.ts';
 import { addressOf, portOf } from '../helper/address.ts';
 import { server, startApp } from '../helper/fixtures.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
@@ -72,31 +74,83 @@ describe('typed client: a connection that breaks', () => {
     }));
 });
 
+/** Each pause is as a new minute: requests go to an app with counts of its own over the same database. */
+const minuteByMinute = (first: Server, next: Server) => {
+  const asked: number[] = [];
+  let current = addressOf(first);
+  const send = async (url: string, init: RequestInit) => {
+    const response = await fetch(url.replace(addressOf(first), current), init);
+    if (response.status === 429) asked.push(Number(response.headers.get('retry-after')));
+    return response;
+  };
+  const pause = async () => {
+    current = addressOf(next);
+  };
+  return { asked, baseUrl: addressOf(first), fetch: send, sleep: pause };
+};
+
 describe('typed client: many calls at once', () => {
   it('300 from one address all succeed', async () => {
     const at = await startApp({ REQUESTS_PER_MINUTE: '1000', MAX_IN_FLIGHT: '2000' });
-    const { client, sent } = await newCaller({ baseUrl: addressOf(at), retries: 0 });
+    const { client, sent } = await newCaller({ baseUrl: addressOf(at), retries: 0, concurrency: 300 });
     await Promise.all(times(300, () => client.getAccount()));
     expect(sent).to.have.length(300);
+  });
+
+  it('300 at 100 a minute all succeed, eight at a time, without a failed attempt', async () => {
+    // Minutes of one second, in real time.
+    const at = await startApp({ REQUESTS_PER_MINUTE: '100' }, { limitStore: memoryStore(1) });
+    let [open, mostOpen, refused] = [0, 0, 0];
+    const send = async (url: string, init: RequestInit) => {
+      mostOpen = Math.max(mostOpen, ++open);
+      const response = await fetch(url, init).finally(() => open--);
+      if (response.status === 429) refused++;
+      return response;
+    };
+    const realTime = { sleep, now: () => performance.now() };
+    const { client } = await newCaller({ baseUrl: addressOf(at), retries: 0, fetch: send, ...realTime });
+    expect(await Promise.all(times(300, () => client.getAccount()))).to.have.length(300);
+    expect(mostOpen).to.equal(8);
+    // At most those that were under way in each of three minutes.
+    expect(refused).to.be.within(1, 24);
+  });
+
+  it('one that waits for the limit holds the others back until then', async () => {
+    const { baseUrl, ...minutes } = minuteByMinute(await startApp({ REQUESTS_PER_MINUTE: '2' }), server());
+    const pausing = new EventEmitter();
+    const [one, three] = [once(pausing, '1'), once(pausing, '3')];
+    const pause = async () => {
+      pausing.emit(String(pauses.length));
+      await three;
+      await minutes.sleep();
+    };
+    const { client, sent, pauses } = await newCaller({ baseUrl, ...minutes, sleep: pause });
+    await client.getAccount();
+    await client.getAccount();
+    const first = client.getAccount();
+    await one;
+    const later = times(2, () => client.getAccount());
+    await three;
+    expect(sent).to.have.length(3);
+    await Promise.all([first, ...later]);
+    expect(sent).to.have.length(6);
+    expect(new Set(pauses).size).to.equal(1);
+  });
+
+  it('the next in the queue runs after a failure, and a call may be made while the jobs are listed', async () => {
+    const { client, sent } = await newCaller({ concurrency: 1 });
+    const ids = [await client.createJob(minimalJob), await client.createJob(minimalJob)].map(({ id }) => id);
+    const calls = [999_999_999, ...ids].map((id) => client.getJob(id));
+    const results = await Promise.allSettled(calls);
+    expect(results.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled', 'fulfilled']);
+    expect(sent.slice(2).map(({ path }) => Number(path.split('/').pop()))).to.deep.equal([999_999_999, ...ids]);
+    const read: number[] = [];
+    for await (const { id } of client.allJobs({ per_page: 1 })) read.push((await client.getJob(id)).id);
+    expect(read.reverse()).to.deep.equal(ids);
   });
 });
 
 describe('typed client: Retry-After', () => {
-  /** Each pause is as a new minute: requests go to an app with counts of its own over the same database. */
-  const minuteByMinute = (first: Server, next: Server) => {
-    const asked: number[] = [];
-    let current = addressOf(first);
-    const send = async (url: string, init: RequestInit) => {
-      const response = await fetch(url.replace(addressOf(first), current), init);
-      if (response.status === 429) asked.push(Number(response.headers.get('retry-after')));
-      return response;
-    };
-    const pause = async () => {
-      current = addressOf(next);
-    };
-    return { asked, baseUrl: addressOf(first), fetch: send, sleep: pause };
-  };
-
   it('after 429 waits as long as Retry-After says, then succeeds', async () => {
     const limited = await startApp({ REQUESTS_PER_MINUTE: '2' });
     const { asked, ...options } = minuteByMinute(limited, server());
@@ -109,9 +163,10 @@ describe('typed client: Retry-After', () => {
     expect((await client.listJobs()).meta.total).to.equal(3);
   });
 
-  it('429 is thrown with the seconds to wait on the last attempt, or at once if that is longer than the longest pause', async () => {
+  it('429 is thrown with the seconds to wait if a call would have to wait too long, in all or in one pause', async () => {
     for (const [settings, requests] of [
-      [{ retries: 2 }, 4],
+      [{ limitWaitSecondsMax: 100, retries: 0 }, 3],
+      [{ limitWaitSecondsMax: 5 }, 2],
       [{ pauseSecondsMax: 5 }, 2],
     ] as const) {
       const limited = await startApp({ REQUESTS_PER_MINUTE: '1' });
@@ -162,6 +217,22 @@ describe('typed client: abort', () => {
       setTimeout(() => stop.abort(), 50);
       expect(await call.catch((error) => error)).to.include({ name: 'AbortError' });
       expect([sent.length, pauses.length]).to.deep.equal([1, 0]);
+    }));
+
+  it('in the queue, which the others go on with', () =>
+    behindProxy({ concurrency: 1 }, async (proxy, { client, sent }) => {
+      proxy.hold();
+      const stop = new AbortController();
+      const first = client.getAccount();
+      const second = client.getAccount({ signal: stop.signal });
+      const third = client.getAccount();
+      const reason = new Error('not today');
+      stop.abort(reason);
+      for (const call of [second, client.getAccount({ signal: stop.signal })])
+        expect(await call.catch((error) => error)).to.equal(reason);
+      proxy.open();
+      expect(await first).to.deep.equal(await third);
+      expect(sent).to.have.length(2);
     }));
 
   it('during a pause, which ends at once', async () => {

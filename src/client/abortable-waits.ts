@@ -1,0 +1,44 @@
+/** Settles when `start` calls back. Rejects with the reason of `signal` as soon as it is aborted, and then cancels what was started. */
+function abortable(signal: AbortSignal, start: (done: () => void) => () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      cancel();
+      reject(signal.reason);
+    };
+    const cancel = start(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  abortable(signal, (done) => {
+    const timer = setTimeout(done, milliseconds);
+    return () => clearTimeout(timer);
+  });
+
+/** Runs at most `size` at once, the others in the order in which they came. Throws a TypeError if none could ever run. */
+export function queueOf(size: number): <T>(signal: AbortSignal, run: () => Promise<T>) => Promise<T> {
+  if (!(size >= 1)) throw new TypeError('concurrency must be at least 1');
+  const waiting = new Set<() => void>();
+  let free = size;
+  return async (signal, run) => {
+    if (free > 0) free--;
+    else
+      await abortable(signal, (enter) => {
+        waiting.add(enter);
+        return () => waiting.delete(enter);
+      });
+    try {
+      return await run();
+    } finally {
+      // The place is handed over, so that a later call cannot take it first.
+      const [next] = waiting;
+      if (next && waiting.delete(next)) next();
+      else free++;
+    }
+  };
+}
