@@ -8,10 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the plan and posting quota
-         * @description The credential's company, its plan, its request limit and its remaining posting quota in the environment of the request. The production quota is shared with the website. Needs the scope `jobs:read`.
-         */
+        /** Get the plan and posting quota */
         get: operations["getAccount"];
         put?: never;
         post?: never;
@@ -28,10 +25,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the categories
-         * @description The complete list of active categories, in two levels. A category with `parent_id` null is a main area; a job takes the `id` of a child category. Needs the scope `reference:read`.
-         */
+        /** List the categories */
         get: operations["listCategories"];
         put?: never;
         post?: never;
@@ -48,10 +42,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the regions
-         * @description The complete list of regions, which are the districts of mainland Portugal and the autonomous regions. A job takes the `id` of one as its `district_id`. Needs the scope `reference:read`.
-         */
+        /** List the regions */
         get: operations["listRegions"];
         put?: never;
         post?: never;
@@ -68,10 +59,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the regions (alias)
-         * @description The same list as `GET /regions`, for clients that expect the name of the field `district_id`. Prefer `GET /regions`. Needs the scope `reference:read`.
-         */
+        /** List the regions (alias) */
         get: operations["listDistricts"];
         put?: never;
         post?: never;
@@ -88,10 +76,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the accepted values
-         * @description The values that a job accepts for contracts, work modalities, education levels, salary types and application methods. Needs the scope `reference:read`.
-         */
+        /** List the accepted values */
         get: operations["listOptions"];
         put?: never;
         post?: never;
@@ -108,16 +93,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the company's jobs
-         * @description The jobs of the company, newest first (`id` descending), including pending and withdrawn ones. A page after the last one has an empty `data`. With `updated_since`, only the jobs changed since, in the order of their changes; read on with `cursor`. Needs the scope `jobs:read`.
-         */
+        /** List the company's jobs */
         get: operations["listJobs"];
         put?: never;
-        /**
-         * Create a job
-         * @description Creates a job offer for the company of the credential and counts it toward the posting quota. The job is `pending` until it has been reviewed, or `active` at once if the company may publish without review; in the sandbox it stays `pending`. Sending the same `Idempotency-Key` with the same JSON again creates nothing and returns 200 with the job as it is now. Needs the scope `jobs:write`.
-         */
+        /** Create a job */
         post: operations["createJob"];
         delete?: never;
         options?: never;
@@ -132,24 +111,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read a job
-         * @description One job of the company, in any status. A job of another company is 404. Needs the scope `jobs:read`.
-         */
+        /** Read a job */
         get: operations["getJob"];
         put?: never;
         post?: never;
-        /**
-         * Withdraw a job
-         * @description Takes the job off the website: it becomes `inactive` and is not deleted; applications and history are kept. The posting quota is not refunded. Withdrawing a job again changes nothing and also returns 204, whatever `If-Match` says. In the sandbox the withdrawal is simulated. Needs the scope `jobs:write`.
-         */
+        /** Withdraw a job */
         delete: operations["withdrawJob"];
         options?: never;
         head?: never;
-        /**
-         * Change a job
-         * @description Changes the supplied fields and leaves the others as they are; null clears a nullable field. An `active` job goes back to `pending` unless the company may publish without review, and a `denied` one goes back to `pending` in any case. An `inactive` or `expired` job stays as it is and is not published again. A change that leaves every field and the status as they are writes nothing, and `updated_at` stays. With `If-Match`, the job changes only if it still is as it was read, otherwise the response is 412. Needs the scope `jobs:write`.
-         */
+        /** Change a job */
         patch: operations["updateJob"];
         trace?: never;
     };
@@ -786,7 +756,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description The list has not changed since the response with this `ETag`; there is no body. */
         NotModified: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -803,7 +772,6 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The request came over plain HTTP (reason `https`), or is not well-formed HTTP (reason `malformed_request`). */
         BadRequest: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -816,7 +784,6 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
-        /** @description The bearer token is missing, invalid, expired, revoked or from the other environment. The body does not say which (reason `credential`); only the message names a token whose prefix is that of the other environment. */
         Unauthorized: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -830,7 +797,6 @@ export interface components {
                 "application/json": components["schemas"]["UnauthorizedError"];
             };
         };
-        /** @description The credential lacks the scope of the operation (reason `scope`, with `required_scope`), the plan is not eligible (`plan`), an administrator has not approved the company for production (`approval`), or the company may not do this (`permission`). */
         Forbidden: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -849,7 +815,6 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenError"];
             };
         };
-        /** @description As for the other operations (reasons `scope`, `plan`, `approval` and `permission`), or the company may not publish in the region that the change names (`permission`, with `field: district_id`). */
         ChangeForbidden: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -868,7 +833,6 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenError"];
             };
         };
-        /** @description As for the other operations (reasons `scope`, `plan`, `approval` and `permission`), or the company may not publish in the region (`permission`, with `field: district_id`), or the posting quota or the capacity of the sandbox is used up (`quota`). */
         PostingForbidden: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -887,7 +851,6 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenError"];
             };
         };
-        /** @description The company has no job with this id in this environment (reason `job`), or the path cannot name a job (reason `path`). */
         JobNotFound: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -905,7 +868,6 @@ export interface components {
                 "application/json": components["schemas"]["NotFoundError"];
             };
         };
-        /** @description The idempotency key was used before with different JSON (reason `idempotency_key`); `differing_fields` names the top-level fields that differ. */
         IdempotencyConflict: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -923,7 +885,6 @@ export interface components {
                 "application/json": components["schemas"]["ConflictError"];
             };
         };
-        /** @description The job that this idempotency key created was removed (reason `job_removed`). The key stays reserved; a new job needs a new key. */
         JobRemoved: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -941,7 +902,6 @@ export interface components {
                 "application/json": components["schemas"]["GoneError"];
             };
         };
-        /** @description No tag in `If-Match` is that of the job as it is now (reason `changed`). Nothing was changed. Read the job again; `current_etag` and the header `ETag` identify it as it is now. This is checked after 404 and after errors that need no look at the job, but before the rules between its fields. */
         PreconditionFailed: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -960,7 +920,6 @@ export interface components {
                 "application/json": components["schemas"]["PreconditionFailedError"];
             };
         };
-        /** @description The body is larger than 128 KiB (131072 bytes), for any operation (reason `body_size`). */
         PayloadTooLarge: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -978,7 +937,6 @@ export interface components {
                 "application/json": components["schemas"]["PayloadTooLargeError"];
             };
         };
-        /** @description A body is present and is not `application/json` in UTF-8 (reason `media_type`), or is compressed (reason `content_encoding`). */
         UnsupportedMediaType: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -996,7 +954,6 @@ export interface components {
                 "application/json": components["schemas"]["UnsupportedMediaTypeError"];
             };
         };
-        /** @description A query parameter is unknown, `X-Simulate` is invalid, or the body is not well-formed JSON. `details` says what is wrong. */
         InvalidRequest: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1014,7 +971,6 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description A query parameter is invalid or unknown, `X-Simulate` is invalid, or the body is not well-formed JSON. `details` says what is wrong. */
         InvalidListQuery: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1032,7 +988,6 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The body, the `Idempotency-Key` or `X-Simulate` is invalid, or a query parameter is unknown. `details` maps each field to its messages. */
         InvalidJobInput: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1050,7 +1005,6 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The body is invalid on its own or for the job as it would become, `X-Simulate` is invalid, or a query parameter is unknown. `details` maps each field to its messages. */
         InvalidJobPatch: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1068,7 +1022,6 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The request limit of the company (reason `company`) or of the IP address (reason `address`) is reached, or the request asked for this response (reason `simulated`). Wait the seconds given in `Retry-After`. */
         TooManyRequests: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1087,7 +1040,6 @@ export interface components {
                 "application/json": components["schemas"]["TooManyRequestsError"];
             };
         };
-        /** @description An error in the service (reason `internal`). Retry with increasing pauses; repeat a create with the same `Idempotency-Key` and JSON. */
         InternalError: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1105,7 +1057,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service is temporarily unavailable: its database cannot be reached (reason `database`), too many bodies are waiting to be sanitized (`sanitizer`), it has more requests than it can handle (`overload`), it is in maintenance (`maintenance`), or it is shutting down (`draining`); or the request asked for this response (`simulated`). Wait the seconds given in `Retry-After`, then retry with growing pauses. */
         Unavailable: {
             headers: {
                 "X-API-Environment": components["headers"]["X-API-Environment"];
@@ -1126,163 +1077,49 @@ export interface components {
         };
     };
     parameters: {
-        /**
-         * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
-         * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
-         */
+        /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
         IfNoneMatch: string;
-        /**
-         * @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job.
-         * @example "48213/2026-11-20T14:02:09.077Z/active/Instala%C3%A7%C3%B5es%20do%20Norte%2C%20Lda."
-         */
+        /** @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job. */
         IfMatch: string;
-        /**
-         * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-         * @example 503
-         */
+        /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
         Simulate: "429" | "503" | "lost-response";
-        /**
-         * @description The page to read, counted from 1; one after the last is empty.
-         * @example 1
-         */
+        /** @description The page to read, counted from 1; one after the last is empty. */
         Page: number;
-        /**
-         * @description How many jobs a page holds, 1 to 100.
-         * @example 25
-         */
+        /** @description How many jobs a page holds, 1 to 100. */
         PerPage: number;
-        /**
-         * @description Only jobs in this status. Without it, jobs in every status are listed, denied ones too.
-         * @example active
-         */
+        /** @description Only jobs in this status. Without it, jobs in every status are listed, denied ones too. */
         Status: "active" | "pending" | "inactive" | "expired";
-        /**
-         * @description Only jobs changed or expired at or after this instant, oldest change first; store the last `synced_until`. Read on with `cursor`, not with `page`.
-         * @example 2026-11-20T09:00:00Z
-         */
+        /** @description Only jobs changed or expired at or after this instant, oldest change first; store the last `synced_until`. Read on with `cursor`, not with `page`. */
         UpdatedSince: string;
-        /**
-         * @description The `next_cursor` of the page before, with the same `updated_since`.
-         * @example 1795186500000.240.1795183329077.48213
-         */
+        /** @description The `next_cursor` of the page before, with the same `updated_since`. */
         Cursor: string;
-        /**
-         * @description The `id` of a job of the company.
-         * @example 48213
-         */
+        /** @description The `id` of a job of the company. */
         JobId: number;
-        /**
-         * @description Your own name for this job, such as a UUID or its id in your system: 1 to 128 letters, digits and `._:-`. Keep it for every retry. After 422 or 403 it may carry corrected JSON.
-         * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
-         */
+        /** @description Your own name for this job, such as a UUID or its id in your system: 1 to 128 letters, digits and `._:-`. Keep it for every retry. After 422 or 403 it may carry corrected JSON. */
         IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
-        /**
-         * @description The environment of the response.
-         * @example sandbox
-         */
         "X-API-Environment": "sandbox" | "production";
-        /**
-         * @description The identifier of this request in the service's log. Quote it when you report a problem.
-         * @example 0f8b6a52-5d0e-4d0c-9a63-7c1a4f9e2b10
-         */
         "X-Request-Id": string;
-        /**
-         * @description How many requests the company may send in one window of a minute, in this environment.
-         * @example 60
-         */
         "RateLimit-Limit": number;
-        /**
-         * @description How many requests are left in the current window.
-         * @example 57
-         */
         "RateLimit-Remaining": number;
-        /**
-         * @description Seconds until the current window ends.
-         * @example 42
-         */
         "RateLimit-Reset": number;
-        /**
-         * @description The same limit as a structured field (draft-ietf-httpapi-ratelimit-headers): `q` requests in a window of `w` seconds.
-         * @example "company";q=60;w=60
-         */
         "RateLimit-Policy": string;
-        /**
-         * @description The same state as a structured field - `r` requests are left, and the window ends in `t` seconds.
-         * @example "company";r=57;t=42
-         */
         RateLimit: string;
-        /**
-         * @description As on a successful response. Absent when the request was refused before it was counted.
-         * @example 60
-         */
         "RateLimit-Limit-If-Counted": number;
-        /**
-         * @description As on a successful response. Absent when the request was refused before it was counted.
-         * @example 57
-         */
         "RateLimit-Remaining-If-Counted": number;
-        /**
-         * @description As on a successful response. Absent when the request was refused before it was counted.
-         * @example 42
-         */
         "RateLimit-Reset-If-Counted": number;
-        /**
-         * @description As on a successful response. Absent when the request was refused before it was counted.
-         * @example "company";q=60;w=60
-         */
         "RateLimit-Policy-If-Counted": string;
-        /**
-         * @description As on a successful response. Absent when the request was refused before it was counted.
-         * @example "company";r=57;t=42
-         */
         "RateLimit-If-Counted": string;
-        /**
-         * @description Identifies this version of the list; send it as `If-None-Match` to find out whether it has changed.
-         * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
-         */
         ETag: string;
-        /**
-         * @description Identifies this version of the job, all its returned fields; send it as `If-Match` so that a change overwrites nothing that was not read.
-         * @example "48213/2026-11-20T14:02:09.077Z/active/Instala%C3%A7%C3%B5es%20do%20Norte%2C%20Lda."
-         */
         "ETag-Of-Job": string;
-        /**
-         * @description Seconds to wait before the next request.
-         * @example 17
-         */
         "Retry-After": number;
-        /**
-         * @description How to authenticate (RFC 6750). It has `error="invalid_token"` if a bearer token was sent; like the body, it does not say what is wrong with it.
-         * @example Bearer realm="vaga"
-         */
         "WWW-Authenticate": string;
-        /**
-         * @description The scope that is missing (RFC 6750), for the reason `scope` only. Over MCP such a refusal is the result of a tool, not of the HTTP request, so there it is only in `details`.
-         * @example Bearer realm="vaga", error="insufficient_scope", scope="jobs:write"
-         */
         "WWW-Authenticate-If-Scope": string;
-        /**
-         * @description Where the new job can be read.
-         * @example /v1/jobs/48213
-         */
         Location: string;
-        /**
-         * @description The key was used before and nothing was created.
-         * @example true
-         */
         "Idempotent-Replayed": "true";
-        /**
-         * @description The environment, which does not simulate failures. Present only if the request had `X-Simulate`, so that a header left in by mistake is noticed.
-         * @example production
-         */
         "X-Simulate-Ignored": "production";
-        /**
-         * @description Reference data may be cached by the client (`private, no-cache`), with revalidation by `If-None-Match`; nothing else (`no-store`).
-         * @example no-store
-         */
         "Cache-Control": string;
     };
     pathItems: never;
@@ -1293,10 +1130,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
@@ -1339,15 +1173,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
-                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
-                 */
+                /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
@@ -1393,15 +1221,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
-                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
-                 */
+                /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
@@ -1447,15 +1269,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
-                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
-                 */
+                /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
@@ -1501,15 +1317,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body.
-                 * @example "3q2-7wvX0m4yQJ5x8hT1bLrNkZs"
-                 */
+                /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
@@ -1553,37 +1363,19 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /**
-                 * @description The page to read, counted from 1; one after the last is empty.
-                 * @example 1
-                 */
+                /** @description The page to read, counted from 1; one after the last is empty. */
                 page?: components["parameters"]["Page"];
-                /**
-                 * @description How many jobs a page holds, 1 to 100.
-                 * @example 25
-                 */
+                /** @description How many jobs a page holds, 1 to 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /**
-                 * @description Only jobs in this status. Without it, jobs in every status are listed, denied ones too.
-                 * @example active
-                 */
+                /** @description Only jobs in this status. Without it, jobs in every status are listed, denied ones too. */
                 status?: components["parameters"]["Status"];
-                /**
-                 * @description Only jobs changed or expired at or after this instant, oldest change first; store the last `synced_until`. Read on with `cursor`, not with `page`.
-                 * @example 2026-11-20T09:00:00Z
-                 */
+                /** @description Only jobs changed or expired at or after this instant, oldest change first; store the last `synced_until`. Read on with `cursor`, not with `page`. */
                 updated_since?: components["parameters"]["UpdatedSince"];
-                /**
-                 * @description The `next_cursor` of the page before, with the same `updated_since`.
-                 * @example 1795186500000.240.1795183329077.48213
-                 */
+                /** @description The `next_cursor` of the page before, with the same `updated_since`. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
@@ -1628,15 +1420,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /**
-                 * @description Your own name for this job, such as a UUID or its id in your system: 1 to 128 letters, digits and `._:-`. Keep it for every retry. After 422 or 403 it may carry corrected JSON.
-                 * @example 7d2f6c1e-90b4-4c52-8f0e-2f6a1b6f3c11
-                 */
+                /** @description Your own name for this job, such as a UUID or its id in your system: 1 to 128 letters, digits and `._:-`. Keep it for every retry. After 422 or 403 it may carry corrected JSON. */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path?: never;
@@ -1710,17 +1496,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path: {
-                /**
-                 * @description The `id` of a job of the company.
-                 * @example 48213
-                 */
+                /** @description The `id` of a job of the company. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -1764,22 +1544,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job.
-                 * @example "48213/2026-11-20T14:02:09.077Z/active/Instala%C3%A7%C3%B5es%20do%20Norte%2C%20Lda."
-                 */
+                /** @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path: {
-                /**
-                 * @description The `id` of a job of the company.
-                 * @example 48213
-                 */
+                /** @description The `id` of a job of the company. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;
@@ -1830,22 +1601,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job.
-                 * @example "48213/2026-11-20T14:02:09.077Z/active/Instala%C3%A7%C3%B5es%20do%20Norte%2C%20Lda."
-                 */
+                /** @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it.
-                 * @example 503
-                 */
+                /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
             };
             path: {
-                /**
-                 * @description The `id` of a job of the company.
-                 * @example 48213
-                 */
+                /** @description The `id` of a job of the company. */
                 id: components["parameters"]["JobId"];
             };
             cookie?: never;

@@ -13,6 +13,7 @@ import {
   type Json,
   type JsonObject,
   objectAt,
+  objectsIn,
   operationsOf,
 } from './document.ts';
 import { renderJobFields } from './job-fields.ts';
@@ -55,8 +56,13 @@ const yamlText = (document: JsonObject): string =>
 
 async function renderTypes(document: JsonObject): Promise<string> {
   // The library changes what it is given, and has its own name for the same JSON.
-  const source = structuredClone(document) as unknown as OpenAPI3;
-  const nodes = await openapiTS(source, { emptyObjectsUnknown: true, silent: true });
+  const source = structuredClone(document);
+  // Comments where nobody reads them would be half of the client's package.
+  const { headers = {}, responses = {} } = objectAt(source, 'components');
+  const parts = [...Object.values(headers ?? {}), ...Object.values(responses ?? {})].map((part) => objectAt(part));
+  for (const part of [...parts, ...operationsOf(source).map(({ operation }) => operation)]) delete part.description;
+  for (const [object] of objectsIn(source, [])) delete object.example;
+  const nodes = await openapiTS(source as unknown as OpenAPI3, { emptyObjectsUnknown: true, silent: true });
   return `// Written by \`npm run generate\` from openapi.yaml; not to be edited.\n\n${astToString(nodes)}`;
 }
 

@@ -44,14 +44,14 @@ describe('typed client: the package', () => {
 
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('is installed with one dependency, has the version of the contract and less than 25 KB', async () => {
+  it('is installed with one dependency, has the version of the contract and less than 20 KB', async () => {
     const { dependencies, version } = JSON.parse(await readFile(join(packageRoot, 'src/client/package.json'), 'utf8'));
     const service = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
     expect(dependencies).to.deep.equal({ 'openapi-fetch': service.devDependencies['openapi-fetch'] });
     expect(version).to.equal(versionOf(join(packageRoot, 'openapi.yaml')));
     const installed = (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'));
     expect(installed).to.have.members(['openapi-fetch', 'openapi-typescript-helpers', 'vaga-client']);
-    expect((await stat(join(folder, `vaga-client-${version}.tgz`))).size).to.be.below(25_000);
+    expect((await stat(join(folder, `vaga-client-${version}.tgz`))).size).to.be.below(20_000);
   });
 
   describe('in an empty project', () => {
