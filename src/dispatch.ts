@@ -28,7 +28,7 @@ const missingScope = (scope: string) =>
   refusal(
     403,
     'scope',
-    'This credential does not have the scope that the operation needs.',
+    "This credential may only read. The company's main account issues one that may write in the dashboard (/dashboard).",
     { required_scope: scope },
     { 'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope }) },
   );

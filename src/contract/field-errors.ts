@@ -46,8 +46,14 @@ const messages: Readonly<Record<string, (error: ErrorObject) => string>> = {
   minProperties: ({ params: { limit } }) => `must have at least ${limit} field`,
   minimum: ({ params: { limit } }) => `must be at least ${limit}`,
   maximum: ({ params: { limit } }) => `must be at most ${limit}`,
-  pattern: ({ params: { pattern } }) => `must match ${pattern}`,
+  pattern: ({ instancePath, params: { pattern } }) => patternMessages[instancePath] ?? `must match ${pattern}`,
   format: ({ params: { format }, data }) => formatMessages[format]?.(String(data)) ?? `must be a valid ${format}`,
+};
+
+const patternMessages: Readonly<Record<string, string>> = {
+  '/header/if-match':
+    'must be the ETag of the job with its double quotes, such as "48213/2026-11-20T14:02:09.077Z/active/Vaga", or *',
+  '/header/idempotency-key': 'must be 1 to 128 letters, digits and the characters . _ : -; a new UUID will do',
 };
 
 const formatMessages: Readonly<Record<string, (text: string) => string>> = {

@@ -22,19 +22,23 @@ export interface RunOptions {
   readonly input?: string;
   /** The limit of open files of a process. */
   readonly openFilesMax?: number;
+  /** Closes standard output before anything is written to it, as `| true` does. */
+  readonly readsNothing?: boolean;
 }
 
 /** Runs the operator's command line on the database that the settings name, as a process of its own. */
 export async function runProcess(
   args: readonly string[],
-  { settings, input = '', openFilesMax }: RunOptions,
+  { settings, input = '', openFilesMax, readsNothing = false }: RunOptions,
 ): Promise<Ran> {
   const limit = openFilesMax === undefined ? '' : `ulimit -n ${openFilesMax} && `;
   const command = [`${limit}exec "$0" "$@"`, process.execPath, ...nodeArguments, ...args];
   const child = spawn('sh', ['-c', ...command], { env: environment(settings) });
   // A command that reads no input may end before the input is written.
   child.stdin.on('error', () => undefined).end(input);
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  if (readsNothing) child.stdout.destroy();
+  const read = readsNothing ? '' : text(child.stdout);
+  const [stdout, stderr] = await Promise.all([read, text(child.stderr), once(child, 'close')]);
   return { exitCode: child.exitCode, stdout, stderr };
 }
 

@@ -87,6 +87,11 @@ describe('ops usage', () => {
     }
     expect(help).to.deep.include({ exitCode: 0, stderr: '' });
   });
+
+  it('a reader that closes standard output, such as head, ends a command quietly', async () => {
+    const ran = await runProcess(['--help'], { settings: {}, readsNothing: true });
+    expect(ran).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
+  });
 });
 
 const run = (settings: Record<string, string>, ...args: string[]) =>

@@ -55,6 +55,13 @@ const mistakes: readonly Mistake[] = [
     { idempotency_key: 'send idempotency_key outside job' },
   ],
   [createJob(minimalJob, undefined), { idempotency_key: 'is required; a new UUID will do' }],
+  [createJob(minimalJob, 'a b'), { idempotency_key: 'a new UUID will do' }],
+  ...['48213/2026-11-20T14:02:09.077Z/active/Vaga', '"a'].map(
+    (ifMatch): Mistake => [
+      { ...updateJob(0, { title: 'Pintor' }), ifMatch },
+      { if_match: 'must be the ETag of the job with its double quotes, such as "48213/' },
+    ],
+  ),
   [listJobs({ perPage: 10, status: 'Active' }), { perPage: meant('per_page'), status: 'did you mean active?' }],
 ];
 
