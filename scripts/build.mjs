@@ -2,7 +2,17 @@
 // node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the
 // published contract, the other generated texts and the assets of the pages. The typed client becomes a package of its own, dist/client.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchRenderer } from './fetch-renderer.mjs';
@@ -59,16 +69,54 @@ const copied = [
   'src/web/reference/connect-an-agent.md',
 ];
 
+/** Waits until no other process builds here; the next one waits until what this returns is called, or this process ends. */
+function waitForOthers() {
+  const lock = join(root, 'dist', '.building');
+  const release = () => rmSync(lock, { force: true });
+  mkdirSync(dirname(lock), { recursive: true });
+  for (let isFirst = true; ; isFirst = false)
+    try {
+      writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
+      process.once('exit', release);
+      return () => process.off('exit', release) && release();
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      const builder = pidIn(lock);
+      if (isFirst) console.error(`Waiting for another build (process ${builder}).`);
+      if (builder !== undefined && !isRunning(builder)) release();
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
+}
+
+function pidIn(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
 /** With `ifStale`, builds only if an input is newer than the last build. */
 export function build(ifStale) {
-  const fresh = existsSync(stamp) && Math.max(...inputs.map((name) => newest(join(root, name)))) <= modifiedAt(stamp);
-  if (ifStale && fresh) return;
+  const isFresh = () =>
+    existsSync(stamp) && Math.max(...inputs.map((name) => newest(join(root, name)))) <= modifiedAt(stamp);
+  if (ifStale && isFresh()) return;
   if (!existsSync(tsc)) {
     console.error('Not built: TypeScript is not installed (npm ci without --omit=dev installs it).');
     if (existsSync(stamp)) return;
     process.exit(1);
   }
 
+  const release = waitForOthers();
+  if (ifStale && isFresh()) return release();
   const client = join(root, 'generated', 'prisma', 'client.ts');
   // A failed build must not look finished.
   rmSync(stamp, { force: true });
@@ -87,6 +135,7 @@ export function build(ifStale) {
   // A first start copies this cluster instead of making one.
   run(['dist/scripts/make-template.js']);
   writeFileSync(stamp, '');
+  release();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) build(process.argv.includes('--if-stale'));
