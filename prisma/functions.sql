@@ -1,7 +1,7 @@
 -- The functions that change jobs. `npm run migrate` applies this file whenever its text is not the one that it applied last. A company's id is
 -- their first argument, so that Citus runs them where the company's rows are. They also serve processes of the version before, which may
 -- send fewer fields: a function that gets another signature or meaning gets a new name, and the next version's migration drops the old one.
--- They answer in `refusals` why they changed nothing, beside the job as it is now.
+-- They answer in `refusals` why they changed nothing, beside the job as it is now. `use_variable`: a field may be called like an argument.
 
 -- Why a job cannot be in a category and a district (NULL is not checked): `category` (it takes no jobs), `area` (a main area takes none),
 -- `district` (there is none), `elsewhere` (the company may not publish there).
@@ -68,6 +68,7 @@ CREATE OR REPLACE FUNCTION try_create_job(
   of_company bigint, in_environment environment, with_key text, with_hashes jsonb, of_allowance allowance, of_period date,
   posting_limit int, checks_districts boolean, with_status job_status, by_actor text, at_time timestamptz, sent jsonb
 ) RETURNS TABLE (refusals text[], claimed jsonb, counted int, job jobs) LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
 DECLARE
   made jobs := jsonb_populate_record(NULL::jobs, sent);
 BEGIN
@@ -116,7 +117,7 @@ BEGIN
   made.created_at := at_time;
   made.updated_at := at_time;
   -- The defaults of the contract: written by `npm run generate`.
-  made.salary_negotiable := coalesce(made.salary_negotiable, false);
+  made."salary_negotiable" := coalesce(made."salary_negotiable", false);
   -- End of the defaults of the contract.
   INSERT INTO jobs VALUES (made.*);
   PERFORM add_job_event(of_company, in_environment, made.id, 'created', with_status, by_actor, at_time, NULL);
@@ -130,6 +131,7 @@ CREATE OR REPLACE FUNCTION try_patch_job(
   of_company bigint, in_environment environment, of_job bigint, read_at timestamptz, checks_districts boolean, with_status job_status,
   by_actor text, at_time timestamptz, sent jsonb
 ) RETURNS TABLE (refusals text[], job jobs) LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
 DECLARE
   to_district int := sent ->> 'district_id';
   edit_revision int;
@@ -151,30 +153,30 @@ BEGIN
   UPDATE jobs SET
     status = job.status, updated_at = job.updated_at, revision = job.revision, denial_reason = job.denial_reason,
     -- The fields of the contract: written by `npm run generate`.
-    title = job.title,
-    body = job.body,
-    contact_instructions = job.contact_instructions,
-    category_id = job.category_id,
-    district_id = job.district_id,
-    application_method = job.application_method,
-    contact_email = job.contact_email,
-    contact_phone = job.contact_phone,
-    external_application_url = job.external_application_url,
-    requirements = job.requirements,
-    salary_benefits = job.salary_benefits,
-    remote_policy = job.remote_policy,
-    valid_until = job.valid_until,
-    salary_min = job.salary_min,
-    salary_max = job.salary_max,
-    salary_negotiable = job.salary_negotiable,
-    salary_type = job.salary_type,
-    experience_years = job.experience_years,
-    education_details = job.education_details,
-    professional_requirements = job.professional_requirements,
-    language_requirements = job.language_requirements,
-    contract_type = job.contract_type,
-    work_modality = job.work_modality,
-    education_level = job.education_level
+    "title" = job."title",
+    "body" = job."body",
+    "contact_instructions" = job."contact_instructions",
+    "category_id" = job."category_id",
+    "district_id" = job."district_id",
+    "application_method" = job."application_method",
+    "contact_email" = job."contact_email",
+    "contact_phone" = job."contact_phone",
+    "external_application_url" = job."external_application_url",
+    "requirements" = job."requirements",
+    "salary_benefits" = job."salary_benefits",
+    "remote_policy" = job."remote_policy",
+    "valid_until" = job."valid_until",
+    "salary_min" = job."salary_min",
+    "salary_max" = job."salary_max",
+    "salary_negotiable" = job."salary_negotiable",
+    "salary_type" = job."salary_type",
+    "experience_years" = job."experience_years",
+    "education_details" = job."education_details",
+    "professional_requirements" = job."professional_requirements",
+    "language_requirements" = job."language_requirements",
+    "contract_type" = job."contract_type",
+    "work_modality" = job."work_modality",
+    "education_level" = job."education_level"
     -- End of the fields of the contract.
     WHERE company_id = of_company AND environment = in_environment AND id = of_job AND updated_at = read_at;
   IF FOUND THEN
@@ -192,6 +194,7 @@ CREATE OR REPLACE FUNCTION try_set_status(
   of_company bigint, in_environment environment, of_job bigint, read_versions text[], from_status job_status, with_status job_status,
   with_reason text, of_kind job_event_kind, by_actor text, at_time timestamptz, on_day date
 ) RETURNS TABLE (refusals text[], job jobs) LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
 BEGIN
   SELECT * INTO job FROM jobs
     WHERE company_id = of_company AND environment = in_environment AND id = of_job FOR NO KEY UPDATE;

@@ -40,7 +40,8 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
   if (changed.includes(schemaFile)) {
     // The schema engine takes a second to load.
     const { migrationTo } = await import('./migration.ts');
-    const migration = await migrationTo(texts.get(schemaFile) ?? '', migrationName(notes), new Date());
+    const text = (file: string) => texts.get(file) ?? '';
+    const migration = await migrationTo(text(schemaFile), migrationName(notes), new Date(), text(functionsFile));
     const { folder = '', sql = '', losses = [] } = migration ?? {};
     if (losses.length > 0 && !allowDataLoss)
       throw new Error(
@@ -64,6 +65,7 @@ export async function generate({ root, allowDataLoss = false }: Options): Promis
 }
 
 const schemaFile = 'prisma/schema.prisma';
+const functionsFile = 'prisma/functions.sql';
 
 /** The texts of all files that follow from openapi.yaml, and what is different from the published contract. */
 async function derivedTexts(root: string): Promise<{ texts: Map<string, string>; notes: string[] }> {
@@ -76,8 +78,7 @@ async function derivedTexts(root: string): Promise<{ texts: Map<string, string>;
     const texts = new Map<string, string>();
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
     texts.set(schemaFile, renderJobModel(await readFile(join(root, schemaFile), 'utf8'), document));
-    const functions = 'prisma/functions.sql';
-    texts.set(functions, renderJobFunctions(await readFile(join(root, functions), 'utf8'), document));
+    texts.set(functionsFile, renderJobFunctions(await readFile(join(root, functionsFile), 'utf8'), document));
     return { texts, notes: published ? changesBetween(published, document) : [] };
   } catch (error) {
     throw new Error(contractMistake(written, error));

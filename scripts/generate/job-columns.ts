@@ -1,17 +1,30 @@
 import { ContractError, type JsonObject } from './document.ts';
 import { isLong, isNullableColumn, type JobField, jobFieldsOf, jobFieldsPath } from './job-fields.ts';
 
-/** The text of schema.prisma with the Job model's columns as the fields of the contract ask for. */
-export const renderJobModel = (schema: string, document: JsonObject): string =>
-  writeBetweenMarks(schema, '// ', 'fields', '\n', jobFieldsOf(document).map(columnOf));
+/** Columns that PostgreSQL has in every table, properties of a returned job that are no columns, and what functions.sql calls a job. */
+const reserved = 'tableoid xmin cmin xmax cmax ctid company_name is_active job'.split(' ');
+
+/** The text of schema.prisma with the Job model's columns as the fields of the contract ask for. Throws a ContractError for a taken name. */
+export function renderJobModel(schema: string, document: JsonObject): string {
+  const write = (columns: string[]) => writeBetweenMarks(schema, '// ', 'fields', '\n', columns);
+  const fields = jobFieldsOf(document);
+  const [model = ''] = /^model Job \{$.*?^\}$/ms.exec(write([])) ?? [];
+  const own = [...model.matchAll(/^ {2}(\w+) .*?(?:@map\("(\w+)"\).*)?$/gm)].flatMap(([, field, column]) => [
+    field,
+    column,
+  ]);
+  const taken = fields.find(({ name }) => [...reserved, ...own].includes(name) || own.includes(camelCase(name)));
+  if (taken) throw new ContractError([...jobFieldsPath, taken.name], 'the service uses this name itself');
+  return write(fields.map(columnOf));
+}
 
 /** The text of functions.sql with the lines that name the fields of a job. */
 export function renderJobFunctions(sql: string, document: JsonObject): string {
   const fields = jobFieldsOf(document);
   const defaults = fields
     .filter((field) => field.kind === 'boolean' && !isNullableColumn(field))
-    .map(({ name, schema }) => `made.${name} := coalesce(made.${name}, ${schema['x-default']});`);
-  const columns = fields.map(({ name }) => `${name} = job.${name}`);
+    .map(({ name, schema }) => `made."${name}" := coalesce(made."${name}", ${schema['x-default']});`);
+  const columns = fields.map(({ name }) => `"${name}" = job."${name}"`);
   const withDefaults = writeBetweenMarks(sql, '-- ', 'defaults', '\n', defaults);
   return writeBetweenMarks(withDefaults, '-- ', 'fields', ',\n', columns);
 }
@@ -35,9 +48,11 @@ function writeBetweenMarks(
   return `${before}${begin}${written}\n${indent}${end}${after}`;
 }
 
+const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 function columnOf(field: JobField): string {
   const { name, kind, nullable, schema } = field;
-  const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const camel = camelCase(name);
   const attributes = [
     kind === 'boolean' && !nullable && `@default(${schema['x-default']})`,
     camel !== name && `@map("${name}")`,

@@ -14,7 +14,13 @@ import pg from 'pg';
 import { connectionTo } from '../../src/database/embedded.ts';
 import { socketPathIn } from '../../src/database/embedded-lock.ts';
 import { serveSocket } from '../../src/database/embedded-socket.ts';
-import { listMigrations, migrationsFolder, prismaFolder, readMigration } from '../../src/database/prisma-folder.ts';
+import {
+  listMigrations,
+  migrationsFolder,
+  prismaFolder,
+  readFunctions,
+  readMigration,
+} from '../../src/database/prisma-folder.ts';
 
 const schemaFile = join(prismaFolder, 'schema.prisma');
 
@@ -26,9 +32,25 @@ export interface Migration {
   readonly losses: readonly string[];
 }
 
-/** The migration that leads from prisma/migrations to a schema; undefined where they agree. `now` names it. */
-export async function migrationTo(schema: string, name: string, now: Date): Promise<Migration | undefined> {
-  const sql = await onEmptyDatabase((connection) => diffToSchema(connection, schema));
+/**
+ * The migration that leads from prisma/migrations to a schema; undefined where they agree. `now` names it. Throws if it fails after those
+ * migrations, or these functions after it.
+ */
+export async function migrationTo(
+  schema: string,
+  name: string,
+  now: Date,
+  functions?: string,
+): Promise<Migration | undefined> {
+  const sql = await onEmptyDatabase(async (connection, db) => {
+    const diff = await diffToSchema(connection, schema);
+    await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    for (const migration of await listMigrations()) await db.exec(await readMigration(migration));
+    await db.exec(`${diff};${functions ?? (await readFunctions())}`).catch(({ message }: Error) => {
+      throw new Error(`the migration would fail: ${message}\n${diff}`);
+    });
+    return diff;
+  });
   if (sql === '') return undefined;
   const losses = sql.match(/^.*\b(DROP (COLUMN|TABLE)|SET DATA TYPE|SET NOT NULL)\b.*$/gm) ?? [];
   const warning = losses.length > 0 ? '-- This migration loses data.\n' : '';
@@ -52,12 +74,12 @@ export function separateKeys({ folder, sql }: Pick<Migration, 'folder' | 'sql'>)
 export const currentSchema = (): Promise<string> => readFile(schemaFile, 'utf8');
 
 /** An empty embedded database in this process, for the schema engine to try the migrations on. */
-async function onEmptyDatabase<T>(use: (connection: pg.PoolConfig) => Promise<T>): Promise<T> {
+async function onEmptyDatabase<T>(use: (connection: pg.PoolConfig, db: PGlite) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'vaga-migration-'));
   const db = await PGlite.create();
   const stop = await serveSocket(db, socketPathIn(folder));
   try {
-    return await use(connectionTo(folder));
+    return await use(connectionTo(folder), db);
   } finally {
     await stop();
     await db.close();

@@ -65,10 +65,11 @@ async function findAll<K, V extends object>(
   }
   const lists = types.map((type, i) => Prisma.sql`${parts.map((part) => part[i])}::${Prisma.raw(type)}[]`);
   const names = types.map((_, i) => `part${i}`);
-  const rows = await db.rows<V & { place: number }>(Prisma.sql`
-    SELECT wanted.place::float8, found.*
+  // No field of the contract begins with an underscore.
+  const rows = await db.rows<V & { _place: number }>(Prisma.sql`
+    SELECT wanted.place::float8 AS _place, found.*
       FROM unnest(${Prisma.join(lists)}) WITH ORDINALITY AS wanted (${Prisma.raw(names.join(', '))}, place),
            LATERAL (${find(...names.map((name) => Prisma.raw(`wanted.${name}`)))}) AS found`);
   // The cast: TypeScript does not see that V is what is left.
-  return new Map(rows.map(({ place, ...row }) => [place - 1, row as unknown as V]));
+  return new Map(rows.map(({ _place: place, ...row }) => [place - 1, row as unknown as V]));
 }

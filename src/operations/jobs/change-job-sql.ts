@@ -35,7 +35,9 @@ interface Answer {
   readonly counted: number | null;
 }
 
-type Row = Partial<Omit<Answer, 'job'>> & (StoredJob | { readonly id: null });
+/** With an underscore, which no field of the contract begins with. */
+type Named<T> = { readonly [Key in keyof T & string as `_${Key}`]?: T[Key] };
+type Row = Named<Omit<Answer, 'job'>> & (StoredJob | { readonly id: null });
 
 /** Also a transaction's, see rowsIn. */
 interface Rows {
@@ -46,7 +48,7 @@ async function ask(db: Rows, columns: string, from: Prisma.Sql): Promise<Answer>
   const [row = { id: null }] = await db.rows<Row>(
     Prisma.sql`SELECT ${Prisma.raw(columns)}, ${storedJobOfRow} FROM ${from}`,
   );
-  const { refusals = [], claimed = null, counted = null, ...job } = row;
+  const { _refusals: refusals = [], _claimed: claimed = null, _counted: counted = null, ...job } = row;
   return { refusals, claimed, counted, job: job.id === null ? undefined : job };
 }
 
@@ -79,14 +81,14 @@ export function createJob(db: Db, { companyId, environment }: Tenant, job: NewJo
   const call = Prisma.sql`try_create_job(
     ${companyId}, ${environment}, ${key}, ${JSON.stringify(hashes)}, ${entitlement.allowance}, ${periodKey(entitlement)},
     ${entitlement.limit}, ${checksDistricts}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
-  return ask(db, 'refusals, claimed, counted', call);
+  return ask(db, 'refusals AS _refusals, claimed AS _claimed, counted AS _counted', call);
 }
 
 /** Finds what a key was used with and the job that it created. */
 export const findClaim = (db: Db, { companyId, environment }: Tenant, key: string): Promise<Answer> =>
   ask(
     db,
-    'used.field_hashes AS claimed',
+    'used.field_hashes AS _claimed',
     Prisma.sql`idempotency_keys AS used
       LEFT JOIN jobs AS job ON job.company_id = used.company_id AND job.environment = used.environment AND job.id = used.job_id
      WHERE used.company_id = ${companyId} AND used.environment = ${environment}::environment AND used.key = ${key}`,
@@ -117,7 +119,7 @@ export function updateJob(db: Db, { companyId, environment }: Tenant, id: bigint
   const { readAt, checksDistricts, status, actor, now, fields } = update;
   const call = Prisma.sql`try_patch_job(
     ${companyId}, ${environment}, ${id}, ${readAt}::timestamptz, ${checksDistricts}, ${status}, ${actor}, ${now}, ${JSON.stringify(fields)})`;
-  return ask(db, 'refusals', call);
+  return ask(db, 'refusals AS _refusals', call);
 }
 
 interface Decided extends Change {
@@ -135,7 +137,7 @@ export function decideJob(db: Rows, { companyId, environment }: Tenant, id: bigi
   const { kind, from, to } = decisions[decision];
   const call = Prisma.sql`try_set_status(
     ${companyId}, ${environment}, ${id}, ${versions}::text[], ${from}, ${to}, ${reason}, ${kind}, ${actor}, ${now}, ${today}::date)`;
-  return ask(db, 'refusals', call);
+  return ask(db, 'refusals AS _refusals', call);
 }
 
 /** Deletes a job and its history for good; its idempotency key stays reserved. Returns false if there is no such job. */

@@ -22,7 +22,7 @@ interface Wanted {
   readonly status: JobStatus | undefined;
 }
 
-type ChangedJob = StoredJob & { readonly changed_ms: number };
+type ChangedJob = StoredJob & { readonly _changed_ms: number };
 
 /**
  * Lists jobs changed at or after `since` and after the position `after`, in the order of change, then id. `next` is the position of the
@@ -39,20 +39,20 @@ export async function listChanges(
   const counted = after
     ? Prisma.sql`SELECT ${after.total}::float8 AS total`
     : Prisma.sql`SELECT count(*)::float8 AS total FROM (${changesAfter(tenant, first, status, time)}) AS changed`;
-  const found = await db.rows<{ total: number } & (ChangedJob | { id: null })>(Prisma.sql`
-    SELECT counted.total, page.*
+  const found = await db.rows<{ _total: number } & (ChangedJob | { id: null })>(Prisma.sql`
+    SELECT counted.total AS _total, page.*
       FROM (${counted}) AS counted
-      LEFT JOIN (SELECT (extract(epoch FROM changed.changed_at) * 1000)::float8 AS changed_ms, found.*
+      LEFT JOIN (SELECT (extract(epoch FROM changed.changed_at) * 1000)::float8 AS _changed_ms, found.*
                    FROM (SELECT * FROM (${changesAfter(tenant, after ?? first, status, time, limit)}) AS either
                           ORDER BY changed_at, id LIMIT ${limit}::int) AS changed,
                         LATERAL (SELECT ${storedJob} FROM jobs WHERE ${owned(tenant)} AND jobs.id = changed.id LIMIT 1) AS found
                 ) AS page ON true
-     ORDER BY page.changed_ms, page.id`);
-  const changed = found.flatMap(({ total: _, ...job }) => (job.id === null ? [] : [job]));
+     ORDER BY page._changed_ms, page.id`);
+  const changed = found.flatMap(({ _total: _, ...job }) => (job.id === null ? [] : [job]));
   const page = changed.slice(0, perPage);
   const last = page.at(-1);
-  const next = last && changed.length > perPage ? { at: new Date(last.changed_ms), id: BigInt(last.id) } : undefined;
-  return { jobs: page.map(({ changed_ms: _, ...job }) => job), total: found[0]?.total ?? 0, next };
+  const next = last && changed.length > perPage ? { at: new Date(last._changed_ms), id: BigInt(last.id) } : undefined;
+  return { jobs: page.map(({ _changed_ms: _, ...job }) => job), total: found[0]?._total ?? 0, next };
 }
 
 /**

@@ -1,15 +1,15 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { rulesOf } from '../../domain/field-rules.ts';
 
-/** The SQL that reads a column as a StoredJob has it, if the driver's type differs. `row` is empty or ends with a dot. */
-type Read = (column: string, row: string) => string;
+/** The SQL that reads a column as a StoredJob has it, if the driver's type differs. */
+type Read = (column: string) => string;
 
-const plain: Read = (column, row) => row + column;
+const plain: Read = (column) => column;
 /** A day; the driver would return an instant. */
-const text: Read = (column, row) => `${row}${column}::text AS ${column}`;
+const text: Read = (column) => `${column}::text`;
 /** A bigint within the safe integers; the driver would return a text. */
-const number: Read = (column, row) => `${row}${column}::float8 AS ${column}`;
-const utcText: Read = (column, row) => `(${row}${column} AT TIME ZONE 'UTC')::text AS ${column}`;
+const number: Read = (column) => `${column}::float8`;
+const utcText: Read = (column) => `(${column} AT TIME ZONE 'UTC')::text`;
 
 const reads: readonly (readonly [column: string, read: Read])[] = [
   ['id', number],
@@ -20,7 +20,9 @@ const reads: readonly (readonly [column: string, read: Read])[] = [
   ['updated_at', utcText],
 ];
 
-const columnsOf = (row: string): Prisma.Sql => Prisma.raw(reads.map(([column, read]) => read(column, row)).join(', '));
+/** Quoted, because a field of the contract may have a name that SQL reserves. `row` is empty or ends with a dot. */
+const columnsOf = (row: string): Prisma.Sql =>
+  Prisma.raw(reads.map(([column, read]) => `${read(`${row}"${column}"`)} AS "${column}"`).join(', '));
 
 /** The columns of a StoredJob, in the order in which the contract shows them. */
 export const storedJob = columnsOf('');

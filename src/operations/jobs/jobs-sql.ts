@@ -45,8 +45,8 @@ export async function listJobs(
     ' UNION ALL ',
   );
   // With an array the planner can only look the rows up by key; with a subquery it may choose a join.
-  const found = await db.rows<{ total: number } & (StoredJob | { id: null })>(Prisma.sql`
-    SELECT counted.total, page.*
+  const found = await db.rows<{ _total: number } & (StoredJob | { id: null })>(Prisma.sql`
+    SELECT counted.total AS _total, page.*
       FROM (SELECT count(*)::float8 AS total FROM (${ids}) AS listed) AS counted
       LEFT JOIN (SELECT ${storedJob} FROM jobs
                   WHERE ${owned(tenant)} AND id = ANY (ARRAY(
@@ -54,8 +54,8 @@ export async function listJobs(
                            ORDER BY id DESC LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint))
                 ) AS page ON true
      ORDER BY page.id DESC`);
-  const jobs = found.flatMap(({ total: _, ...job }) => (job.id === null ? [] : [job]));
-  return { jobs, total: found[0]?.total ?? 0 };
+  const jobs = found.flatMap(({ _total: _, ...job }) => (job.id === null ? [] : [job]));
+  return { jobs, total: found[0]?._total ?? 0 };
 }
 
 /** Finds at most two jobs. Without a company it reads the whole table, because no index begins with the id. Only for the operator. */
