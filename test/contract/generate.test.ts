@@ -31,6 +31,20 @@ const mistakes: readonly (readonly [edit: (contract: Contract) => void, line: Re
     (it) => it.setIn(['components', 'examples', 'MinimalInput', 'value', 'category_id'], 'x'),
     /category_id: does not fit/,
   ],
+  ...['xmin', 'ctid', 'status', 'category', 'company_name'].map((name): (typeof mistakes)[number] => [
+    (it) => it.setIn([...jobFields, name], { type: 'boolean', 'x-default': true, description: 'A field.' }),
+    new RegExp(`${name}: the service uses this name itself`),
+  ]),
+  [(it) => it.deleteIn(['x-shared', 'responses', '401']), /getAccount needs responses.401/],
+  [(it) => it.deleteIn(['paths', '/jobs', 'post', 'summary']), /post: createJob needs a summary/],
+  [(it) => it.deleteIn(['paths', '/account', 'get', 'responses']), /getAccount needs responses.200.headers/],
+  [(it) => it.setIn(['paths', '/account', 'get', 'responses', '200', 'x-headers'], 'x'), /x-shared has no headers x/],
+  [(it) => it.deleteIn(['paths', '/jobs', 'post', 'requestBody', 'content']), /createJob needs requestBody.content/],
+  [(it) => it.deleteIn(['paths', '/account', 'get', 'responses', '200', 'x-headers']), /needs responses.200.headers/],
+  [
+    (it) => it.deleteIn(['paths', '/jobs', 'post', 'requestBody', 'content', 'application/json', 'examples']),
+    /examples: createJob needs requestBody.content.application\/json.examples/,
+  ],
   [addRequiredField, /jobs from before a new required field have no value/],
 ];
 
@@ -52,7 +66,7 @@ describe('code generation', function () {
     await rm(join(folder, 'generated/mcp-tools.json'));
     await writeFile(join(folder, 'generated/old.json'), '{}');
     const functions = await readFile(join(folder, 'prisma/functions.sql'), 'utf8');
-    await writeFile(join(folder, 'prisma/functions.sql'), functions.replace('    title = job.title,\n', ''));
+    await writeFile(join(folder, 'prisma/functions.sql'), functions.replace('    "title" = job."title",\n', ''));
     const check = ['--import', 'tsx', 'scripts/generate/generate.ts', '--root', folder, '--check'];
     const { status, stdout, stderr } = spawnSync(process.execPath, check, { cwd: root, encoding: 'utf8' });
     expect(status).to.equal(1);
@@ -83,6 +97,18 @@ describe('code generation', function () {
     await expectMistake('openapi: 3.0.3\ninfo: [', /./);
     await writeFile(join(folder, 'openapi.yaml'), original);
     expect(await generatedFaults(folder)).to.deep.equal([]);
+    expect(existsSync(join(folder, 'prisma/migrations'))).to.equal(false);
+  });
+
+  it('a migration that would fail, or whose functions would, is refused before anything is written', async () => {
+    const contract = parseDocument(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+    contract.setIn([...jobFields, 'shift'], { type: 'boolean', 'x-default': true, description: 'The shift.' });
+    await writeFile(join(folder, 'openapi.yaml'), contract.toString());
+    await appendFile(join(folder, 'prisma/functions.sql'), 'DROP FUNCTION of_nobody();\n');
+    const schema = await readFile(join(folder, 'prisma/schema.prisma'), 'utf8');
+    const said = await generate({ root: folder }).catch((error) => error.message);
+    expect(said).to.match(/^the migration would fail: function of_nobody\(\) does not exist/);
+    expect(await readFile(join(folder, 'prisma/schema.prisma'), 'utf8')).to.equal(schema);
     expect(existsSync(join(folder, 'prisma/migrations'))).to.equal(false);
   });
 });

@@ -4,6 +4,7 @@ import {
   StreamableHTTPClientTransport as NewTransport,
 } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
+import { tools } from '../../src/contract/tools.ts';
 import { addressOf } from '../helper/address.ts';
 import { newCompany, server } from '../helper/fixtures.ts';
 import { connectClient } from '../helper/mcp-client.ts';
@@ -42,7 +43,7 @@ async function createsAndWithdraws(client: Connected): Promise<void> {
       http_status: number;
       response: { data: { id: number; title: string } };
     };
-  expect((await client.listTools()).tools).to.have.length(9);
+  expect((await client.listTools()).tools).to.have.length(tools.length);
   const idempotency_key = freshKey();
   // Several clients send an object as JSON text.
   const created = await call('create_job', { idempotency_key, job: JSON.stringify(minimalJob) });

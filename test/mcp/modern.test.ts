@@ -2,6 +2,7 @@ import { DiscoverResultSchema, ListToolsResultSchema } from '@modelcontextprotoc
 import { expect } from 'chai';
 import { newCompany, server, type TestCompany } from '../helper/fixtures.ts';
 import { ModernMcpClient, modernHeaders, modernMeta } from '../helper/mcp-client.ts';
+import { readTools } from '../helper/tool-names.ts';
 
 const list = { jsonrpc: '2.0', id: 'a', method: 'tools/list', params: { _meta: modernMeta } };
 const callOf = (name: unknown, given?: object) => ({
@@ -40,7 +41,7 @@ describe('MCP 2026-07-28', () => {
     // Clients would have to repeat such arguments in headers.
     expect(JSON.stringify(body.result.tools)).to.not.include('x-mcp-header');
     const reader = new ModernMcpClient(server(), 'sandbox', await acme.secret('sandbox', 'read'));
-    expect((await reader.request('tools/list')).body.result.tools).to.have.length(6);
+    expect((await reader.request('tools/list')).body.result.tools).to.have.length(readTools.length);
   });
 
   it('refuses what it cannot read, without an id, headers that differ from the body, then methods of the legacy era and unknown ones, then the params', async () => {

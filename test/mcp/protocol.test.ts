@@ -3,8 +3,8 @@ import supertest from 'supertest';
 import { newCompany, server, startApp } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
 import { times } from '../helper/times.ts';
+import { readTools } from '../helper/tool-names.ts';
 
-const readTools = ['get_account', 'list_categories', 'list_regions', 'list_job_options', 'list_jobs', 'get_job'];
 const initialize = (protocolVersion: unknown) => ({
   protocolVersion,
   capabilities: {},
