@@ -138,12 +138,12 @@ export interface components {
          */
         ApplicationMethod: "system" | "email" | "phone" | "external";
         /**
-         * @description What salary_min and salary_max are for: an hour, a month or a year. `negotiable` is to be agreed, `not_specified` not said.
+         * @description What the salary is for: an hour, a month, a year; `negotiable` is to be agreed.
          * @enum {string|null}
          */
         SalaryType: "hourly" | "monthly" | "yearly" | "negotiable" | "not_specified" | null;
         /**
-         * @description The kind of contract: `full_time` and `part_time` by working time, `contract` for a fixed term agreed with the company, `temporary` through a temporary-work agency or for a season, `internship`, `freelance`. If several fit, as for a permanent full-time job, send the working time and say the rest in `body`.
+         * @description The kind of contract: by working time, or `contract` for a fixed term, `temporary` through an agency or for a season, `internship`, `freelance`. If several fit, send the working time and say the rest in `body`.
          * @enum {string|null}
          */
         ContractType: "full_time" | "part_time" | "contract" | "temporary" | "internship" | "freelance" | null;
@@ -153,7 +153,7 @@ export interface components {
          */
         WorkModality: "presencial" | "remoto" | "hibrido" | null;
         /**
-         * @description The minimum level of education: `sem_requisitos` none, `ensino_basico` nine years of school, `ensino_secundario` twelve, `ensino_profissional` vocational school, `curso_tecnologico` post-secondary technical course, `licenciatura` bachelor, `pos_graduacao` postgraduate course, `mestrado` master, `doutoramento` doctorate, `outro` other.
+         * @description The minimum level: none, 9 years of school, 12 years, vocational, technical course after school, bachelor, postgraduate course, master, doctorate, other.
          * @enum {string|null}
          */
         EducationLevel: "sem_requisitos" | "ensino_basico" | "ensino_secundario" | "ensino_profissional" | "curso_tecnologico" | "licenciatura" | "pos_graduacao" | "mestrado" | "doutoramento" | "outro" | null;
@@ -161,13 +161,13 @@ export interface components {
         JobInput: {
             /** @description The title of the offer: plain text, not blank. */
             title: string;
-            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and sanitized (&, <, > escaped). Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Other blocks become the nearest of these, other tags are removed; something to read must remain. */
+            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
             body: string;
             /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions: string;
             /**
              * Format: int32
-             * @description The id of a child category (its parent_id is not null), from `GET /categories`; it and its main area must be active.
+             * @description The id of an active child category (its parent_id is not null), from `GET /categories`.
              */
             category_id: number;
             /**
@@ -178,14 +178,14 @@ export interface components {
             application_method: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to. Required when application_method is email.
+             * @description The address that candidates write to.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
+            /** @description The number that candidates call, such as +351 210 000 000. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply: https only, without user name or password, in ASCII (xn-- for an international host, the rest percent-encoded). Required when application_method is external.
+             * @description The page where candidates apply: https, without user name or password, in ASCII (xn-- host, percent-encoded path).
              */
             external_application_url?: string | null;
             /** @description What candidates must bring: plain text. */
@@ -196,7 +196,7 @@ export interface components {
             remote_policy?: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD; after today in the service's time zone (Europe/Lisbon by default). null means open-ended.
+             * @description The last day of the offer, as YYYY-MM-DD; after today (in Europe/Lisbon by default). null means open-ended.
              */
             valid_until?: string | null;
             /** @description The lowest salary in EUR: a number with at most two decimals, such as 1250.5, not a string as in responses. */
@@ -222,13 +222,13 @@ export interface components {
         JobPatch: {
             /** @description The title of the offer: plain text, not blank. */
             title?: string;
-            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and sanitized (&, <, > escaped). Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Other blocks become the nearest of these, other tags are removed; something to read must remain. */
+            /** @description The text of the offer, plain or HTML (not Markdown), at most 30000 characters and 65535 bytes of UTF-8, as sent and as sanitized. Kept are p br strong b em i u s ul ol li h2 h3 h4 blockquote hr code pre sub sup table thead tbody tr th td, and a with an https, mailto or tel href; at most 2500 elements. Of other tags the text stays; something to read must remain. */
             body?: string;
             /** @description What candidates should know about applying: plain text, not blank. */
             contact_instructions?: string;
             /**
              * Format: int32
-             * @description The id of a child category (its parent_id is not null), from `GET /categories`; it and its main area must be active.
+             * @description The id of an active child category (its parent_id is not null), from `GET /categories`.
              */
             category_id?: number;
             /**
@@ -239,14 +239,14 @@ export interface components {
             application_method?: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to. Required when application_method is email.
+             * @description The address that candidates write to.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
+            /** @description The number that candidates call, such as +351 210 000 000. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply: https only, without user name or password, in ASCII (xn-- for an international host, the rest percent-encoded). Required when application_method is external.
+             * @description The page where candidates apply: https, without user name or password, in ASCII (xn-- host, percent-encoded path).
              */
             external_application_url?: string | null;
             /** @description What candidates must bring: plain text. */
@@ -257,7 +257,7 @@ export interface components {
             remote_policy?: string | null;
             /**
              * Format: date
-             * @description The last day of the offer, as YYYY-MM-DD; after today in the service's time zone (Europe/Lisbon by default). null means open-ended.
+             * @description The last day of the offer, as YYYY-MM-DD; after today (in Europe/Lisbon by default). null means open-ended.
              */
             valid_until?: string | null;
             /** @description The lowest salary in EUR: a number with at most two decimals, such as 1250.5, not a string as in responses. */
@@ -1079,7 +1079,7 @@ export interface components {
     parameters: {
         /** @description The `ETag` of the response that the client has cached. While it is current, the response is 304 without a body. */
         IfNoneMatch: string;
-        /** @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job. */
+        /** @description Act only if the job still has this ETag, copied with its quotes; otherwise 412. */
         IfMatch: string;
         /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
         Simulate: "429" | "503" | "lost-response";
@@ -1544,7 +1544,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job. */
+                /** @description Act only if the job still has this ETag, copied with its quotes; otherwise 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
@@ -1601,7 +1601,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Act only if the job still has this ETag, copied with its quotes from a response that held the job, or one of several, separated by commas; otherwise 412. `*` is any job. */
+                /** @description Act only if the job still has this ETag, copied with its quotes; otherwise 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Sandbox only: the failure to simulate. `429` and `503` are returned without running the operation; `lost-response` runs it and closes the connection without a response. Production ignores it. */
                 "X-Simulate"?: components["parameters"]["Simulate"];
