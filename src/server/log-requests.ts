@@ -3,7 +3,7 @@ import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
 import { tools } from '../contract/tools.ts';
 import { statusUnanswered } from '../domain/logged-request.ts';
 import type { Outcome } from '../domain/request-lifetime.ts';
-import type { Log } from '../log.ts';
+import { type Log, logLasting } from '../log.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 import type { Refused, RequestContext } from './request-context.ts';
@@ -29,21 +29,24 @@ export const logRequests =
     observe?.({ operation: operationId, protocol, environment, status, seconds: ms / 1000 });
     const outcomes = outcomesOf(context, status === 'aborted' ? statusUnanswered : status);
     const worst = outcomes.reduce((one, other) => (other.status > one.status ? other : one));
-    log.info({
-      requestId,
-      protocol,
-      environment,
-      method,
-      route: protocol || !route ? undefined : `${baseUrl}${route.path}`,
-      operation: worst.operation ?? undefined,
-      status,
-      callStatus: context.toolCalls && worst.status,
-      reason: worst.reason ?? undefined,
-      ms,
-      company: credential && Number(credential.tenant.companyId),
-      credential: credential?.credential.id,
-      traceparent,
-    });
+    // Under overload a line each would be most of the log.
+    if (worst.reason === 'overload') logLasting(log, 'requests are refused for overload', { requestId });
+    else
+      log.info({
+        requestId,
+        protocol,
+        environment,
+        method,
+        route: protocol || !route ? undefined : `${baseUrl}${route.path}`,
+        operation: worst.operation ?? undefined,
+        status,
+        callStatus: context.toolCalls && worst.status,
+        reason: worst.reason ?? undefined,
+        ms,
+        company: credential && Number(credential.tenant.companyId),
+        credential: credential?.credential.id,
+        traceparent,
+      });
     if (!credential || !protocol) return;
     const sender = { companyId: credential.tenant.companyId, credentialId: credential.credential.id };
     const at = new Date(clock().getTime() - ms);
