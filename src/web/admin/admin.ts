@@ -36,7 +36,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     get('/', overview),
     get('/review', lists.reviewQueue),
     get('/companies', lists.companies),
-    ...operationPage('/companies/create', createCompany, '/companies'),
+    ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),
     ...ofCompany('approve', change.approveCompany),
     ...ofCompany('suspend', change.suspendCompany),
