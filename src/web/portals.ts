@@ -47,6 +47,7 @@ export const portals: Readonly<Record<Portal, PortalPolicy>> = {
     linkLabels: {
       '/admin': 'Overview',
       '/admin/review': 'Review',
+      '/admin/jobs': 'Jobs',
       '/admin/companies': 'Companies',
       '/admin/plans': 'Plans',
       '/admin/categories': 'Categories',

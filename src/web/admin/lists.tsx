@@ -2,9 +2,8 @@ import { unlimited } from '../../domain/eligibility.ts';
 import { listAudit } from '../../operations/audit/list-audit.ts';
 import { createCompany } from '../../operations/companies/create-company.ts';
 import { companyStateLabels, listCompanies } from '../../operations/companies/list-companies.ts';
-import { showCompany } from '../../operations/companies/show-company.ts';
 import type { Subject } from '../../operations/declare.ts';
-import { searchJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
+import { searchAllJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
 import { createAdministrator } from '../../operations/people/create-account.ts';
 import { administrators as listAdministrators } from '../../operations/people/list-users.ts';
 import { listPlans } from '../../operations/plans/list-plans.ts';
@@ -13,9 +12,9 @@ import { actorText, auditActionOptions, auditCells } from '../components/audit-c
 import { Badge, type Tone } from '../components/badges.tsx';
 import { jobCells, lastDay } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { inEnvironmentLabels } from '../labels.ts';
+import { environmentLabels } from '../labels.ts';
 import { listPage, readList } from '../list.tsx';
-import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
+import type { AdminContext, PageAnswer } from '../page.ts';
 import { ReviewKeys } from './job-page.tsx';
 import { companyPath, jobPath } from './paths.ts';
 
@@ -45,25 +44,19 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
   });
 }
 
-/** The jobs of one company in one environment, newest first. */
-export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
+/** The jobs of all companies, or of one, newest first. */
+export async function allJobs(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
-  const company = await showCompany(ctx, tenant);
-  const read = await readList(ctx, searchJobs, tenant);
-  const title = t('Jobs of {{companyName}} {{inEnvironment}}', {
-    companyName: company.name,
-    inEnvironment: t(inEnvironmentLabels[tenant.environment]),
-  });
-  return listPage(title, read, {
+  return listPage(t('Jobs'), await readList(ctx, searchAllJobs), {
     none: t('No jobs yet.'),
     rowName: 'title',
-    cells: jobCells((id) => jobPath({ ...tenant, jobId: BigInt(id) }), t),
-    outro: (
-      <p>
-        <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>
-      </p>
-    ),
+    cells: {
+      ...jobCells(t),
+      title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
+      companyId: null,
+      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+      environment: ({ environment }) => t(environmentLabels[environment]),
+    },
   });
 }
 

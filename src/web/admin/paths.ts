@@ -4,9 +4,10 @@ import { type AdminContext, environmentIn, idIn } from '../page.ts';
 export const companyPath = (companyId: bigint): string => `/admin/companies/${companyId}`;
 
 export const companyJobsPath = ({ companyId, environment }: Omit<JobRef, 'jobId'>): string =>
-  `${companyPath(companyId)}/${environment}/jobs`;
+  `/admin/jobs?companyId=${companyId}&environment=${environment}`;
 
-export const jobPath = ({ jobId, ...tenant }: JobRef): string => `${companyJobsPath(tenant)}/${jobId}`;
+export const jobPath = ({ companyId, environment, jobId }: JobRef): string =>
+  `${companyPath(companyId)}/${environment}/jobs/${jobId}`;
 
 /** The job that a path names. Throws 404 for a malformed path. */
 export const jobIn = ({ params }: AdminContext): JobRef => ({

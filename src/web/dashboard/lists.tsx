@@ -18,7 +18,10 @@ export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
       inEnvironment: t(inEnvironmentLabels[environment]),
     }),
     rowName: 'title',
-    cells: jobCells((id) => `/dashboard/jobs/${environment}/${id}`, t),
+    cells: {
+      ...jobCells(t),
+      title: ({ id, title }) => <a href={`/dashboard/jobs/${environment}/${id}`}>{title}</a>,
+    },
   });
 }
 
