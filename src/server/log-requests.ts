@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
+import { publishedMessages } from '../contract/published.ts';
 import { tools } from '../contract/tools.ts';
 import { statusUnanswered } from '../domain/logged-request.ts';
 import type { Outcome } from '../domain/request-lifetime.ts';
@@ -56,17 +57,32 @@ export const logRequests =
   };
 
 /** What became of a request, or of each of its tool calls: in a response that was sent they have their own status. */
-const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: RequestContext, sent: number) =>
+const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused, jobId }: RequestContext, sent: number) =>
   toolCalls?.map((call) => ({
     operation: call.operationId,
     status: sent === 200 ? (call.status ?? sent) : sent,
+    jobId: call.jobId ?? null,
     ...reasonsOf(call.refused),
-  })) ?? [{ operation: operationId ?? (refused && askedOperationId) ?? null, status: sent, ...reasonsOf(refused) }];
+  })) ?? [
+    {
+      operation: operationId ?? (refused && askedOperationId) ?? null,
+      status: sent,
+      jobId: jobId ?? null,
+      ...reasonsOf(refused),
+    },
+  ];
 
 const reasonsOf = (refused: Refused | undefined) => ({
   reason: refused?.code ?? null,
-  fields: refused?.code === 'invalid_input' ? fieldsIn(Object.keys(refused.details ?? {})) : [],
+  message: refused?.message !== undefined && publishedMessages.has(refused.message) ? refused.message : null,
+  fields: fieldsIn(namesIn(refused)),
 });
+
+/** The fields of a 422; the one that is not permitted, or those that differ from the first request with the key. */
+function namesIn({ code, details = {} }: Partial<Refused> = {}): string[] {
+  if (code === 'invalid_input') return Object.keys(details);
+  return [details.field ?? details.differing_fields ?? []].flat().map(String);
+}
 
 const fieldsMax = 20;
 

@@ -145,9 +145,9 @@ function List<F extends ListedPage>({ read, none, ...shown }: ListProps<F>) {
       {total !== undefined && items.length > 0 && (
         <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
       )}
+      {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
       {items.length > 0 && <Rows list={list} rows={items} {...shown} />}
       {isEmpty && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
-      {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
       {page !== undefined && (lastPage > 1 || isPast) && <Pager page={page} lastPage={lastPage} query={query} />}
       <OlderLink next={next} query={query} text={values.sort === 'oldest' ? t('Newer entries') : t('Older entries')} />
     </>

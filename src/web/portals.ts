@@ -49,6 +49,7 @@ export const portals: Readonly<Record<Portal, PortalPolicy>> = {
       '/admin/review': 'Review',
       '/admin/jobs': 'Jobs',
       '/admin/companies': 'Companies',
+      '/admin/requests': 'Requests',
       '/admin/plans': 'Plans',
       '/admin/categories': 'Categories',
       '/admin/administrators': 'Administrators',

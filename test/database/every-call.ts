@@ -58,6 +58,7 @@ export function adminPaths(companyId: bigint, jobId: number): string[] {
   return [
     ...['/', ...searched('/review'), '/companies', '/companies?sort=name', '/plans', '/categories'],
     ...['/companies?text=ana@example.com&state=waiting', company, `${company}?people-text=ana&people-sort=email`],
+    ...[...searched('/requests'), '/requests?reason=job&before=9', `/requests?companyId=${companyId}`],
     ...[...searched('/jobs'), '/jobs?text=12&status=expired&environment=sandbox'],
     ...[
       `/jobs?companyId=${companyId}&environment=production`,

@@ -55,6 +55,8 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     post(`${jobPage}/deny`, deny),
     ...operationPage(`${jobPage}/withdraw`, withdrawCompanyJob, jobPage),
     ...operationPage(`${jobPage}/remove`, removeJob, '/jobs'),
+    get('/requests', lists.requests),
+    get('/requests/:company/:environment/:request', lists.request),
     get('/plans', lists.plans),
     ...operationPage('/plans/set', setPlan, '/plans', { subject: lists.planAsked }),
     get('/categories', categories),

@@ -1,4 +1,5 @@
 import { unlimited } from '../../domain/eligibility.ts';
+import { requestLogDays } from '../../domain/logged-request.ts';
 import { listAudit } from '../../operations/audit/list-audit.ts';
 import { createCompany } from '../../operations/companies/create-company.ts';
 import { companyStateLabels, listCompanies } from '../../operations/companies/list-companies.ts';
@@ -8,15 +9,17 @@ import { createAdministrator } from '../../operations/people/create-account.ts';
 import { administrators as listAdministrators } from '../../operations/people/list-users.ts';
 import { listPlans } from '../../operations/plans/list-plans.ts';
 import { setPlan } from '../../operations/plans/set-plan.ts';
+import { searchRequests } from '../../operations/requests/list-requests.ts';
 import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
 import { jobCells, lastDay } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
+import { requestCells, requestPage } from '../components/requests.tsx';
 import { environmentLabels } from '../labels.ts';
 import { listPage, readList } from '../list.tsx';
-import type { AdminContext, PageAnswer } from '../page.ts';
+import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { ReviewKeys } from './job-page.tsx';
-import { companyPath, jobPath } from './paths.ts';
+import { companyPath, jobPath, requestPath } from './paths.ts';
 
 // The pages of the administration that are one list each.
 
@@ -58,6 +61,26 @@ export async function allJobs(ctx: AdminContext): Promise<PageAnswer> {
       environment: ({ environment }) => t(environmentLabels[environment]),
     },
   });
+}
+
+/** Refused requests of all companies, or all of one company, newest first. */
+export async function requests(ctx: AdminContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  return listPage(t('Requests'), await readList(ctx, searchRequests), {
+    intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
+    none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
+    rowName: 'operation',
+    cells: {
+      ...requestCells(requestPath, t),
+      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+    },
+  });
+}
+
+export function request(ctx: AdminContext): Promise<PageAnswer> {
+  const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
+  const listPath = `/admin/requests?companyId=${tenant.companyId}`;
+  return requestPage(ctx, tenant, { jobPath: (jobId) => jobPath({ ...tenant, jobId }), listPath });
 }
 
 const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
