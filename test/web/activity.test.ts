@@ -54,6 +54,17 @@ describe('the activity page', () => {
     ] as const)
       for (const text of texts) expect(rows.filter((row) => row.includes(action)).join(), action).to.include(text);
     expect(rows.join()).not.to.match(/Credential \d|credential id/);
+    const path = `/production/jobs/${ref.jobId}`;
+    const linksOn = async (visitor: PageClient, at: string) =>
+      [...(await visitor.get(at)).document.querySelectorAll('tbody a[href*="/jobs/"]')].map((link) => [
+        link.getAttribute('href'),
+        link.closest('tr')?.querySelector('th')?.textContent,
+      ]);
+    expect(await linksOn(client, '/activity')).to.deep.equal([
+      [`/dashboard/jobs/production/${ref.jobId}`, 'Job withdrawn'],
+    ]);
+    const inAdministration = await linksOn(await asAdministrator(), `/audit?companyId=${companyId}`);
+    expect(inAdministration).to.deep.equal([[`/admin/companies/${companyId}${path}`, 'Job withdrawn']]);
     const portuguese = textOf(await client.get('/activity', { 'Accept-Language': 'pt' }), 'tbody');
     expect(portuguese).to.include('motivo: Falta de <pagamento>.').and.include('credencial: Sítio <b>');
   });

@@ -148,7 +148,11 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
     none: t('No entries yet.'),
     rowName: 'action',
     cells: {
-      ...auditCells(names, t),
+      ...auditCells(names, t, ({ companyId, environment }, id) => (
+        <a href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}>
+          {id}
+        </a>
+      )),
       actor: ({ actor, actorEmail }) => actorEmail ?? actorText(actor, names, t),
       companyId: ({ companyId, companyName }) =>
         companyId !== null && (
