@@ -31,6 +31,6 @@ export interface LoggedRequest {
   readonly fields: readonly string[];
   /** The job that was asked for, made, or made before with the same key. */
   readonly jobId: number | null;
-  /** What a refusal said, if that is an example of the contract: all else may hold the client's words. */
+  /** What a refusal but a 422 said, if that is an example of the contract: all else may hold the client's words. */
   readonly message: string | null;
 }

@@ -25,7 +25,7 @@ import { setPlan } from './plans/set-plan.ts';
 import * as reference from './reference/change-category.ts';
 import { listAllDistricts } from './reference/list-reference.ts';
 import { seedReference } from './reference/seed-reference.ts';
-import { listRequests, searchRequests, showRequest } from './requests/list-requests.ts';
+import { listRequests, searchRequests } from './requests/list-requests.ts';
 import { resetSandbox, showSandbox } from './sandbox/reset-sandbox.ts';
 import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/company-statistics.ts';
 import { reviewStatistics } from './statistics/review-statistics.ts';
@@ -80,7 +80,6 @@ export const declarations: readonly Declaration[] = [
   listAllDistricts,
   listRequests,
   searchRequests,
-  showRequest,
   requestsPerMinute,
   requestsPerDay,
   listAudit,

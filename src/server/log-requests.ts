@@ -48,7 +48,8 @@ export const logRequests =
     if (!credential || !protocol) return;
     const sender = { companyId: credential.tenant.companyId, credentialId: credential.credential.id };
     const at = new Date(clock().getTime() - ms);
-    const common = { ...sender, environment, at, requestId, protocol, latencyMs: ms, traceparent: traceparent ?? null };
+    const known = { requestId, traceparent: traceparent ?? null, jobId: context.jobId ?? null };
+    const common = { ...sender, ...known, environment, at, protocol, latencyMs: ms };
     for (const outcome of outcomes) {
       const entry = { ...common, ...outcome };
       if (context.isCounted) requestLog.record(entry);
@@ -57,32 +58,24 @@ export const logRequests =
   };
 
 /** What became of a request, or of each of its tool calls: in a response that was sent they have their own status. */
-const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused, jobId }: RequestContext, sent: number) =>
+const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: RequestContext, sent: number) =>
   toolCalls?.map((call) => ({
     operation: call.operationId,
     status: sent === 200 ? (call.status ?? sent) : sent,
-    jobId: call.jobId ?? null,
+    ...(call.jobId !== undefined && { jobId: call.jobId }),
     ...reasonsOf(call.refused),
-  })) ?? [
-    {
-      operation: operationId ?? (refused && askedOperationId) ?? null,
-      status: sent,
-      jobId: jobId ?? null,
-      ...reasonsOf(refused),
-    },
-  ];
+  })) ?? [{ operation: operationId ?? (refused && askedOperationId) ?? null, status: sent, ...reasonsOf(refused) }];
 
-const reasonsOf = (refused: Refused | undefined) => ({
-  reason: refused?.code ?? null,
-  message: refused?.message !== undefined && publishedMessages.has(refused.message) ? refused.message : null,
-  fields: fieldsIn(namesIn(refused)),
+const reasonsOf = ({ code, message = '', details = {} }: Partial<Refused> = {}) => ({
+  reason: code ?? null,
+  // Each 422 says the same.
+  message: code !== 'invalid_input' && publishedMessages.has(message) ? message : null,
+  fields: fieldsIn(code === 'invalid_input' ? Object.keys(details) : namesIn(details)),
 });
 
-/** The fields of a 422; the one that is not permitted, or those that differ from the first request with the key. */
-function namesIn({ code, details = {} }: Partial<Refused> = {}): string[] {
-  if (code === 'invalid_input') return Object.keys(details);
-  return [details.field ?? details.differing_fields ?? []].flat().map(String);
-}
+/** The field that is not permitted, or those that differ from the first request with the key. */
+const namesIn = ({ field, differing_fields }: NonNullable<Refused['details']>): string[] =>
+  [field ?? differing_fields ?? []].flat().map(String);
 
 const fieldsMax = 20;
 

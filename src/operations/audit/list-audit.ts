@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { ActorNames } from '../../domain/actor.ts';
 import { auditActions } from '../../domain/audit-actions.ts';
-import { days, spanOf } from '../days.ts';
 import { declareList } from '../declare.ts';
-import { before, choice, companyId, line, searchText, sort } from '../fields.ts';
+import { before, choice, companyId, days, line, searchText, sort, spanOf } from '../fields.ts';
 import { type AuditRow, listAudit as entries } from './audit-sql.ts';
 import { findNames } from './names-sql.ts';
 
@@ -43,7 +42,7 @@ export const listAudit = declareList({
     details: 'Details',
   },
   read: async (ctx, { companyId, firstDay, lastDay, sort, before, ...filter }) => {
-    const span = spanOf(ctx, { firstDay, lastDay });
+    const span = spanOf(ctx, firstDay, lastDay);
     const range = { companyId, sort, before };
     const bounds = { perPage: entriesPerPage, readMax: readAuditMax };
     const found = await entries(ctx.db, range, { ...filter, ...span }, bounds);

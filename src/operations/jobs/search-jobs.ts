@@ -13,12 +13,10 @@ import { jobStatuses } from './transitions.ts';
 /** How many of the latest jobs a search or another order looks through: a tenth of a second in PostgreSQL. The list says if there are more. */
 const searchedJobsMax = 50_000;
 
-type Named<Job> = Omit<Job, 'categoryId' | 'districtId'> & {
+export interface ListedJob extends Omit<queries.FoundJob, 'total' | 'categoryId' | 'districtId'> {
   readonly category: string | null;
   readonly district: string | null;
-};
-
-export type ListedJob = Named<Omit<queries.FoundJob, 'total'>>;
+}
 
 export const statusLabels: Readonly<Record<JobStatus, string>> = {
   pending: 'Pending',
@@ -61,7 +59,9 @@ export const searchJobs = declareList({
       const items = jobs.map((job) => asFound(presentJob(job, null, ctx.today)));
       return listed(await withNames(ctx, items), page, total);
     }
-    return searched(ctx, tenant, page, (range) => queries.searchJobs(ctx.db, tenant, { text, status, sort }, range));
+    const search = { text, status, sort };
+    const found = await searched(ctx, tenant, page, (range) => queries.searchJobs(ctx.db, tenant, search, range));
+    return { ...found, items: await withNames(ctx, found.items) };
   },
 });
 
@@ -105,7 +105,7 @@ async function searched<Job extends queries.FoundJob>(
   const range = { perPage, jobsMax: searchedJobsMax, today: ctx.today };
   const found = await listedRows(page, (page) => find({ ...range, page }));
   const hasMore = await queries.hasMoreJobs(ctx.db, scope, searchedJobsMax);
-  return { ...found, items: await withNames(ctx, found.items), ...(hasMore && { searched: searchedJobsMax }) };
+  return { ...found, ...(hasMore && { searched: searchedJobsMax }) };
 }
 
 const asFound = ({ valid_until, created_at, updated_at, category_id, district_id, ...job }: Schemas['Job']) => ({
@@ -119,10 +119,7 @@ const asFound = ({ valid_until, created_at, updated_at, category_id, district_id
   updatedAt: new Date(updated_at ?? 0),
 });
 
-async function withNames<Job extends Omit<queries.FoundJob, 'total'>>(
-  { db }: Context,
-  jobs: readonly Job[],
-): Promise<Named<Job>[]> {
+async function withNames({ db }: Context, jobs: readonly Omit<queries.FoundJob, 'total'>[]): Promise<ListedJob[]> {
   const { categories, districts } = await findReferenceNames(
     db,
     jobs.map(({ categoryId }) => categoryId),

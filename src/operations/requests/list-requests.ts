@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Day } from '../../domain/dates.ts';
-import { rejection } from '../../domain/errors.ts';
 import { type RefusalReason, requestLogDays } from '../../domain/logged-request.ts';
-import { days, spanOf } from '../days.ts';
-import { declareList, declareShow } from '../declare.ts';
-import { before, choice, companyId, environment, id, line, searchText, sort } from '../fields.ts';
-import {
-  findRequest,
-  type Place,
-  type RequestFilter,
-  type RequestRow,
-  listRequests as readRequests,
-} from './requests-sql.ts';
+import { declareList } from '../declare.ts';
+import { before, choice, companyId, days, environment, id, line, searchText, sort, spanOf } from '../fields.ts';
+import { type Place, type RequestRow, listRequests as readRequests } from './requests-sql.ts';
 
 const entriesPerPage = 50;
 const dayMs = 86_400_000;
@@ -66,14 +57,27 @@ const fields = {
     .meta({ label: 'Status', hint: '404 or 4xx' }),
 };
 
-interface Asked extends Omit<RequestFilter, 'credentialId' | 'statuses' | 'isRefused'> {
-  readonly credentialId?: bigint | undefined;
-  readonly status?: string | undefined;
-  readonly firstDay?: Day | undefined;
-  readonly lastDay?: Day | undefined;
-  readonly sort: 'newest' | 'oldest';
-  readonly before?: bigint | undefined;
-}
+const ofCompany = z.object({
+  companyId: companyId(),
+  environment: environment().default('production'),
+  ...fields,
+  operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.', choices: 'operations' }),
+  credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.', choices: 'credentials' }),
+  protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol', valueLabels: protocolNames }),
+  sort: sort(['newest', 'oldest']),
+  before: before(),
+});
+
+const ofAll = z.object({
+  ...fields,
+  companyId: companyId().optional().meta({ hint: 'Without it, only refused requests are listed.' }),
+  ...days(),
+  environment: environment().optional(),
+  sort: sort(['newest', 'oldest']),
+  before: before(),
+});
+
+type Asked = z.output<typeof ofAll> & Partial<Omit<z.output<typeof ofCompany>, keyof typeof ofAll.shape>>;
 
 const requests = {
   items: 'requests',
@@ -90,7 +94,7 @@ const requests = {
     requestId: 'Request ID',
   },
   read: async (ctx: Context, { status, credentialId, firstDay, lastDay, sort, before, ...asked }: Asked) => {
-    const { from = new Date(0), until } = spanOf(ctx, { firstDay, lastDay });
+    const { from = new Date(0), until } = spanOf(ctx, firstDay, lastDay);
     const filter = {
       ...asked,
       isRefused: asked.companyId === undefined && asked.text === undefined,
@@ -122,16 +126,7 @@ export const listRequests = declareList({
   command: 'request list',
   title: `List a company's requests of the last ${requestLogDays} days in one environment`,
   by: ['operator', 'administrator', 'person'],
-  input: z.object({
-    companyId: companyId(),
-    environment: environment().default('production'),
-    ...fields,
-    operation: line(100).optional().meta({ label: 'Operation', hint: 'Such as createJob.', choices: 'operations' }),
-    credentialId: id().optional().meta({ label: 'Credential', hint: 'ID of the credential.', choices: 'credentials' }),
-    protocol: choice(['rest', 'mcp']).optional().meta({ label: 'Protocol', valueLabels: protocolNames }),
-    sort: sort(['newest', 'oldest']),
-    before: before(),
-  }),
+  input: ofCompany,
 });
 
 /** The same of all companies, or of one in both environments. Without a company or an ID: those that were refused, which have an index. */
@@ -140,31 +135,7 @@ export const searchRequests = declareList({
   command: 'request search',
   title: `Search the requests of all companies in the last ${requestLogDays} days`,
   by: ['operator', 'administrator'],
-  input: z.object({
-    ...fields,
-    companyId: companyId().optional().meta({ hint: 'Without it, only refused requests are listed.' }),
-    ...days(),
-    environment: environment().optional(),
-    sort: sort(['newest', 'oldest']),
-    before: before(),
-  }),
-});
-
-/** Throws `unknown_entry`. */
-export const showRequest = declareShow({
-  command: 'request show',
-  title: `Show a request of the last ${requestLogDays} days`,
-  by: ['operator', 'administrator', 'person'],
-  input: z.object({
-    requestId: line(100).meta({ label: 'Request', hint: 'ID of the request, or its trace ID.' }),
-    companyId: companyId().optional().meta({ hint: 'Without it, the requests of all companies are searched.' }),
-    environment: environment().optional(),
-  }),
-  read: async (ctx, { requestId: text, companyId, environment }) => {
-    const found = await findRequest(ctx.db, { text, companyId, environment }, oldest(ctx));
-    if (!found) throw rejection('unknown_entry', 'There is no such request of a company.', 'requestId');
-    return withoutId(found);
-  },
+  input: ofAll,
 });
 
 const oldest = ({ now }: Context): Date => new Date(now.getTime() - requestLogDays * dayMs);

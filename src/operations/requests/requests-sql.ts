@@ -12,7 +12,7 @@ export interface RequestFilter extends Optional<Tenant> {
   readonly statuses?: readonly [min: number, max: number] | undefined;
   readonly reason?: RefusalReason | undefined;
   /** Only those that were refused. */
-  readonly isRefused?: boolean;
+  readonly isRefused: boolean;
   /** A request id or the trace id of a `traceparent`. */
   readonly text?: string | undefined;
 }
@@ -41,16 +41,10 @@ export interface Place {
 interface Range {
   readonly since: Date;
   /** Exclusive. */
-  readonly until?: Date | undefined;
+  readonly until: Date | undefined;
   readonly sort: 'newest' | 'oldest';
-  readonly place?: Place | undefined;
+  readonly place: Place | undefined;
   readonly rowsMax: number;
-}
-
-/** Finds a request since `since` by its id or trace. */
-export async function findRequest(db: Db, filter: RequestFilter, since: Date) {
-  const [found] = await listRequests(db, filter, { since, sort: 'newest', rowsMax: 1 });
-  return found;
 }
 
 /**

@@ -21,7 +21,7 @@ export const lastDay =
     day === null ? t('Open-ended') : <CalendarDay day={day} />;
 
 /** The columns of jobs besides their titles, which lead to their pages. */
-export const jobCells = (t: Translate): Cells<ListedJob> => ({
+export const jobCells = (t: Translate): Cells<Pick<ListedJob, 'id' | 'status' | 'validUntil'>> => ({
   id: null,
   status: ({ status }) => <JobStatusBadge status={status} />,
   validUntil: lastDay(t),

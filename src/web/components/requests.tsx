@@ -1,4 +1,5 @@
 import { referencePaths } from '../../contract/published.ts';
+import { invalidText } from '../../domain/errors.ts';
 import { type RefusalReason, statusUnanswered } from '../../domain/logged-request.ts';
 import { listRequests, protocolNames, reasonLabels } from '../../operations/requests/list-requests.ts';
 import { environmentLabels } from '../labels.ts';
@@ -64,7 +65,7 @@ export async function requestPage(
               ...Object.entries(cellsOf(t)).map(
                 ([name, cell]) => [t(columns[name as keyof typeof columns] ?? name), cell(item)] as const,
               ),
-              [t('Answer'), item.message && <span lang="en">{item.message}</span>],
+              [t('Answer'), messageOf(item) && <span lang="en">{messageOf(item)}</span>],
               [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => fieldText(field, t)) : null],
               [t('Job'), item.jobId && <a href={jobPath(BigInt(item.jobId))}>{item.jobId}</a>],
               [t('Request ID'), <code data-copy>{item.requestId}</code>],
@@ -80,6 +81,8 @@ export async function requestPage(
   );
   return page(t('Request'), content);
 }
+
+const messageOf = ({ reason, message }: Entry) => (reason === 'invalid_input' ? invalidText : message);
 
 /** A name of the contract, or the number of others. */
 function fieldText(field: string, t: Translate) {
