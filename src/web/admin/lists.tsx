@@ -149,7 +149,10 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
     rowName: 'action',
     cells: {
       ...auditCells(names, t, ({ companyId, environment }, id) => (
-        <a href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}>
+        <a
+          class="in-text"
+          href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}
+        >
           {id}
         </a>
       )),

@@ -36,7 +36,11 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
     none: t("No activity. Changes to credentials, the sandbox and the company's access appear here."),
     rowName: 'action',
     cells: {
-      ...auditCells(names, t, ({ environment }, id) => <a href={`/dashboard/jobs/${environment}/${id}`}>{id}</a>),
+      ...auditCells(names, t, ({ environment }, id) => (
+        <a class="in-text" href={`/dashboard/jobs/${environment}/${id}`}>
+          {id}
+        </a>
+      )),
       actor: ({ actor }) => actorTextForCompany(actor, names, t),
       companyId: null,
     },
