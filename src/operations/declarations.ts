@@ -13,7 +13,7 @@ import { revokeCredential } from './credentials/revoke-credential.ts';
 import type { Declaration } from './declare.ts';
 import { removeJob } from './jobs/remove-job.ts';
 import { approveJob, denyJob, resubmitJob, withdrawCompanyJob } from './jobs/review-job.ts';
-import { searchJobs, searchQueue } from './jobs/search-jobs.ts';
+import { searchAllJobs, searchJobs, searchQueue } from './jobs/search-jobs.ts';
 import { showJob } from './jobs/show-job.ts';
 import { endMaintenance, startMaintenance } from './maintenance/set-maintenance.ts';
 import * as accounts from './people/account.ts';
@@ -25,7 +25,7 @@ import { setPlan } from './plans/set-plan.ts';
 import * as reference from './reference/change-category.ts';
 import { listAllDistricts } from './reference/list-reference.ts';
 import { seedReference } from './reference/seed-reference.ts';
-import { listRequests, showRequest } from './requests/list-requests.ts';
+import { listRequests, searchRequests } from './requests/list-requests.ts';
 import { resetSandbox, showSandbox } from './sandbox/reset-sandbox.ts';
 import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/company-statistics.ts';
 import { reviewStatistics } from './statistics/review-statistics.ts';
@@ -49,6 +49,7 @@ export const declarations: readonly Declaration[] = [
   replaceCredential,
   revokeCredential,
   searchJobs,
+  searchAllJobs,
   searchQueue,
   showJob,
   postingsPerDay,
@@ -78,7 +79,7 @@ export const declarations: readonly Declaration[] = [
   reference.deactivateCategory,
   listAllDistricts,
   listRequests,
-  showRequest,
+  searchRequests,
   requestsPerMinute,
   requestsPerDay,
   listAudit,

@@ -92,6 +92,8 @@ export interface ListedPage<Row = object> {
   readonly page?: number;
   readonly lastPage?: number;
   readonly total?: number;
+  /** How many entries were searched, if that was not all. */
+  readonly searched?: number;
   /** The `before` of the next page, if there is one. */
   readonly next?: bigint | null | undefined;
 }
@@ -155,9 +157,9 @@ export const declareList = <Input extends z.ZodObject, Row extends object, Page 
   read,
   ...declared
 }: List<Input, Row, Page>) =>
-  operation(declared, read, ({ items, page, lastPage, total, next }) => {
+  operation(declared, read, ({ items, page, lastPage, total, searched, next }) => {
     const rows = items.map((row) => shownOf(declared, row));
-    return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, next } };
+    return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, searched, next } };
   });
 
 /** Throws `not_allowed`, also for another company than the person's own, and `invalid_input`. */

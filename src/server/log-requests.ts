@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
+import { publishedMessages } from '../contract/published.ts';
 import { tools } from '../contract/tools.ts';
 import { statusUnanswered } from '../domain/logged-request.ts';
 import type { Outcome } from '../domain/request-lifetime.ts';
@@ -50,7 +51,8 @@ export const logRequests =
     if (!credential || !protocol) return;
     const sender = { companyId: credential.tenant.companyId, credentialId: credential.credential.id };
     const at = new Date(clock().getTime() - ms);
-    const common = { ...sender, environment, at, requestId, protocol, latencyMs: ms, traceparent: traceparent ?? null };
+    const known = { requestId, traceparent: traceparent ?? null, jobId: context.jobId ?? null };
+    const common = { ...sender, ...known, environment, at, protocol, latencyMs: ms };
     for (const outcome of outcomes) {
       const entry = { ...common, ...outcome };
       if (context.isCounted) requestLog.record(entry);
@@ -63,13 +65,20 @@ const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: Reque
   toolCalls?.map((call) => ({
     operation: call.operationId,
     status: sent === 200 ? (call.status ?? sent) : sent,
+    ...(call.jobId !== undefined && { jobId: call.jobId }),
     ...reasonsOf(call.refused),
   })) ?? [{ operation: operationId ?? (refused && askedOperationId) ?? null, status: sent, ...reasonsOf(refused) }];
 
-const reasonsOf = (refused: Refused | undefined) => ({
-  reason: refused?.code ?? null,
-  fields: refused?.code === 'invalid_input' ? fieldsIn(Object.keys(refused.details ?? {})) : [],
+const reasonsOf = ({ code, message = '', details = {} }: Partial<Refused> = {}) => ({
+  reason: code ?? null,
+  // Each 422 says the same.
+  message: code !== 'invalid_input' && publishedMessages.has(message) ? message : null,
+  fields: fieldsIn(code === 'invalid_input' ? Object.keys(details) : namesIn(details)),
 });
+
+/** The field that is not permitted, or those that differ from the first request with the key. */
+const namesIn = ({ field, differing_fields }: NonNullable<Refused['details']>): string[] =>
+  [field ?? differing_fields ?? []].flat().map(String);
 
 const fieldsMax = 20;
 

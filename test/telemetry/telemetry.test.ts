@@ -31,6 +31,8 @@ const entryOf = ({ id }: TestCompany, own: Partial<LoggedRequest> = {}): LoggedR
   status: 200,
   reason: null,
   fields: [],
+  jobId: null,
+  message: null,
   latencyMs: 3,
   ...own,
 });

@@ -43,6 +43,11 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
               </a>
               {`: ${countsText(shown, environment, t)}`}
             </p>
+            <p>
+              <a href={`/admin/requests?companyId=${companyId}&environment=${environment}`}>
+                {t('Requests {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
+              </a>
+            </p>
           </EnvironmentCard>
         ))}
         <article class="col-6" aria-labelledby="access">
@@ -72,6 +77,9 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
           </div>
         </article>
       </div>
+      <p>
+        <a href={`/admin/audit?companyId=${companyId}`}>{t("The company's audit trail")}</a>
+      </p>
       <h2>{t('Credentials')}</h2>
       <CredentialTables
         credentials={credentials}
