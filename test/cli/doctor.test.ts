@@ -166,13 +166,11 @@ describe('ops doctor', () => {
       await expectOwn(/^migrations: \d+ are missing, from \w+_init; run npm run migrate$/);
       await migrateServer(postgres.url);
       await expectOwn(/^$/);
-      await run('UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name LIKE $$%_init$$');
-      await expectOwn(/^migrations: \w+_init did not finish; see "prisma migrate resolve"/);
-      await run('UPDATE _prisma_migrations SET finished_at = now()');
       const columns = 'id, checksum, migration_name, finished_at';
       await run(`INSERT INTO _prisma_migrations (${columns}) VALUES ('1', '', '2999_more', now())`);
-      await expectOwn(/^migrations: 2999_more is of a newer version/);
-      await run(`DELETE FROM _prisma_migrations WHERE id = '1'`);
+      expect((await examine(own)).map(({ found }) => found)).to.include(
+        'all are applied, 2999_more of a later version too',
+      );
       await aheadOfOthers(120, () => expectOwn(/^database clock: 1[12]\d s behind this machine; synchronise/));
       const zone = 'US/Pacific-New';
       await expectOwn(/^time zone: PostgreSQL does not know US\/Pacific-New; /, { SERVICE_TIMEZONE: zone });
