@@ -57,6 +57,8 @@ export function readConfig(env: Env) {
       ),
     },
     isProduction: env.NODE_ENV === 'production',
+    /** Who uses the command line, if its `--as` does not say it. */
+    operator: env.VAGA_OPERATOR || undefined,
     /** Signs the cookies of page sessions. */
     sessionSecret: sessionSecret(env),
   };
