@@ -64,7 +64,7 @@ const inspect = (
   inspectDatabase(connection, { timeZone, instants, timeoutMs: database.connectTimeoutMs }).catch(firstLine);
 
 function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] {
-  const { version, versionNumber, encoding, isReadOnly, autovacuum, connectionsMax } = facts;
+  const { version, versionNumber, encoding, isReadOnly, isSuperuser, autovacuum, connectionsMax } = facts;
   const check = 'database';
   return orFine(
     [
@@ -73,6 +73,12 @@ function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] 
         wrong(check, `its encoding is ${encoding}`, 'create the database again with ENCODING UTF8 TEMPLATE template0'),
       isReadOnly &&
         wrong(check, 'it is read-only', 'point DATABASE_URL at the primary, and see default_transaction_read_only'),
+      isSuperuser &&
+        wrong(
+          check,
+          'the role of DATABASE_URL is a superuser',
+          'use one that reads and writes rows: scripts/deploy/README.md has it',
+        ),
       !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
       connections > connectionsMax &&
         wrong(
