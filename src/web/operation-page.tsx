@@ -98,8 +98,8 @@ async function submit<P extends Person, Result>(
   }
   const { result, errors } = await tryOperation(ctx, async () => {
     if (resultPage) return resultPage(ctx, await operation(ctx, input as never));
-    const { done } = await operation.answer(ctx, input);
-    return redirect(next, done && inLanguage(done, t));
+    const { done, file } = await operation.answer(ctx, input);
+    return file ? { kind: 'file' as const, ...file } : redirect(next, done && inLanguage(done, t));
   });
   return errors ? formPage(ctx, shown, errors) : result;
 }
