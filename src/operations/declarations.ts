@@ -1,6 +1,7 @@
 import { listAudit } from './audit/list-audit.ts';
 import * as changeCompany from './companies/change-company.ts';
 import { createCompany } from './companies/create-company.ts';
+import { eraseCompany, exportCompany } from './companies/erase-company.ts';
 import { endComplimentary, grantComplimentary } from './companies/grant-complimentary.ts';
 import { listCompanies } from './companies/list-companies.ts';
 import { setDistricts } from './companies/set-districts.ts';
@@ -44,6 +45,8 @@ export const declarations: readonly Declaration[] = [
   endSubscription,
   grantComplimentary,
   endComplimentary,
+  exportCompany,
+  eraseCompany,
   listCredentials,
   issueCredential,
   replaceCredential,

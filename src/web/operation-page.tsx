@@ -100,7 +100,8 @@ async function submit<P extends Person, Result>(
   }
   const { result, errors } = await tryOperation(ctx, async () => {
     if (resultPage) return resultPage(ctx, await operation(ctx, input as never));
-    const { shown: made, done } = await operation.answer(ctx, input);
+    const { shown: made, done, file } = await operation.answer(ctx, input);
+    if (file) return { kind: 'file' as const, ...file };
     return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, done && inLanguage(done, t));
   });
   return errors ? formPage(ctx, shown, errors) : result;

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { readSecret } from '../../src/domain/token.ts';
@@ -84,6 +85,23 @@ describe('ops beside a running service', () => {
       .and.to.include('\\u{9}\\u{a}');
   });
 
+  it('exports a company as one JSON object a line', async () => {
+    const { company_id } = await json('company create --name "Oficina\u202e"');
+    for (const { exitCode, stdout, stderr } of [
+      await ops(`company export --company ${company_id}`),
+      await spawned(`company export --company ${company_id} --json`),
+    ]) {
+      expect([exitCode, stderr]).to.deep.equal([0, '']);
+      const [company, ...more] = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(company).to.include({ record: 'company', id: company_id, name: 'Oficina\u202e' });
+      expect(stdout).to.include('\\u202e');
+      expect(more.map(({ record }) => record)).to.deep.equal(['audit_entry']);
+    }
+  });
+
   it('reads a password from standard input and never shows it', async () => {
     const admin = await spawned('admin create --email Admin@example.com', `${password}\r\n`);
     expect(admin.stdout).to.match(/^Administrator \d+ is created[.]\n$/);
@@ -134,13 +152,20 @@ describe('ops without a service', () => {
 
   it('creates the database, stores the changes, and releases the folder', async () => {
     const { company_id } = objectOf(await spawned('company create --name "Oficina" --plan Especial --json'));
-    const approved = objectOf(await spawned(`company approve --id ${company_id} --json`));
+    const approved = objectOf(await spawned(`company approve --id ${company_id} --as "Ana Sousa" --json`));
     expect(approved).to.deep.equal({ company_id, production_approved: true });
+    const named = { settings: { ...settings(), VAGA_OPERATOR: 'rui' } };
+    expect((await runInProcess(words(`company suspend --company ${company_id}`), named)).exitCode).to.equal(0);
+    expectError(await ops(`company reinstate --company ${company_id} --as "${'x'.repeat(81)}" --json`), 'setting');
     service = await openDatabase({ dataDir: folder });
     const entries = await service.db.auditEntry.findMany({ orderBy: { id: 'asc' } });
     await service.close();
     const recorded = entries.map(({ action, actor }) => `${actor} ${action}`);
-    expect(recorded).to.deep.equal(['operator company.created', 'operator company.approved']);
+    expect(recorded).to.deep.equal([
+      `operator:${userInfo().username} company.created`,
+      'operator:Ana Sousa company.approved',
+      'operator:rui company.suspended',
+    ]);
   });
 
   it('a setting or database that cannot be used is one line and exit code 1', async () => {

@@ -26,7 +26,7 @@ export const listAudit = declareList({
     actorKind: choice(['administrator', 'user', 'operator'])
       .optional()
       .meta({ label: 'Kind of actor', valueLabels: actorKindLabels }),
-    actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator or administrator:7.' }),
+    actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator:ana or administrator:7.' }),
     ...days(),
     before: before(),
   }),

@@ -1,6 +1,7 @@
 import { type AdministratorPerson, findAdministratorPerson } from '../../auth/person.ts';
 import * as change from '../../operations/companies/change-company.ts';
 import { createCompany } from '../../operations/companies/create-company.ts';
+import { eraseCompany, exportCompany } from '../../operations/companies/erase-company.ts';
 import { endComplimentary, grantComplimentary } from '../../operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../operations/companies/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/set-subscription.ts';
@@ -48,6 +49,8 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('end-grant', endComplimentary),
     ...ofCompany('districts', setDistricts),
     ...ofCompany('create-user', createUser),
+    ...ofCompany('export', exportCompany),
+    ...operationPage(`${companyPage}/erase`, eraseCompany, '/companies'),
     ...ofCompany('credentials/:credential/revoke', revokeCredential),
     get('/jobs', lists.allJobs),
     get(jobPage, (ctx) => job(ctx)),

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { unlimited } from '../../domain/eligibility.ts';
 import { environments } from '../../domain/environment.ts';
 import * as change from '../../operations/companies/change-company.ts';
+import { eraseCompany, exportCompany } from '../../operations/companies/erase-company.ts';
 import { endComplimentary, grantComplimentary } from '../../operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../operations/companies/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/set-subscription.ts';
@@ -133,6 +134,8 @@ const actionsOf = ({ productionApprovedAt, suspendedAt, subscription, grant }: C
   suspendedAt === null
     ? ([change.suspendCompany, 'suspend'] as const)
     : ([change.reinstateCompany, 'reinstate'] as const),
+  [exportCompany, 'export'] as const,
+  [eraseCompany, 'erase'] as const,
 ];
 
 const planText = ({ plan, startedOn, endsAt, inForce }: NonNullable<Company['subscription']>, t: Translate) =>
