@@ -107,7 +107,7 @@ describe('backup and restore as documented', () => {
     });
     const dump = join(ownFolder(), 'vaga.dump');
     await run('pg_dump', ['--format=custom', '--file', dump, source.url]);
-    await run('pg_restore', ['--dbname', copy.url, dump]);
+    await run('pg_restore', ['--exit-on-error', '--dbname', copy.url, dump]);
     const missing = async (): Promise<string[]> => {
       const { stdout } = await runInProcess(['doctor', '--restored', '--json'], {
         settings: { DATABASE_URL: copy.url },
