@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { environments } from '../../domain/environment.ts';
 import { maskedSecret } from '../../operations/choices.ts';
-import { accessLabels } from '../../operations/credentials/issue-credential.ts';
+import { accessLabels, validCredentialsMax } from '../../operations/credentials/issue-credential.ts';
 import {
   type CredentialState,
   type ListedCredential,
@@ -31,7 +32,7 @@ const stateLabels: Readonly<Record<CredentialState, string>> = {
 export const accessText = ({ environment, access }: Pick<ListedCredential, 'environment' | 'access'>, t: Translate) =>
   `${t(environmentLabels[environment])}, ${t(accessLabels[access])}`.toLowerCase();
 
-const cellsOf = (t: Translate): Cells<ListedCredential> => ({
+const cellsOf = (t: Translate, access: (credential: ListedCredential) => string): Cells<ListedCredential> => ({
   id: null,
   label: (credential) => (
     <>
@@ -40,7 +41,7 @@ const cellsOf = (t: Translate): Cells<ListedCredential> => ({
   ),
   lastFour: null,
   environment: null,
-  access: (credential) => accessText(credential, t),
+  access,
   lastUsedAt: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : t('Never')),
   state: ({ state }) => <Badge tone={tones[state]} text={t(stateLabels[state])} />,
 });
@@ -53,27 +54,49 @@ interface CredentialTablesProps {
   readonly actions?: ((id: bigint, name: string, t: Translate) => VNode) | undefined;
 }
 
-/** A company's credentials: the valid ones, and those that have ended. */
+/** A company's credentials: the valid ones of each environment, and, folded, those that have ended. */
 export function CredentialTables({ credentials: { valid, ended }, none, actions }: CredentialTablesProps) {
   const t = useT();
-  const common = { list: listCredentials, rowName: 'label', cells: cellsOf(t) } as const;
+  const common = { list: listCredentials, rowName: 'label' } as const;
   return (
     <>
       {valid.length === 0 ? (
         <p>{none}</p>
       ) : (
-        <Rows<ListedCredential>
-          {...common}
-          label={t('Valid credentials')}
-          rows={valid}
-          actions={actions && (({ id, label, lastFour }) => actions(id, `${label} …${lastFour}`, t))}
-        />
+        environments.map((environment) => {
+          const rows = valid.filter((credential) => credential.environment === environment);
+          return (
+            <>
+              <h3>
+                {t('{{environment}}: {{valid}} of {{limit}} valid', {
+                  environment: t(environmentLabels[environment]),
+                  valid: rows.length,
+                  limit: validCredentialsMax,
+                })}
+              </h3>
+              {rows.length > 0 && (
+                <Rows<ListedCredential>
+                  {...common}
+                  label={t(environmentLabels[environment])}
+                  rows={rows}
+                  cells={cellsOf(t, ({ access }) => t(accessLabels[access]))}
+                  actions={actions && (({ id, label, lastFour }) => actions(id, `${label} …${lastFour}`, t))}
+                />
+              )}
+            </>
+          );
+        })
       )}
       {ended.length > 0 && (
-        <>
-          <h2>{t('Expired and revoked credentials')}</h2>
-          <Rows<ListedCredential> {...common} label={t('Expired and revoked credentials')} rows={ended} />
-        </>
+        <details class="mt-4">
+          <summary>{t('Expired and revoked credentials')}</summary>
+          <Rows<ListedCredential>
+            {...common}
+            label={t('Expired and revoked credentials')}
+            rows={ended}
+            cells={cellsOf(t, (credential) => accessText(credential, t))}
+          />
+        </details>
       )}
     </>
   );
