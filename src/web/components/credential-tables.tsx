@@ -32,7 +32,7 @@ const stateLabels: Readonly<Record<CredentialState, string>> = {
 export const accessText = ({ environment, access }: Pick<ListedCredential, 'environment' | 'access'>, t: Translate) =>
   `${t(environmentLabels[environment])}, ${t(accessLabels[access])}`.toLowerCase();
 
-const cellsOf = (t: Translate, access: (credential: ListedCredential) => string): Cells<ListedCredential> => ({
+const cellsOf = (t: Translate): Cells<ListedCredential> => ({
   id: null,
   label: (credential) => (
     <>
@@ -41,7 +41,7 @@ const cellsOf = (t: Translate, access: (credential: ListedCredential) => string)
   ),
   lastFour: null,
   environment: null,
-  access,
+  access: (credential) => accessText(credential, t),
   lastUsedAt: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : t('Never')),
   state: ({ state }) => <Badge tone={tones[state]} text={t(stateLabels[state])} />,
 });
@@ -57,7 +57,7 @@ interface CredentialTablesProps {
 /** A company's credentials: the valid ones of each environment, and, folded, those that have ended. */
 export function CredentialTables({ credentials: { valid, ended }, none, actions }: CredentialTablesProps) {
   const t = useT();
-  const common = { list: listCredentials, rowName: 'label' } as const;
+  const common = { list: listCredentials, rowName: 'label', cells: cellsOf(t) } as const;
   return (
     <>
       {valid.length === 0 ? (
@@ -65,21 +65,17 @@ export function CredentialTables({ credentials: { valid, ended }, none, actions 
       ) : (
         environments.map((environment) => {
           const rows = valid.filter((credential) => credential.environment === environment);
+          const label = t(environmentLabels[environment]);
+          const counts = { environment: label, valid: rows.length, limit: validCredentialsMax };
           return (
             <>
-              <h3>
-                {t('{{environment}}: {{valid}} of {{limit}} valid', {
-                  environment: t(environmentLabels[environment]),
-                  valid: rows.length,
-                  limit: validCredentialsMax,
-                })}
-              </h3>
+              <h3>{t('{{environment}}: {{valid}} of {{limit}} valid', counts)}</h3>
               {rows.length > 0 && (
                 <Rows<ListedCredential>
                   {...common}
-                  label={t(environmentLabels[environment])}
+                  label={label}
                   rows={rows}
-                  cells={cellsOf(t, ({ access }) => t(accessLabels[access]))}
+                  cells={{ ...common.cells, access: ({ access }) => t(accessLabels[access]) }}
                   actions={actions && (({ id, label, lastFour }) => actions(id, `${label} …${lastFour}`, t))}
                 />
               )}
@@ -90,12 +86,7 @@ export function CredentialTables({ credentials: { valid, ended }, none, actions 
       {ended.length > 0 && (
         <details class="mt-4">
           <summary>{t('Expired and revoked credentials')}</summary>
-          <Rows<ListedCredential>
-            {...common}
-            label={t('Expired and revoked credentials')}
-            rows={ended}
-            cells={cellsOf(t, (credential) => accessText(credential, t))}
-          />
+          <Rows<ListedCredential> {...common} label={t('Expired and revoked credentials')} rows={ended} />
         </details>
       )}
     </>
