@@ -57,6 +57,7 @@ interface Ids {
   readonly credentialId: bigint;
   readonly categoryId: bigint;
   readonly jobId: bigint;
+  readonly email: string;
   readonly environment: Environment;
 }
 

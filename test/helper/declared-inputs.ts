@@ -108,6 +108,10 @@ const chosen: Readonly<Record<string, object>> = {
   'company districts': { districts: [11, 13] },
   'plan set': { limit: 2, apiEligible: true },
   'plan show': { name: 'Pro' },
+  'user create': { password: 'uma frase que é longa' },
+  'admin create': { password: 'uma frase que é longa' },
+  'user set-password': { password: 'uma frase que é longa' },
+  'admin set-password': { password: 'uma frase que é longa' },
   'category add': { parent: 3n },
   'audit list': { actorKind: 'operator' },
 };

@@ -26,12 +26,11 @@ export const replaceCredential = declare({
   title: 'Replace a credential',
   by: ['operator', 'main account'],
   records: 'credential.replaced',
-  dangerous: 'Creates a credential with the same access. While both work, both count towards the limit.',
   input: z.object({
     ...credentialFields,
     overlapHours: wholeNumber(0, overlapHoursMax).meta({
       label: 'How long the old one still works',
-      hint: 'In hours; 0 ends it now. Allow enough time to update every integration.',
+      hint: 'In hours; 0 ends it now. Allow enough time to update every integration. Until then both count towards the limit.',
     }),
     days: days(),
   }),

@@ -18,6 +18,7 @@ import { categories } from './categories-page.tsx';
 import { company } from './company-page.tsx';
 import { approve, deny, job } from './job-page.tsx';
 import * as lists from './lists.tsx';
+import { linkPage, personPages } from './people.tsx';
 
 const companyPage = '/companies/:company';
 const jobPage = `${companyPage}/:environment/jobs/:job`;
@@ -48,9 +49,10 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('grant', grantComplimentary),
     ...ofCompany('end-grant', endComplimentary),
     ...ofCompany('districts', setDistricts),
-    ...ofCompany('create-user', createUser),
     ...ofCompany('export', exportCompany),
     ...operationPage(`${companyPage}/erase`, eraseCompany, '/companies'),
+    ...operationPage(`${companyPage}/create-user`, createUser, companyPage, { resultPage: linkPage }),
+    ...personPages('company', `${companyPage}/people`, companyPage),
     ...ofCompany('credentials/:credential/revoke', revokeCredential),
     get('/jobs', lists.allJobs),
     get(jobPage, (ctx) => job(ctx)),
@@ -68,7 +70,8 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCategory('activate', reference.activateCategory),
     ...ofCategory('deactivate', reference.deactivateCategory),
     get('/administrators', lists.administrators),
-    ...operationPage('/administrators/create', createAdministrator, '/administrators'),
+    ...operationPage('/administrators/create', createAdministrator, '/administrators', { resultPage: linkPage }),
+    ...personPages('administrator', '/administrators', '/administrators'),
     get('/audit', lists.audit),
   ],
 };

@@ -20,6 +20,7 @@ import { listPage, readList } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { ReviewKeys } from './job-page.tsx';
 import { companyPath, jobPath, requestPath } from './paths.ts';
+import { PersonActions } from './people.tsx';
 
 // The pages of the administration that are one list each.
 
@@ -136,6 +137,7 @@ export async function administrators(ctx: AdminContext): Promise<PageAnswer> {
     none: t('No accounts yet.'),
     rowName: 'email',
     cells: { administratorId: null },
+    actions: ({ email }) => <PersonActions portal="administrator" list="/admin/administrators" email={email} />,
   });
 }
 

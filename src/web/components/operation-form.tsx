@@ -4,7 +4,7 @@ import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.t
 import { inLanguage } from '../form.ts';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { Checkboxes, CheckboxField, Field, PasswordField, SelectField, TextAreaField } from './field.tsx';
+import { Checkboxes, CheckboxField, Field, SelectField, TextAreaField } from './field.tsx';
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
 
@@ -41,7 +41,6 @@ export function OperationField({ field, options, none }: OperationFieldProps) {
   const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
   if (kind === 'flag') return <CheckboxField {...labels} />;
   if (kind === 'ids') return <Checkboxes {...labels} options={options ?? []} />;
-  if (kind === 'password') return <PasswordField {...labels} autocomplete="new-password" />;
   if (kind === 'text') return <TextAreaField {...labels} rows={2} required={isRequired} />;
   const choices = options ?? values.map((value) => [value, t(valueLabels[value] ?? value)] as const);
   if (options || choices.length > 0)
