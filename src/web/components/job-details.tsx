@@ -183,6 +183,7 @@ function amountText({ salary_min, salary_max }: Amounts, t: Translate): string {
 const eventLabels = {
   created: 'Job created',
   updated: 'Job changed',
+  resubmitted: 'Job sent to review again',
   withdrawn: 'Job withdrawn',
   approved: 'Job approved',
   denied: 'Job denied',
