@@ -16,7 +16,7 @@ import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';
 import { categories } from './categories-page.tsx';
 import { company } from './company-page.tsx';
-import { approve, deny, job } from './job-page.tsx';
+import { approve, approveSelected, deny, job } from './job-page.tsx';
 import * as lists from './lists.tsx';
 import { linkPage, personPages } from './people.tsx';
 
@@ -37,6 +37,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
   routes: [
     get('/', overview),
     get('/review', lists.reviewQueue),
+    post('/review/approve', approveSelected),
     get('/companies', lists.companies),
     ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),

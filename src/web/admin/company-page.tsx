@@ -96,7 +96,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
 }
 
 /** How many jobs there are of each status. */
-function countsText({ jobs }: Company, environment: string, t: Translate): string {
+export function countsText({ jobs }: Company, environment: string, t: Translate): string {
   const counts = jobs
     .filter((count) => count.environment === environment)
     .map(({ jobs: count, status }) => {

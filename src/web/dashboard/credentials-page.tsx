@@ -70,7 +70,10 @@ export function ExpiringCredentials(props: {
   if (expiring.length === 0) return null;
   return (
     <div class="alert">
-      <p>{t('These credentials expire within {{days}} days. Replace those still in use:', { days: warnedDays })}</p>
+      <p>
+        {t('These credentials expire within {{days}} days.', { days: warnedDays })}{' '}
+        {isMain && t('Replace those still in use:')}
+      </p>
       <ul>
         {expiring.map(({ id, label, lastFour, environment, expiresAt }) => (
           <li key={String(id)}>
