@@ -100,9 +100,13 @@ async function submit<P extends Person, Result>(
   }
   const { result, errors } = await tryOperation(ctx, async () => {
     if (resultPage) return resultPage(ctx, await operation(ctx, input as never));
+    // A person knows a company by its name.
+    const { name: company } = 'companyId' in given ? await operation.subject(ctx, given) : {};
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
-    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, done && inLanguage(done, t));
+    const params = { ...done?.params, ...(company !== undefined && { company_id: company }) };
+    const notice = done && inLanguage({ ...done, params }, t);
+    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, notice);
   });
   return errors ? formPage(ctx, shown, errors) : result;
 }
@@ -123,7 +127,7 @@ async function formPage<P extends Person, Result>(
   errors?: FieldErrors,
 ): Promise<PageAnswer> {
   const { operation, path, next, subject, about } = shown;
-  const { title, dangerous } = operation;
+  const { title, label = title, dangerous } = operation;
   const { form, session, t } = ctx;
   const given = givenIn(ctx);
   const fields = fieldsFor(operation, given, ctx);
@@ -148,7 +152,7 @@ async function formPage<P extends Person, Result>(
         ))}
         {asksPassword(shown, fields) && <PasswordField name="currentPassword" label={t('Your password')} />}
         <button type="submit" {...(dangerous !== undefined && { class: 'danger' })}>
-          {t(title)}
+          {t(label)}
         </button>
       </PostForm>
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>

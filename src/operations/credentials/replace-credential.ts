@@ -24,6 +24,7 @@ export interface ReplacedCredential extends IssuedCredential {
 export const replaceCredential = declare({
   command: 'credential replace',
   title: 'Replace a credential',
+  label: 'Replace',
   by: ['operator', 'main account'],
   records: 'credential.replaced',
   dangerous: 'Creates a credential with the same access. While both work, both count towards the limit.',
@@ -31,7 +32,8 @@ export const replaceCredential = declare({
     ...credentialFields,
     overlapHours: wholeNumber(0, overlapHoursMax).meta({
       label: 'How long the old one still works',
-      hint: 'In hours; 0 ends it now. Allow enough time to update every integration.',
+      hint: 'Allow enough time to update every integration.',
+      placeholder: 'hours',
     }),
     days: days(),
   }),
