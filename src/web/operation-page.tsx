@@ -89,7 +89,7 @@ async function submit<P extends Person, Result>(
   const next = addressOf(ctx, shown.next);
   const given = givenIn(operation, ctx);
   // What the address names must be there, also of the company that it names.
-  await operation.subject(ctx, given);
+  const { name } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
   if ((fields.length > 0 || resultPage) && !(await session.takeFormToken(form.text('once')))) {
     const isSubmitted = t('This form was already submitted.');
@@ -105,7 +105,10 @@ async function submit<P extends Person, Result>(
     if (resultPage) return resultPage(ctx, await operation(ctx, input as never), next);
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
-    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, done && inLanguage(done, t));
+    // A person knows a company by its name.
+    const params = { ...done?.params, ...('companyId' in given && name !== undefined && { company_id: name }) };
+    const notice = done && inLanguage({ ...done, params }, t);
+    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, notice);
   });
   return errors ? formPage(ctx, shown, errors) : result;
 }
@@ -123,7 +126,7 @@ async function formPage<P extends Person, Result>(
   errors?: FieldErrors,
 ): Promise<PageAnswer> {
   const { operation, path, next, subject, about } = shown;
-  const { title, dangerous } = operation;
+  const { title, label = title, dangerous } = operation;
   const { form, session, t } = ctx;
   const given = givenIn(operation, ctx);
   const fields = fieldsFor(operation, given, ctx);
@@ -150,7 +153,7 @@ async function formPage<P extends Person, Result>(
         ))}
         {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
         <button type="submit" {...(dangerous !== undefined && { class: 'danger' })}>
-          {t(title)}
+          {t(label)}
         </button>
       </PostForm>
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>

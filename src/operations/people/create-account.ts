@@ -17,6 +17,7 @@ export const roleLabels = { main: 'Main account', sub: 'Sub-account' };
 export const createUser = declare({
   command: 'user create',
   title: "Create a company's main account or a sub-account",
+  label: 'Add person',
   by: ['operator', 'administrator'],
   records: 'user.created',
   input: z.object({
@@ -46,6 +47,7 @@ export const createUser = declare({
 export const createAdministrator = declare({
   command: 'admin create',
   title: 'Create an administrator',
+  label: 'Add administrator',
   by: ['operator', 'administrator'],
   records: 'administrator.created',
   input: z.object({ email: email(), password: password().optional() }),

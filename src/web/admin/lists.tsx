@@ -140,7 +140,7 @@ const formPath = '/admin/plans/set';
 export async function plans(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   return listPage(t('Plans'), await readList(ctx, listPlans), {
-    intro: <Action operation={setPlan} href={formPath} />,
+    intro: <Action operation={setPlan} href={formPath} row={[t('Add plan'), '']} />,
     none: t('No plans yet.'),
     rowName: 'name',
     cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
