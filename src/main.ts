@@ -1,15 +1,21 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseError, startDatabase } from './database/open.ts';
+import { Sanitizer } from './sanitizer/sanitizer.ts';
 import { readTlsFiles } from './server/tls-files.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const tlsFiles = config.tls && readTlsFiles(config.tls);
   const { databaseUrl, dataDir, database: poolSettings } = config;
-  // The embedded database starts in its thread while the rest of the program loads.
+  // The embedded database and the sanitizer start in their threads while the rest of the program loads.
   const started = await startDatabase({ databaseUrl, dataDir, ...poolSettings }).catch(asConfigError(config));
-  const [database, { serve }] = await Promise.all([started.open().catch(asConfigError(config)), import('./serve.ts')]);
-  await serve(config, database, tlsFiles);
+  const sanitizer = new Sanitizer();
+  const [database, { serve }] = await Promise.all([
+    started.open().catch(asConfigError(config)),
+    import('./serve.ts'),
+    sanitizer.warm(),
+  ]);
+  await serve(config, database, sanitizer, tlsFiles);
 }
 
 /** Names the setting that the database was opened with. */

@@ -8,7 +8,7 @@ import type { Database } from './database/open.ts';
 import { type Log, openLog } from './log.ts';
 import { storeOfRequests } from './rate-limit/request-limits.ts';
 import { purgeEndedCounts } from './rate-limit/sign-in-counts-sql.ts';
-import { Sanitizer } from './sanitizer/sanitizer.ts';
+import type { Sanitizer } from './sanitizer/sanitizer.ts';
 import { openMetrics } from './server/metrics-server.ts';
 import { addressOf, drain, listen, makeServer } from './server/server.ts';
 import { readTlsFiles, type TlsFiles } from './server/tls-files.ts';
@@ -22,9 +22,13 @@ const closeNoticeMs = 1000;
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2'] as const;
 
 /** Serves until a signal stops it. Throws a ConfigError if it cannot listen. */
-export async function serve(config: Config, database: Database, tlsFiles: TlsFiles | undefined): Promise<void> {
+export async function serve(
+  config: Config,
+  database: Database,
+  sanitizer: Sanitizer,
+  tlsFiles: TlsFiles | undefined,
+): Promise<void> {
   const log = openLog(config.logLevel);
-  const sanitizer = new Sanitizer();
   const limitStore = storeOfRequests(database);
   const secret = await sessionSecret(config, database.kind, log);
   const purging = setInterval(() => void purgeCounts(database, log), purgeIntervalMs).unref();
@@ -53,7 +57,7 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
   stopOnSignal(stop, log);
   process.on('SIGHUP', () => readCertificateAgain(server, config, log));
   // A proxy sends requests as soon as the port is open.
-  await Promise.all([compileValidators(), sanitizer.warm()]);
+  await compileValidators();
   await listen(server, config);
   const address = addressOf(server, config);
   log.info({ address, database: database.kind, limits: limitStore.kind }, 'listening');
