@@ -119,7 +119,64 @@ BEGIN
   -- The defaults of the contract: written by `npm run generate`.
   made."salary_negotiable" := coalesce(made."salary_negotiable", false);
   -- End of the defaults of the contract.
-  INSERT INTO jobs VALUES (made.*);
+  -- By name: a column that the next version's migration adds meanwhile gets its default.
+  INSERT INTO jobs (
+    company_id, environment, id, revision, status, is_anonymous, created_at, updated_at,
+    -- The names of the contract: written by `npm run generate`.
+    "title",
+    "body",
+    "contact_instructions",
+    "category_id",
+    "district_id",
+    "application_method",
+    "contact_email",
+    "contact_phone",
+    "external_application_url",
+    "requirements",
+    "salary_benefits",
+    "remote_policy",
+    "valid_until",
+    "salary_min",
+    "salary_max",
+    "salary_negotiable",
+    "salary_type",
+    "experience_years",
+    "education_details",
+    "professional_requirements",
+    "language_requirements",
+    "contract_type",
+    "work_modality",
+    "education_level"
+    -- End of the names of the contract.
+  ) VALUES (
+    made.company_id, made.environment, made.id, made.revision, made.status, made.is_anonymous, made.created_at, made.updated_at,
+    -- The values of the contract: written by `npm run generate`.
+    made."title",
+    made."body",
+    made."contact_instructions",
+    made."category_id",
+    made."district_id",
+    made."application_method",
+    made."contact_email",
+    made."contact_phone",
+    made."external_application_url",
+    made."requirements",
+    made."salary_benefits",
+    made."remote_policy",
+    made."valid_until",
+    made."salary_min",
+    made."salary_max",
+    made."salary_negotiable",
+    made."salary_type",
+    made."experience_years",
+    made."education_details",
+    made."professional_requirements",
+    made."language_requirements",
+    made."contract_type",
+    made."work_modality",
+    made."education_level"
+    -- End of the values of the contract.
+  );
   PERFORM add_job_event(of_company, in_environment, made.id, 'created', with_status, by_actor, at_time, NULL);
   job := made;
   RETURN NEXT;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { poolDefaults } from './database/open.ts';
@@ -57,6 +57,8 @@ export function readConfig(env: Env) {
       ),
     },
     isProduction: env.NODE_ENV === 'production',
+    /** Who uses the command line, if its `--as` does not say it. */
+    operator: env.VAGA_OPERATOR || undefined,
     /** Signs the cookies of page sessions. */
     sessionSecret: sessionSecret(env),
   };
@@ -76,16 +78,21 @@ function secret(env: Env, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
   if (env[name]) throw new ConfigError(`${name}_FILE must not be set when ${name} is`);
-  const text = textIn(name, file).replace(/\r?\n$/, '');
+  const text = contentOf(`${name}_FILE`, file)
+    .toString()
+    .replace(/\r?\n$/, '');
   if (text === '') throw new ConfigError(`${name}_FILE must name a file that is not empty`);
   return text;
 }
 
-function textIn(name: string, file: string): string {
+/** The file that a setting names. A pipe would hang the start. Throws a ConfigError. */
+export function contentOf(setting: string, file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    const found = statSync(file);
+    if (!found.isFile() && !found.isDirectory()) throw new Error(`${quoted(file)} is a pipe or a device, not a file`);
+    return readFileSync(file);
   } catch (error) {
-    throw new ConfigError(`${name}_FILE cannot be read: ${(error as Error).message}`);
+    throw new ConfigError(`${setting} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -116,13 +123,15 @@ const proxyNames: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
 function trustedProxy(entry: string): string {
   if (proxyNames.includes(entry) || isSubnet(entry)) return entry;
+  if (/\/0+$/.test(entry))
+    throw new ConfigError(`TRUST_PROXY must name the proxies: ${quoted(entry)} would trust everybody`);
   const hint = /^\d+$/.test(entry) ? ', not a number of hops' : '';
   throw new ConfigError(
     `TRUST_PROXY must list addresses or subnets of proxies, or ${proxyNames.join(', ')}${hint}; ${quoted(entry)} is none`,
   );
 }
 
-/** An address or subnet. `/0` would trust everybody. */
+/** An address or subnet. */
 function isSubnet(entry: string): boolean {
   const [address = '', bits, ...more] = entry.split('/');
   const version = isIP(address);

@@ -62,7 +62,9 @@ test "$(docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-da
 ops() { compose exec -T vaga node dist/src/cli/ops.js "$@"; }
 ops company create --name 'Oficina Exemplo' --plan Pro --verified --json | grep -q '"company_id":1'
 ops doctor >"$work/doctor" || true
-for check in settings database migrations; do grep "^ok: $check:" "$work/doctor"; done
+# The image of PostgreSQL makes its user a superuser, which doctor names.
+grep -q "superuser" "$work/doctor"
+for check in settings migrations; do grep "^ok: $check:" "$work/doctor"; done
 
 # A stop is clean, and the data outlive the containers.
 compose stop vaga

@@ -24,9 +24,29 @@ export function renderJobFunctions(sql: string, document: JsonObject): string {
   const defaults = fields
     .filter((field) => field.kind === 'boolean' && !isNullableColumn(field))
     .map(({ name, schema }) => `made."${name}" := coalesce(made."${name}", ${schema['x-default']});`);
-  const columns = fields.map(({ name }) => `"${name}" = job."${name}"`);
+  const lines = (text: (name: string) => string) => fields.map(({ name }) => text(name));
   const withDefaults = writeBetweenMarks(sql, '-- ', 'defaults', '\n', defaults);
-  return writeBetweenMarks(withDefaults, '-- ', 'fields', ',\n', columns);
+  const withNames = writeBetweenMarks(
+    withDefaults,
+    '-- ',
+    'names',
+    ',\n',
+    lines((name) => `"${name}"`),
+  );
+  const withValues = writeBetweenMarks(
+    withNames,
+    '-- ',
+    'values',
+    ',\n',
+    lines((name) => `made."${name}"`),
+  );
+  return writeBetweenMarks(
+    withValues,
+    '-- ',
+    'fields',
+    ',\n',
+    lines((name) => `"${name}" = job."${name}"`),
+  );
 }
 
 /** A text whose lines between the two marks of `part` are these. Throws if a mark is not there once. */

@@ -3,9 +3,9 @@ import { filled } from '../domain/message.ts';
 import { idOf } from '../operations/declare.ts';
 import { type Field, fromText, messageOf } from '../operations/fields.ts';
 
-/** The command's own noun is its `--id`, another one goes by its name: companyId is --id of `company show` and --company of `job show`. */
+/** A company is `--company` everywhere. Else the command's own noun is its `--id`: jobId of `job show`; another one goes by its name. */
 export function flagOf(command: string, { name }: Pick<Field, 'name'>): string {
-  if (name === idOf({ command })) return 'id';
+  if (name === idOf({ command }) && name !== 'companyId') return 'id';
   return name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
@@ -14,12 +14,17 @@ export const attributeOf = (command: string, field: Field): string =>
   new Option(`--${flagOf(command, field)}`).attributeName();
 
 export function optionsOf(command: string, field: Field): Option[] {
-  const { kind, label, hint, values, isRequired } = field;
+  const { name, kind, label, hint, values, isRequired } = field;
   const flag = flagOf(command, field);
   const text = hint.text === '' ? label : `${label}. ${filled(hint)}`;
   if (kind === 'flag') return [new Option(`--${flag}`, text), new Option(`--no-${flag}`, `Not: ${label}`)];
   const description = values.length > 0 ? `${text} (${values.join(', ')})` : text;
-  const option = new Option(`--${flag} <${placeholders[kind] ?? flag}>`, description);
+  const flags = `--${flag} <${placeholders[kind] ?? flag}>`;
+  // `company show --id` is an older name, not shown.
+  const isSubject = name === idOf({ command });
+  const option = Object.assign(new Option(isSubject && flag !== 'id' ? `--id, ${flags}` : flags, description), {
+    flags,
+  });
   return [option.argParser((given: string) => typedValue(field, given)).makeOptionMandatory(isRequired)];
 }
 

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
@@ -34,20 +35,24 @@ export async function runOps(
     writeOut(`${json ? jsonOf(data) : text}\n`);
   };
   const perform: Host['perform'] = async (work) => {
-    const { databaseUrl, dataDir, database: poolSettings, timeZone } = readConfig(env);
+    const { databaseUrl, dataDir, database: poolSettings, timeZone, operator = accountName() } = readConfig(env);
+    const name: string = program.opts().as ?? operator;
+    if (!operatorName.test(name))
+      throw new ConfigError('--as and VAGA_OPERATOR must be a name of at most 80 characters');
     // Also beside a running service.
     const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
     try {
       const time = requestTimeAt(new Date(), timeZone);
-      print(await work({ db: database.db, ...time, actor: { kind: 'operator' } }));
+      print(await work({ db: database.db, ...time, actor: { kind: 'operator', name } }));
     } finally {
       await database.close();
     }
   };
   const examine: Host['examine'] = async (work) => print(await work(env));
   const host: Host = { perform, examine, readPassword: () => readPassword(stdin, stderr) };
+  const program = makeProgram(host, { writeOut, writeErr });
   try {
-    await makeProgram(host, { writeOut, writeErr }).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return isWell === false ? 1 : 0;
   } catch (error) {
     const failed = failureOf(error);
@@ -57,6 +62,18 @@ export async function runOps(
     if (failed.exitCode === 1) writeErr(`error: ${line}\n`);
     if (json) writeOut(`${jsonOf({ error: { code: failed.code, message: line } })}\n`);
     return failed.exitCode;
+  }
+}
+
+/** One line. With `operator:` before it, the audit trail is filtered by it. */
+const operatorName = /^(?=.*\S)\P{C}{1,80}$/u;
+
+/** Of the machine. In a container the user may have no name. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
   }
 }
 

@@ -16,6 +16,7 @@ export interface DatabaseFacts extends ClockDistance {
   readonly versionNumber: number;
   readonly encoding: string;
   readonly isReadOnly: boolean;
+  readonly isSuperuser: boolean;
   readonly autovacuum: boolean;
   /** Connections that ordinary users may open. */
   readonly connectionsMax: number;
@@ -55,6 +56,7 @@ async function factsOf(client: pg.Client, { timeZone, instants }: Inspection): P
            current_setting('server_version_num')::int AS "versionNumber",
            current_setting('server_encoding') AS encoding,
            current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+           current_setting('is_superuser') = 'on' AS "isSuperuser",
            current_setting('autovacuum') = 'on' AS autovacuum,
            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax"`);
   const [first] = rows;

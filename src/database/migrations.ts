@@ -1,23 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { allOrNone, distribute, isDistributed, type SpreadTable, undistributedTables } from './citus.ts';
-import { DatabaseError, firstLine, unusable } from './database-errors.ts';
+import { DatabaseError, firstLine, isUnavailable, unusable } from './database-errors.ts';
 import { functionsFile, listMigrations, readFunctions, readMigration, referenceSeed } from './prisma-folder.ts';
 import { splitStatements } from './split-statements.ts';
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
 export type SchemaState =
-  | { kind: 'current' }
-  | { kind: 'behind'; missing: string[] }
-  | { kind: 'ahead'; unknown: string }
-  | { kind: 'broken'; failed: string }
+  /** `newer` are migrations of later versions, beside which this one works: they only add (scripts/deploy/README.md). */
+  | { kind: 'current'; newer: string[] }
+  | { kind: 'behind'; missing: string[]; newer: string[] }
   /** Of a database with Citus. */
   | { kind: 'undistributed'; table: string };
 
 const undefinedTable = '42P01';
-const afterFailure = 'see "prisma migrate resolve", then run npm run migrate';
-const unfinished = 'finished_at IS NULL AND rolled_back_at IS NULL';
+const insufficientPrivilege = '42501';
 
 /** Prisma's own table. */
 const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -34,64 +32,49 @@ const createHistory = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 /** Compares the database's migrations with the folder's, and with Citus its distributed tables with the tenants'. */
 export async function readSchemaState(db: Queryable): Promise<SchemaState> {
   const [known, applied] = await Promise.all([listMigrations(), readApplied(db)]);
-  const unknown = applied.find(({ name }) => !known.includes(name));
-  if (unknown) return { kind: 'ahead', unknown: unknown.name };
-  const failed = applied.find(({ finished }) => !finished);
-  if (failed) return { kind: 'broken', failed: failed.name };
-  const missing = known.filter((name) => !applied.some((migration) => migration.name === name));
-  if (missing.length > 0) return { kind: 'behind', missing };
+  const missing = known.filter((name) => !applied.includes(name));
+  const newer = applied.filter((name) => !known.includes(name));
+  if (missing.length > 0) return { kind: 'behind', missing, newer };
   const [table] = await undistributedTables(db);
   if (table) return { kind: 'undistributed', table: table.name };
-  return (await hasFunctions(db)) ? { kind: 'current' } : { kind: 'behind', missing: [functionsFile] };
+  return (await hadFunctions(db)) ? { kind: 'current', newer } : { kind: 'behind', missing: [functionsFile], newer };
 }
 
-async function readApplied(db: Queryable): Promise<{ name: string; finished: boolean }[]> {
+/** An unfinished one is of a process that was killed before a migration and its row were one transaction: it was rolled back. */
+async function readApplied(db: Queryable): Promise<string[]> {
   try {
-    const { rows } = await db.query<{ name: string; finished: boolean }>(
-      `SELECT migration_name AS name, finished_at IS NOT NULL AS finished
-         FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+    const { rows } = await db.query<{ name: string }>(
+      `SELECT migration_name AS name FROM _prisma_migrations
+        WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY started_at`,
     );
-    return rows;
+    return rows.map(({ name }) => name);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === undefinedTable) return [];
     throw error;
   }
 }
 
-/** Whether the functions were last applied with the text that they have here. */
-async function hasFunctions(db: Queryable): Promise<boolean> {
-  const applied = `SELECT FROM service_state WHERE name = 'functions' AND value = to_jsonb($1::text)`;
+/** Whether the functions were ever applied with the text that they have here: a later text is callable by this version. */
+async function hadFunctions(db: Queryable): Promise<boolean> {
+  const applied = `SELECT FROM service_state WHERE name = 'functions' AND value ? $1`;
   const { rows } = await db.query(applied, [digestOf(await readFunctions())]);
   return rows.length > 0;
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Throws a DatabaseError unless the database has exactly this version's migrations and functions and, with Citus, is distributed. */
+/** Throws a DatabaseError unless the database has this version's migrations and functions and, with Citus, is distributed. */
 export async function requireCurrent(db: Queryable): Promise<void> {
   const state = await readSchemaState(db);
-  if (state.kind !== 'current') throw refusal(state);
+  if (state.kind === 'behind')
+    throw new DatabaseError(`the database lacks migration ${state.missing[0]}: run npm run migrate`);
+  if (state.kind === 'undistributed')
+    throw new DatabaseError(`Citus does not distribute the table ${state.table}: run npm run migrate`);
 }
 
-function refusal(state: Exclude<SchemaState, { kind: 'current' }>): DatabaseError {
-  switch (state.kind) {
-    case 'behind':
-      return new DatabaseError(`the database lacks migration ${state.missing[0]}: run npm run migrate`);
-    case 'ahead':
-      return new DatabaseError(`the database has migration ${state.unknown} that this version does not know`);
-    case 'broken':
-      return new DatabaseError(`migration ${state.failed} did not finish: ${afterFailure}`);
-    case 'undistributed':
-      return new DatabaseError(`Citus does not distribute the table ${state.table}: run npm run migrate`);
-  }
-}
-
-/** Migrates and seeds the embedded database, also after an interrupted start. Returns the applied migrations. */
+/** Migrates and seeds the embedded database. Returns the applied migrations. */
 export const migrateEmbedded = (connection: pg.ClientConfig): Promise<string[]> =>
   withLock(connection, async (client) => {
-    const { kind } = await readSchemaState(client);
-    if (kind === 'broken')
-      await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${unfinished}`);
     const { applied } = await applyMissing(client);
     await client.query(...(await referenceSeed({ again: false })));
     return applied;
@@ -104,8 +87,8 @@ interface Migrated {
 }
 
 /**
- * Migrates, distributes and seeds a server's database, one process at a time. Throws for a newer or broken schema. Not by Prisma's command:
- * that downloads an engine, and on Citus a table is distributed before the next migration.
+ * Migrates, distributes and seeds a server's database, one process at a time. Not by Prisma's command: that downloads an engine, and on
+ * Citus a table is distributed before the next migration.
  */
 export function migrateServer(databaseUrl: string): Promise<Migrated> {
   const connection = { connectionString: databaseUrl, application_name: 'vaga migrate' };
@@ -127,6 +110,11 @@ async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock(72707369)');
     return await work(client);
+  } catch (error) {
+    const isRefused = error instanceof pg.DatabaseError && error.code === insufficientPrivilege;
+    if (isRefused)
+      throw new DatabaseError(`${firstLine(error)}: migrate with the role that owns the database's schema`);
+    throw isUnavailable(error) ? unusable(error) : error;
   } finally {
     await client.end();
   }
@@ -134,13 +122,17 @@ async function withLock<T>(connection: pg.ClientConfig, work: (client: pg.Client
 
 async function applyMissing(db: Queryable): Promise<Migrated> {
   const distributed: SpreadTable[] = [];
-  const state = await readSchemaState(db);
-  if (state.kind === 'ahead' || state.kind === 'broken') throw refusal(state);
+  const { missing: lacking, newer } = { missing: [], newer: [], ...(await readSchemaState(db)) };
+  const missing = lacking.filter((name) => name !== functionsFile);
+  if (lacking.length > 0 && newer.length > 0)
+    throw new DatabaseError(
+      `the database lacks ${lacking[0]} and has migration ${newer[0]}, which this version does not know`,
+    );
   const spread = await isDistributed(db);
   if (spread) await db.query(`SET citus.multi_shard_modify_mode = 'sequential'`);
-  const missing = state.kind === 'behind' ? state.missing.filter((name) => name !== functionsFile) : [];
   if (missing.length === 0) {
-    if (await hasFunctions(db)) return { applied: [], distributed };
+    // The functions of a later version need its columns, and serve this version too.
+    if (newer.length > 0 || (await hasFunctions(db))) return { applied: [], distributed };
     await allOrNone(db, () => replaceFunctions(db)).catch((error) => {
       throw new DatabaseError(`${functionsFile} failed, ${firstLine(error)}`);
     });
@@ -151,6 +143,9 @@ async function applyMissing(db: Queryable): Promise<Migrated> {
   );
   if (rows.length > 0) throw new DatabaseError('the database has other tables: use an empty one');
   await db.query(createHistory);
+  await db.query(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
+  );
   for (const name of missing) {
     await applyMigration(db, name, name === missing.at(-1));
     // Before the next one gives a new table its foreign keys, which Citus allows between distributed tables only.
@@ -159,31 +154,38 @@ async function applyMissing(db: Queryable): Promise<Migrated> {
   return { applied: [...missing, functionsFile], distributed };
 }
 
-/** Applies a migration and records it as `prisma migrate deploy` does. With the last one the functions: they may need its columns at once. */
+/**
+ * Applies a migration and records it as `prisma migrate deploy` does, in one transaction: a killed or failed one leaves nothing behind.
+ * With the last one the functions: they may need its columns at once.
+ */
 async function applyMigration(db: Queryable, name: string, isLast: boolean): Promise<void> {
   const script = await readMigration(name);
-  const id = randomUUID();
-  const insert = 'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)';
-  await db.query(insert, [id, digestOf(script), name]);
+  const insert = `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+                  VALUES ($1, $2, $3, clock_timestamp(), 1)`;
   try {
     await allOrNone(db, async () => {
       await runScript(db, script);
       if (isLast) await replaceFunctions(db);
+      await db.query(insert, [randomUUID(), digestOf(script), name]);
     });
   } catch (error) {
-    // If this fails too, the first error says more.
-    await db.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]).catch(() => undefined);
-    throw new DatabaseError(`migration ${name} failed, ${firstLine(error)}: ${afterFailure}`);
+    throw new DatabaseError(`migration ${name} failed and left nothing behind, ${firstLine(error)}`);
   }
-  await db.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }
 
+/** Remembers the digest of each text, the latest last. A version from before that remembered one as a string. */
 async function replaceFunctions(db: Queryable): Promise<void> {
   const script = await readFunctions();
   await runScript(db, script);
-  const remember = `INSERT INTO service_state (name, value) VALUES ('functions', to_jsonb($1::text))
-                    ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+  const remember = `INSERT INTO service_state AS state (name, value) VALUES ('functions', jsonb_build_array($1::text))
+                    ON CONFLICT (name) DO UPDATE SET value = state.value || excluded.value`;
   await db.query(remember, [digestOf(script)]);
+}
+
+async function hasFunctions(db: Queryable): Promise<boolean> {
+  const applied = `SELECT FROM service_state WHERE name = 'functions' AND value -> -1 = to_jsonb($1::text)`;
+  const { rows } = await db.query(applied, [digestOf(await readFunctions())]);
+  return rows.length > 0;
 }
 
 /** One statement at a time: of a script that is sent whole, Citus sends all statements to the other nodes with each of them. */

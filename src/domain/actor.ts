@@ -22,16 +22,16 @@ export interface Caller {
   readonly entitlement: Entitlement;
 }
 
-/** Who acts. The operator uses the command line. */
+/** Who acts. An operator uses the command line; a name is what that person or the machine says. */
 export type Actor =
   | Caller
   | { readonly kind: 'user'; readonly id: bigint; readonly companyId: bigint; readonly role: 'main' | 'sub' }
   | { readonly kind: 'administrator'; readonly id: bigint }
-  | { readonly kind: 'operator' };
+  | { readonly kind: 'operator'; readonly name?: string };
 
-/** An actor as the audit trail and the history of a job store it: `credential:5`, `user:12`, `administrator:7`, `operator`. */
+/** An actor as the audit trail and the history of a job store it: `credential:5`, `user:12`, `administrator:7`, `operator:ana`. */
 export function actorName(actor: Actor): string {
-  if (actor.kind === 'operator') return actor.kind;
+  if (actor.kind === 'operator') return actor.name === undefined ? actor.kind : `${actor.kind}:${actor.name}`;
   return `${actor.kind}:${actor.kind === 'credential' ? actor.credentialId : actor.id}`;
 }
 

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError, contentOf } from '../config.ts';
 
 export interface TlsFiles {
   readonly cert: Buffer;
@@ -9,20 +8,12 @@ export interface TlsFiles {
 
 /** Reads the certificate and its key. Throws a ConfigError naming the setting if a file cannot be read or used. */
 export function readTlsFiles({ certFile, keyFile }: NonNullable<Config['tls']>): TlsFiles {
-  const cert = read('TLS_CERT_FILE', certFile);
-  const key = read('TLS_KEY_FILE', keyFile);
+  const cert = contentOf('TLS_CERT_FILE', certFile);
+  const key = contentOf('TLS_KEY_FILE', keyFile);
   check('TLS_CERT_FILE must name a certificate in PEM', { cert });
   check('TLS_KEY_FILE must name a private key in PEM without a passphrase', { key });
   check('TLS_KEY_FILE must name the key of the certificate in TLS_CERT_FILE', { cert, key });
   return { cert, key };
-}
-
-function read(name: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new ConfigError(`${name} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 function check(rule: string, files: Partial<TlsFiles>): void {

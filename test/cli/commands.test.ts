@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { readSecret } from '../../src/domain/token.ts';
@@ -134,13 +135,20 @@ describe('ops without a service', () => {
 
   it('creates the database, stores the changes, and releases the folder', async () => {
     const { company_id } = objectOf(await spawned('company create --name "Oficina" --plan Especial --json'));
-    const approved = objectOf(await spawned(`company approve --id ${company_id} --json`));
+    const approved = objectOf(await spawned(`company approve --id ${company_id} --as "Ana Sousa" --json`));
     expect(approved).to.deep.equal({ company_id, production_approved: true });
+    const named = { settings: { ...settings(), VAGA_OPERATOR: 'rui' } };
+    expect((await runInProcess(words(`company suspend --company ${company_id}`), named)).exitCode).to.equal(0);
+    expectError(await ops(`company reinstate --company ${company_id} --as "${'x'.repeat(81)}" --json`), 'setting');
     service = await openDatabase({ dataDir: folder });
     const entries = await service.db.auditEntry.findMany({ orderBy: { id: 'asc' } });
     await service.close();
     const recorded = entries.map(({ action, actor }) => `${actor} ${action}`);
-    expect(recorded).to.deep.equal(['operator company.created', 'operator company.approved']);
+    expect(recorded).to.deep.equal([
+      `operator:${userInfo().username} company.created`,
+      'operator:Ana Sousa company.approved',
+      'operator:rui company.suspended',
+    ]);
   });
 
   it('a setting or database that cannot be used is one line and exit code 1', async () => {

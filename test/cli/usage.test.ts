@@ -45,12 +45,26 @@ describe('ops usage', () => {
         .and.to.have.property('exitCode', 1);
   });
 
-  it('accepts a limit of -1 and --json at either end', async () => {
-    const grant = ['company', 'grant', '--id', '1', '--limit', '-1'];
-    for (const args of [grant, ['--json', ...grant], [...grant, '--json']])
+  it('accepts a limit of -1, --json and --as at either end, and --id for the company that a command is about', async () => {
+    const grant = ['company', 'grant', '--company', '1', '--limit', '-1'];
+    const [older, who] = [grant.map((word) => word.replace('--company', '--id')), ['--as', 'Ana Sousa']];
+    for (const args of [grant, older, ['--json', ...who, ...grant], [...older, '--json', ...who]])
       expect(await errorOf(args))
         .to.be.instanceOf(Error)
         .and.to.have.property('message', 'the arguments were accepted');
+  });
+
+  it('a company is --company in every help and message, and what else a command is about is --id', async () => {
+    const written: string[] = [];
+    for (const verb of everyCommand(program(written)).filter(({ commands }) => commands.length === 0)) {
+      written.length = 0;
+      verb.outputHelp();
+      const help = written.join('');
+      if (nameOf(verb).startsWith('company ')) expect(help, nameOf(verb)).to.not.match(/--id\b/);
+      expect(help, nameOf(verb)).to.not.match(/--id <id> +Company\b/);
+    }
+    expect(((await errorOf(['company', 'approve'])) as Error).message).to.match(/'--company <id>'/);
+    expect(((await errorOf(['job', 'approve'])) as Error).message).to.match(/'--id <id>'/);
   });
 
   it('every level has help, and every verb an example', () => {

@@ -22,6 +22,21 @@ function mistakesIn(script: string): string[] {
   });
 }
 
+const unused = 'The version before does not use it.';
+
+/** What a migration changes that the version before may use. */
+const changesIn = (script: string): string[] =>
+  script.includes(`-- ${unused}`)
+    ? []
+    : splitStatements(script).filter((statement) =>
+        /\bDROP (TABLE|COLUMN|FUNCTION|TYPE)\b|\bRENAME\b|\bSET (NOT NULL|DATA TYPE)\b|\bADD VALUE\b|ADD COLUMN (?![^,]*DEFAULT)[^,]*NOT NULL/.test(
+          statement,
+        ),
+      );
+
+/** The last one of the versions that refuse a newer schema. */
+const lastOfRelease = '20261124092143_job_events_without_key';
+
 /** Applied before tables are distributed; a later one changes their keys. */
 const earlier = ['20260101000000_init', '20260601000000_pages_and_operation'];
 
@@ -29,6 +44,20 @@ describe('migrations', () => {
   it('hold nothing that Citus refuses on distributed tables', async () => {
     for (const name of await listMigrations())
       if (!earlier.includes(name)) expect(mistakesIn(await readMigration(name)), name).to.deep.equal([]);
+  });
+
+  it('only add, so that the version before starts on the newer schema', async () => {
+    for (const name of await listMigrations())
+      if (name > lastOfRelease) expect(changesIn(await readMigration(name)), name).to.deep.equal([]);
+    const additions = ['ADD COLUMN a int', 'ADD COLUMN a int NOT NULL DEFAULT 1', 'DROP CONSTRAINT a'];
+    for (const one of additions) expect(changesIn(`ALTER TABLE "jobs" ${one}`), one).to.deep.equal([]);
+    const changes = ['DROP COLUMN a', 'RENAME TO b', 'ALTER COLUMN a SET NOT NULL', 'ADD COLUMN a int NOT NULL'];
+    for (const one of [...changes, 'ALTER COLUMN a SET DATA TYPE text'])
+      expect(changesIn(`ALTER TABLE "jobs" ${one}`), one).to.have.length(1);
+    for (const one of ['DROP TABLE jobs', 'DROP FUNCTION a', `ALTER TYPE "role" ADD VALUE 'x'`]) {
+      expect(changesIn(one), one).to.have.length(1);
+      expect(changesIn(`-- ${unused}\n${one}`), one).to.deep.equal([]);
+    }
   });
 
   it('every unique key of a tenant’s table begins with the company', async () => {

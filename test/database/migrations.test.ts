@@ -1,5 +1,8 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -11,10 +14,11 @@ import {
   noFilters,
   withEngine,
 } from '../../scripts/generate/migration.ts';
-import { type Embedded, openEmpty } from '../../src/database/embedded.ts';
+import { type Embedded, openEmbedded, openEmpty } from '../../src/database/embedded.ts';
 import { migrateEmbedded, migrateServer, readSchemaState, requireCurrent } from '../../src/database/migrations.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { listMigrations, packageRoot } from '../../src/database/prisma-folder.ts';
+import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import {
   createServerDatabase,
@@ -27,17 +31,19 @@ import {
 const run = promisify(execFile);
 const messageOf = (work: Promise<unknown>): Promise<string> => work.then(String, (error: Error) => error.message);
 
-/** What a database says that has been served by a later version, or has missed a migration. */
-async function expectRefusals(db: pg.Pool): Promise<void> {
+const applied = `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES`;
+
+/** What a database says that has missed a migration, and what `migrate` says if it has one of a later version too. */
+async function expectRefusals(db: pg.Pool, migrate: () => Promise<unknown>): Promise<void> {
   const last = (await listMigrations()).at(-1) ?? '';
-  const columns = 'id, checksum, migration_name, finished_at';
-  await db.query(`INSERT INTO _prisma_migrations (${columns}) VALUES ('x', '', '99_later', now())`);
-  expect(await messageOf(requireCurrent(db))).to.match(/migration 99_later .* does not know$/);
-  await db.query(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
-  await db.query(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = $1`, [last]);
-  expect(await messageOf(requireCurrent(db))).to.match(/did not finish/);
   await db.query(`DELETE FROM _prisma_migrations WHERE migration_name = $1`, [last]);
-  expect(await messageOf(requireCurrent(db))).to.equal(`the database lacks migration ${last}: run npm run migrate`);
+  const lacks = `the database lacks migration ${last}: run npm run migrate`;
+  expect(await messageOf(requireCurrent(db))).to.equal(lacks);
+  await db.query(`${applied} ('x', '', '99_later', now())`);
+  expect(await messageOf(requireCurrent(db))).to.equal(lacks);
+  expect(await messageOf(migrate())).to.match(
+    new RegExp(`lacks ${last} and has migration 99_later, which .* not know$`),
+  );
 }
 
 /** What Prisma's own engine finds in a database that was migrated here. */
@@ -113,15 +119,44 @@ describe('migrations on the embedded database', () => {
 
   it('are applied once', async () => {
     const known = await listMigrations();
-    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'behind', missing: known });
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'behind', missing: known, newer: [] });
     expect(await migrateEmbedded(connection)).to.deep.equal([...known, 'functions.sql']);
-    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current', newer: [] });
     expect(await migrateEmbedded(connection)).to.deep.equal([]);
     await expectPrismaToAgree(connection);
-    await expectRefusals(pool);
+    await expectRefusals(pool, () => migrateEmbedded(connection));
   });
 
-  it('an interrupted one is applied again', async () => {
+  it('of a later version leave this one running: it starts, and its migrate changes nothing, also not the functions', async () => {
+    await migrateEmbedded(connection);
+    const source = `SELECT prosrc FROM pg_proc WHERE proname = 'place_refusals'`;
+    await pool.query(`${applied} ('x', '', '99_later', now())`);
+    await pool.query(`UPDATE service_state SET value = value || '["of a later version"]' WHERE name = 'functions'`);
+    await pool.query(`CREATE OR REPLACE FUNCTION place_refusals(of_company bigint, in_category int, in_district int, checks_districts boolean)
+      RETURNS text[] LANGUAGE sql STABLE AS 'SELECT ARRAY[]::text[]'`);
+    const later = await pool.query(source);
+    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current', newer: ['99_later'] });
+    expect(await migrateEmbedded(connection)).to.deep.equal([]);
+    expect((await pool.query(source)).rows).to.deep.equal(later.rows);
+    await requireCurrent(pool);
+  });
+
+  it('functions of a later version without a migration are left until migrate, which brings back its own', async () => {
+    await migrateEmbedded(connection);
+    await pool.query(`UPDATE service_state SET value = value || '["of a later version"]' WHERE name = 'functions'`);
+    await requireCurrent(pool);
+    expect(await migrateEmbedded(connection)).to.deep.equal(['functions.sql']);
+    expect(await migrateEmbedded(connection)).to.deep.equal([]);
+  });
+
+  it('the functions of the version before, remembered as one text, are known', async () => {
+    await migrateEmbedded(connection);
+    await pool.query(`UPDATE service_state SET value = value -> -1 WHERE name = 'functions'`);
+    await requireCurrent(pool);
+    expect(await migrateEmbedded(connection)).to.deep.equal([]);
+  });
+
+  it('one that was interrupted by the version before is applied again', async () => {
     await migrateEmbedded(connection);
     await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const adapter = await connectForEngine(connection);
@@ -130,7 +165,83 @@ describe('migrations on the embedded database', () => {
     await adapter.executeScript(`${migrationsTable}; ${interrupted}`);
     await adapter.dispose();
     expect(await migrateEmbedded(connection)).to.deep.equal([...(await listMigrations()), 'functions.sql']);
-    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'current' });
+    await expectPrismaToAgree(connection);
+  });
+});
+
+/** Has the next migration with a function stop in the middle: `wait` is a statement of PL/pgSQL. */
+const stopInside = (wait: string): string => `
+  CREATE SCHEMA test;
+  CREATE FUNCTION test.wait() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN ${wait} END $$;
+  CREATE EVENT TRIGGER stop_inside ON ddl_command_start WHEN TAG IN ('CREATE FUNCTION') EXECUTE FUNCTION test.wait()`;
+
+/** Migrates in a process of its own. */
+function migrateApart(env: Record<string, string>): { child: ChildProcess; ended: Promise<unknown> } {
+  const script = join(packageRoot, 'dist/scripts/migrate.js');
+  const child = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, ...env }, stdio: 'ignore' });
+  return { child, ended: once(child, 'close') };
+}
+
+const namesIn = async (db: Pick<pg.Pool, 'query'>): Promise<string[]> =>
+  (await db.query('SELECT migration_name FROM _prisma_migrations ORDER BY started_at')).rows.map(
+    (row) => row.migration_name,
+  );
+
+describe('a migration whose process is killed', () => {
+  it('on the embedded database leaves nothing behind, and the next migrate goes on', async () => {
+    const dataDir = join(ownFolder(), 'data');
+    await (await openDatabase({ dataDir })).close();
+    const opened = await openEmbedded(dataDir, false);
+    const embedded = await opened.start?.();
+    const pool = new pg.Pool(opened.connection);
+    // PGlite keeps its cluster in the folder, where this process sees that the migration has begun.
+    const inside = join(dataDir, 'pg', 'inside');
+    await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await pool.query(
+      stopInside(`EXECUTE format('COPY (SELECT 1) TO %L', current_setting('data_directory') || '/inside');
+      PERFORM pg_sleep(600);`),
+    );
+    await pool.end();
+    await embedded?.close();
+    const { child, ended } = migrateApart({ DATA_DIR: dataDir });
+    while (!existsSync(inside)) await setImmediate();
+    child.kill('SIGKILL');
+    await ended;
+    const again = await openEmbedded(dataDir, false);
+    const running = await again.start?.();
+    const db = new pg.Pool(again.connection);
+    await db.query('DROP EVENT TRIGGER stop_inside');
+    const [known, before] = [await listMigrations(), await namesIn(db)];
+    expect(before).to.have.length.above(3).and.below(known.length);
+    expect(await migrateEmbedded(again.connection)).to.deep.equal([...known.slice(before.length), 'functions.sql']);
+    expect(await namesIn(db)).to.deep.equal(known);
+    await db.end();
+    await running?.close();
+  });
+
+  it('on a server leaves nothing behind, and the next migrate goes on', async function () {
+    if (!serverUrl) return this.skip();
+    const { url, drop } = await createServerDatabase();
+    await onServer(url, async (db) => {
+      await db.query(stopInside('PERFORM pg_advisory_xact_lock(1);'));
+      await db.query('SELECT pg_advisory_lock(1)');
+      const { child, ended } = migrateApart({ DATABASE_URL: url });
+      const waiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
+                        WHERE locktype = 'advisory' AND NOT granted`;
+      while ((await db.query(waiting)).rows.length === 0);
+      child.kill('SIGKILL');
+      await ended;
+      // Of the killed process; its transaction ends with it.
+      await db.query('SELECT pg_advisory_unlock(1)');
+      await db.query('SELECT pg_advisory_lock(72707369)');
+      await db.query('SELECT pg_advisory_unlock(72707369)');
+      const [known, before] = [await listMigrations(), await namesIn(db)];
+      expect(before).to.have.length.above(3).and.below(known.length);
+      const { applied } = await migrateServer(url);
+      expect(applied).to.deep.equal([...known.slice(before.length), 'functions.sql']);
+      expect(await namesIn(db)).to.deep.equal(known);
+    });
+    await drop();
   });
 });
 
@@ -183,20 +294,34 @@ describe('migrations on a server', () => {
     expect(await migrated).to.deep.equal({ applied: [], distributed: [] });
   });
 
-  it('a failed one is recorded, and every later run stops with one line', async () => {
+  it('a failed one leaves nothing behind, stops every run with one line, and is applied once its cause is gone', async () => {
     const [first = ''] = await listMigrations();
-    const record = (sql: string) => pool.query(`${sql} WHERE migration_name = $1`, [first]);
-    // Applied and not recorded, so that it fails; recorded then as Prisma does.
-    await record('DELETE FROM _prisma_migrations');
-    expect(await messageOf(migrateServer(url))).to.match(new RegExp(`^migration ${first} failed, .* already exists`));
-    const logged = `logs LIKE '%already exists%' AS logged`;
-    const columns = `finished_at, rolled_back_at, applied_steps_count, ${logged}`;
-    const { rows } = await record(`SELECT ${columns} FROM _prisma_migrations`);
-    expect(rows).to.deep.equal([{ finished_at: null, rolled_back_at: null, applied_steps_count: 0, logged: true }]);
-    expect(await readSchemaState(pool)).to.deep.equal({ kind: 'broken', failed: first });
-    const again = await messageOf(migrateServer(url));
-    expect(again).to.match(new RegExp(`^migration ${first} did not finish: see "prisma migrate resolve".*$`));
-    await record('UPDATE _prisma_migrations SET finished_at = now()');
+    const { rows } = await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1 RETURNING *', [first]);
+    // Applied and not recorded, so that it fails.
+    for (let n = 0; n < 2; n++)
+      expect(await messageOf(migrateServer(url))).to.match(
+        new RegExp(`^migration ${first} failed and .* already exists$`),
+      );
+    expect(await namesIn(pool)).to.not.include(first);
+    expect(await messageOf(requireCurrent(pool))).to.equal(
+      `the database lacks migration ${first}: run npm run migrate`,
+    );
+    await pool.query(`${applied} ('1', '', $1, $2)`, [first, rows[0]?.finished_at]);
+    expect((await migrateServer(url)).applied).to.deep.equal([]);
+  });
+
+  it('a role that may create nothing gets one line', async () => {
+    const other = await createServerDatabase();
+    const role = `reader_${process.pid}`;
+    const reader = Object.assign(new URL(other.url), { username: role, password: 'x' });
+    await onServer(other.url, (db) => db.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`));
+    const { code, stderr } = await run(process.execPath, [join(packageRoot, 'dist/scripts/migrate.js')], {
+      env: { PATH: process.env.PATH, DATABASE_URL: reader.href },
+    }).catch((error) => error);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^permission denied for schema public: migrate with the role that owns .*\n$/);
+    await onServer(other.url, (db) => db.query(`DROP ROLE ${role}`));
+    await other.drop();
   });
 
   it('a database with other tables is refused and left unchanged', async () => {
@@ -209,5 +334,5 @@ describe('migrations on a server', () => {
     await other.drop();
   });
 
-  it('a database of another version is refused with one line', () => expectRefusals(pool));
+  it('a database of another version is refused with one line', () => expectRefusals(pool, () => migrateServer(url)));
 });

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { migrateServer } from '../../src/database/migrations.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase } from '../helper/test-database.ts';
 import { checkHistory, checkJobs } from './check-jobs.ts';
@@ -13,51 +15,70 @@ import { Loops } from './loops.ts';
 import { placeAt, unlimited } from './subject.ts';
 import { type Client, clientOf, sendOne } from './traffic.ts';
 
-/** The version before serves a database while this one migrates it, and then both serve it. */
-async function serveTwice(previous: string, seconds: number): Promise<Outcome> {
+/** The folders of two builds; `isFollowed` says that the older one starts on the newer one's schema. */
+interface Builds {
+  readonly older: string;
+  readonly newer: string;
+  readonly isFollowed: boolean;
+}
+
+/** The older version serves a database while the newer one migrates it, then both serve it, and then the older one after a restart. */
+async function serveTwice({ older, newer, isFollowed }: Builds, seconds: number): Promise<Outcome> {
   const { url, drop } = await createServerDatabase();
   const env = { ...unlimited, NODE_ENV: 'production', DATABASE_URL: url };
-  const npm = async (...words: string[]) =>
-    (await promisify(execFile)('npm', ['run', '-s', ...words], { cwd: previous, env: { ...process.env, ...env } }))
-      .stdout;
+  const run = async (root: string, script: string, ...words: string[]) => {
+    const options = { cwd: root, env: { ...process.env, ...env } };
+    return (await promisify(execFile)(process.execPath, [join(root, 'dist', script), ...words], options)).stdout;
+  };
   const services: ServiceProcess[] = [];
-  const loads: Loops[] = [];
+  const loads: { stop(): Promise<unknown> }[] = [];
   try {
-    await npm('migrate');
+    await run(older, 'scripts/migrate.js');
     const facts = ['--plan', 'Especial', '--verified', '--production-approved', '--auto-publish'];
     const makeCompany = async (name: string): Promise<{ id: bigint; token: string }> => {
-      const made = await npm('ops', '--', 'company', 'create', '--name', name, ...facts, '--json');
-      const id = String(JSON.parse(made).company_id);
+      const ops = async (...words: string[]) => JSON.parse(await run(older, 'src/cli/ops.js', ...words, '--json'));
+      const id = String((await ops('company', 'create', '--name', name, ...facts)).company_id);
       const access = ['--environment', 'production', '--access', 'write'];
-      const issued = await npm('ops', '--', 'credential', 'issue', '--company', id, ...access, '--json');
-      return { id: BigInt(id), token: JSON.parse(issued).secret };
+      return { id: BigInt(id), token: (await ops('credential', 'issue', '--company', id, ...access)).secret };
     };
     const [creating, mixed] = [await makeCompany('One'), await makeCompany('Another')];
-    const start = async (root?: string): Promise<string> => {
+    const start = async (root: string): Promise<ServiceProcess> => {
       const service = await ServiceProcess.start(env, '"listening"', root);
       services.push(service);
-      return service.address;
+      if (service.address === '') throw new Error(`${root} did not start: ${service.output}`);
+      return service;
     };
-    const before = await start(previous);
+    const { address: before } = await start(older);
     const creators = new Creators(before, creating.token, 4);
     const created: Client['created'] = [];
     const wrong = new Set<string>();
-    /** Clients of a version, which know the jobs that were created by the other too. */
-    const mix = (origin: string): History => {
+    const histories: History[] = [];
+    /** Clients of a process, which know the jobs that were created by the other too. */
+    const mix = (origin: string): Loops => {
       const [history, loops] = [new History(origin, mixed.token), new Loops()];
       const client = clientOf(history, created);
       for (let n = 0; n < 2; n++) loops.start(async () => wrong.add((await sendOne(client)).wrong ?? ''), 0);
       loads.push(loops);
-      return history;
+      histories.push(history);
+      return loops;
     };
     loads.push(creators);
-    const histories = [mix(before)];
+    mix(before);
     await creators.progress(seconds * 10);
-    await migrateServer(url);
+    await run(newer, 'scripts/migrate.js');
     await creators.progress(seconds * 10);
-    const now = await start();
-    histories.push(mix(now));
+    const now = await start(newer);
+    const ofNewer = mix(now.address);
     await creators.progress(seconds * 20);
+    if (isFollowed) {
+      const migrated = await run(older, 'scripts/migrate.js');
+      if (!migrated.includes('up to date')) wrong.add(`migrate of the older version: ${migrated}`);
+      mix((await start(older)).address);
+      await creators.progress(seconds * 10);
+      await ofNewer.stop();
+      await now.stop();
+      await creators.progress(seconds * 10);
+    }
     await Promise.all(loads.map((load) => load.stop()));
     wrong.delete('');
     const found = await checkJobs({ place: placeAt(url, drop), companyId: creating.id }, creators);
@@ -77,14 +98,58 @@ async function serveTwice(previous: string, seconds: number): Promise<Outcome> {
   }
 }
 
+/** All that a migration may add, and a function that writes the new column. */
+const additions = `
+  ALTER TABLE jobs ADD COLUMN shift text, ADD COLUMN shifts int NOT NULL DEFAULT 1;
+  CREATE TABLE shifts (company_id bigint NOT NULL, id bigint GENERATED BY DEFAULT AS IDENTITY, name text NOT NULL, PRIMARY KEY (company_id, id));
+  CREATE INDEX jobs_shift_idx ON jobs (company_id, environment, shift);`;
+
+/** A build of this version with one more migration, as the next version has it. Its caller removes the folder. */
+async function makeNextBuild(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'vaga-next-'));
+  for (const name of await readdir(packageRoot))
+    if (!['dist', 'prisma', 'package.json'].includes(name)) await symlink(join(packageRoot, name), join(root, name));
+  for (const name of ['prisma', 'package.json', 'dist'])
+    await cp(join(packageRoot, name), join(root, name), { recursive: true, filter: (path) => !path.endsWith('.tar') });
+  const migration = join(root, 'prisma', 'migrations', '29990101000000_shifts');
+  await mkdir(migration);
+  await writeFile(join(migration, 'migration.sql'), additions);
+  const functions = join(root, 'prisma', 'functions.sql');
+  const before = await readFile(functions, 'utf8');
+  const [names, values] = ['INSERT INTO jobs (\n', ') VALUES (\n'];
+  const after = before.replace(names, `${names}shift, `).replace(values, `${values}'day', `);
+  if (after.length !== before.length + "shift, 'day', ".length) throw new Error('try_create_job has another insert');
+  await writeFile(functions, after);
+  return root;
+}
+
+/** The release that refuses a newer schema. */
+const refusing = '6382366';
+
 export const twoVersions: Fault = {
   name: 'two-versions',
   promise:
     'the release before and this version serve one database, which is migrated under load: nothing is lost, and every answer is right',
   run: async (scale) => {
-    const { PREVIOUS_BUILD: previous = '' } = process.env;
-    if (!existsSync(join(previous, 'dist', 'src', 'main.js')))
+    const { PREVIOUS_BUILD: older = '' } = process.env;
+    if (!existsSync(join(older, 'dist', 'src', 'main.js')))
       throw new Skipped('PREVIOUS_BUILD does not name the folder of a build of the version before');
-    return serveTwice(previous, scale === 'full' ? 60 : 5);
+    const released = await readFile(join(packageRoot, 'scripts', 'released', 'commit'), 'utf8');
+    const isFollowed = !released.startsWith(refusing);
+    return serveTwice({ older, newer: packageRoot, isFollowed }, scale === 'full' ? 60 : 5);
+  },
+};
+
+export const rollback: Fault = {
+  name: 'rollback',
+  promise:
+    'this version starts again on a database that the next one has migrated and serves: nothing is lost, and every answer is right',
+  run: async (scale) => {
+    const newer = await makeNextBuild();
+    try {
+      return await serveTwice({ older: packageRoot, newer, isFollowed: true }, scale === 'full' ? 60 : 5);
+    } finally {
+      await rm(newer, { recursive: true });
+    }
   },
 };

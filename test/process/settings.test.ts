@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
@@ -51,6 +52,8 @@ describe('settings', function () {
     const { certificate, key } = tls;
     const file = join(folder, 'file');
     const missing = join(folder, 'missing');
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
     const rows: readonly Row[] = [
       ['PORT', { PORT: '30\n00' }],
       ['LOG_LEVEL', { LOG_LEVEL: 'loud\nand long' }],
@@ -65,11 +68,16 @@ describe('settings', function () {
       ['TLS_CERT_FILE', { TLS_CERT_FILE: missing, TLS_KEY_FILE: key }, /ENOENT/],
       ['TLS_KEY_FILE', { TLS_CERT_FILE: certificate, TLS_KEY_FILE: missing }, /ENOENT/],
       ['TLS_CERT_FILE', { TLS_CERT_FILE: folder, TLS_KEY_FILE: key }, /EISDIR/],
+      ['TLS_CERT_FILE', { TLS_CERT_FILE: pipe, TLS_KEY_FILE: key }, /is a pipe or a device, not a file$/],
+      ['SESSION_SECRET_FILE', { SESSION_SECRET_FILE: pipe }, /is a pipe or a device, not a file$/],
+      ['DATABASE_URL_FILE', { DATABASE_URL_FILE: pipe }, /is a pipe or a device, not a file$/],
+      ['SESSION_SECRET_FILE', { SESSION_SECRET_FILE: folder }, /EISDIR/],
       ['TLS_CERT_FILE', { TLS_CERT_FILE: file, TLS_KEY_FILE: key }, /certificate in PEM/],
       ['TLS_KEY_FILE', { TLS_CERT_FILE: certificate, TLS_KEY_FILE: file }, /private key in PEM/],
       ['TLS_CERT_FILE', { TLS_CERT_FILE: key, TLS_KEY_FILE: certificate }],
       ['TLS_KEY_FILE', { TLS_CERT_FILE: certificate, TLS_KEY_FILE: otherKey }, /key of the certificate/],
       ['TLS_KEY_FILE', { TLS_CERT_FILE: certificate }],
+      ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/8, 0.0.0.0/0' }, /"0.0.0.0\/0" would trust everybody$/],
       ['DATA_DIR', { DATA_DIR: '' }, /DATABASE_URL/],
     ];
     for (const [setting, env, more = /./] of rows)

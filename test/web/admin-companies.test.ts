@@ -159,12 +159,15 @@ describe("the administration's companies, plans and audit trail", () => {
     const rowsOf = async (query: string) => textsOf(await client.get(`/audit?${query}`), 'tbody tr');
     for (const query of ['', 'actorKind=nobody&action=nothing&before=y'])
       expect((await rowsOf(query)).length, query).to.be.above(3);
+    await db().auditEntry.updateMany({ where: { companyId: acme.id }, data: { actor: 'operator:ana' } });
     const [issued] = await rowsOf(`companyId=${acme.id}`);
-    expect(issued).to.contain('Credential issued').and.contain('Auditada').and.contain('operator');
+    expect(issued).to.contain('Credential issued').and.contain('Auditada').and.contain('operator ana');
     for (const [query, count] of [
       ['', 2],
       ['&action=company.created', 1],
       ['&actorKind=operator', 2],
+      ['&actor=operator:ana', 2],
+      ['&actor=operator', 0],
       ['&actorKind=administrator', 0],
       ['&lastDay=2001-01-01', 0],
       ['&firstDay=2001-01-01', 2],

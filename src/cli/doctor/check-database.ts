@@ -64,7 +64,7 @@ const inspect = (
   inspectDatabase(connection, { timeZone, instants, timeoutMs: database.connectTimeoutMs }).catch(firstLine);
 
 function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] {
-  const { version, versionNumber, encoding, isReadOnly, autovacuum, connectionsMax } = facts;
+  const { version, versionNumber, encoding, isReadOnly, isSuperuser, autovacuum, connectionsMax } = facts;
   const check = 'database';
   return orFine(
     [
@@ -73,6 +73,12 @@ function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] 
         wrong(check, `its encoding is ${encoding}`, 'create the database again with ENCODING UTF8 TEMPLATE template0'),
       isReadOnly &&
         wrong(check, 'it is read-only', 'point DATABASE_URL at the primary, and see default_transaction_read_only'),
+      isSuperuser &&
+        wrong(
+          check,
+          'the role of DATABASE_URL is a superuser',
+          'use one that reads and writes rows: scripts/deploy/README.md has it',
+        ),
       !autovacuum && wrong(check, 'autovacuum is off, so lists become slow', 'set autovacuum = on in postgresql.conf'),
       connections > connectionsMax &&
         wrong(
@@ -90,13 +96,12 @@ function checkSchema({ schema }: DatabaseFacts): Finding {
   const check = 'migrations';
   switch (schema.kind) {
     case 'current':
-      return fine(check, 'all are applied');
+      return fine(
+        check,
+        ['all are applied', ...schema.newer.map((name) => `${name} of a later version too`)].join(', '),
+      );
     case 'behind':
       return wrong(check, `${schema.missing.length} are missing, from ${schema.missing[0]}`, 'run npm run migrate');
-    case 'ahead':
-      return wrong(check, `${schema.unknown} is of a newer version`, 'deploy that version, or restore a backup');
-    case 'broken':
-      return wrong(check, `${schema.failed} did not finish`, 'see "prisma migrate resolve", then run npm run migrate');
     case 'undistributed':
       return wrong(check, `Citus does not distribute the table ${schema.table}`, 'run npm run migrate');
   }

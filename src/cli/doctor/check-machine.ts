@@ -1,7 +1,12 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { ConfigError, contentOf } from '../../config.ts';
+import type { Env } from '../command-of.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 
 const nodeMin = [20, 19] as const;
+/** Majors that the service runs on, and that get no security fixes any more. */
+const ended = [20, 21, 23, 25];
 /** A connection of a client takes one; 2,000 idle ones are nothing unusual. */
 const filesMin = 4096;
 
@@ -10,9 +15,25 @@ export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [majorMin, minorMin] = nodeMin;
   const isNew = major > majorMin || (major === majorMin && minor >= minorMin);
-  return isNew
-    ? fine('node', version)
-    : wrong('node', `${version} is too old`, `use Node.js ${nodeMin.join('.')} or newer`);
+  if (!isNew)
+    return wrong('node', `${version} is too old`, `use Node.js 24; ${nodeMin.join('.')} is the oldest that works`);
+  return ended.includes(major)
+    ? wrong('node', `${version} gets no security fixes any more`, 'use Node.js 24')
+    : fine('node', version);
+}
+
+/** Node.js reads the file at its start, and goes on without it if it cannot. */
+export function checkExtraCertificates({ NODE_EXTRA_CA_CERTS: file }: Env): Finding[] {
+  if (!file) return [];
+  const check = 'extra certificates';
+  try {
+    const certificate = new X509Certificate(contentOf('NODE_EXTRA_CA_CERTS', file));
+    return [fine(check, `${file}, the first for ${certificate.subject}`)];
+  } catch (error) {
+    const found =
+      error instanceof ConfigError ? error.message : `NODE_EXTRA_CA_CERTS names no certificate in PEM: ${file}`;
+    return [wrong(check, found, 'correct it: Node.js goes on without them')];
+  }
 }
 
 /** Of this process, which has that of the service if both are started in the same way. Linux only. */

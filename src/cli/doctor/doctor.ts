@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../../config.ts';
 import { addCommand, type Env, type Host } from '../command-of.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkCertificate, checkPublicAddress } from './check-https.ts';
-import { checkNode, checkOpenFiles } from './check-machine.ts';
+import { checkExtraCertificates, checkNode, checkOpenFiles } from './check-machine.ts';
 import { checkNames, checkSettings } from './check-settings.ts';
 import { type Finding, wrong } from './finding.ts';
 
@@ -25,7 +25,12 @@ export function doctor(parent: Command, host: Host): void {
 }
 
 async function examine(env: Env): Promise<Finding[]> {
-  const machine = [checkNode(process.versions.node), ...checkOpenFiles(), ...checkNames(env)];
+  const machine = [
+    checkNode(process.versions.node),
+    ...checkOpenFiles(),
+    ...checkExtraCertificates(env),
+    ...checkNames(env),
+  ];
   try {
     const config = readConfig(env);
     const checks = [checkDatabase(config), checkPublicAddress(config)];

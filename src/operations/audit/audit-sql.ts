@@ -24,7 +24,7 @@ export interface AuditRange extends IdOrder {
 
 /** Which entries of a range. */
 export interface AuditFilter {
-  /** As the trail stores it: `operator`, `administrator:7`. */
+  /** As the trail stores it: `operator:ana`, `administrator:7`. */
   readonly actor?: string | undefined;
   /** All actors of one kind. */
   readonly actorKind?: 'administrator' | 'user' | 'operator' | undefined;

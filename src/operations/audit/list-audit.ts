@@ -28,7 +28,7 @@ export const listAudit = declareList({
     actorKind: choice(['administrator', 'user', 'operator'])
       .optional()
       .meta({ label: 'Kind of actor', valueLabels: actorKindLabels }),
-    actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator or administrator:7.' }),
+    actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator:ana or administrator:7.' }),
     firstDay: day().optional().meta({ label: 'First day' }),
     lastDay: day().optional().meta({ label: 'Last day' }),
     before: before(),

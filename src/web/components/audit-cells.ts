@@ -44,12 +44,12 @@ export const auditCells = (names: ActorNames, t: Translate): Cells<AuditRow> => 
 
 /** An actor as the audit trail and a job's history store it, for administrators: `administrator:5` is "Administrator 5". */
 export function actorText(actor: string, names: ActorNames, t: Translate): string {
-  const [kind = '', id = ''] = actor.split(':');
+  const [, kind, id = ''] = /^(\w+):?(.*)$/.exec(actor) ?? [];
   const name = names.get(actor);
   if (name !== undefined) return name;
   if (kind === 'credential') return t('Credential {{id}}', { id });
   if (kind === 'user') return t('Account {{id}}', { id });
-  return kind === 'administrator' ? t('Administrator {{id}}', { id }) : t('operator');
+  return kind === 'administrator' ? t('Administrator {{id}}', { id }) : `${t('operator')} ${id}`.trim();
 }
 
 /** The same for a company: its own credentials and people by name; administrators and operators stay unnamed. */
