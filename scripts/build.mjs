@@ -2,17 +2,7 @@
 // node scripts/build.mjs [--if-stale]: generates the Prisma client, compiles to dist/, and copies the
 // published contract, the other generated texts and the assets of the pages. The typed client becomes a package of its own, dist/client.
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { copyFileSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fetchRenderer } from './fetch-renderer.mjs';
@@ -69,38 +59,30 @@ const copied = [
   'src/web/reference/connect-an-agent.md',
 ];
 
-/** Waits until no other process builds here; the next one waits until what this returns is called, or this process ends. */
+/** Waits until no other process builds here. The next one waits until what this returns is called, or this process ends. */
 function waitForOthers() {
   const lock = join(root, 'dist', '.building');
-  const release = () => rmSync(lock, { force: true });
-  mkdirSync(dirname(lock), { recursive: true });
+  const release = () => fs.rmSync(lock, { force: true });
+  fs.mkdirSync(dirname(lock), { recursive: true });
   for (let isFirst = true; ; isFirst = false)
     try {
-      writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
+      fs.writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
       process.once('exit', release);
       return () => process.off('exit', release) && release();
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      const builder = pidIn(lock);
-      if (isFirst) console.error(`Waiting for another build (process ${builder}).`);
-      if (builder !== undefined && !isRunning(builder)) release();
+      if (isFirst) console.error(`Waiting for another build, or until ${lock} is deleted.`);
+      if (!isHeld(lock)) release();
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     }
 }
 
-function pidIn(file) {
+/** Whether the process that a lock names is there, or may be. */
+function isHeld(lock) {
   try {
-    return Number(readFileSync(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function isRunning(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'EPERM';
+    return process.kill(Number(fs.readFileSync(lock, 'utf8')), 0);
+  } catch ({ code }) {
+    return code !== 'ESRCH';
   }
 }
 

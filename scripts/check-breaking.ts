@@ -10,31 +10,22 @@ import { asObject, dereference, operationsOf, readDocument } from './generate/do
 // cp generated/openapi.yaml scripts/released/openapi.yaml, and git rev-parse HEAD > scripts/released/commit, the build that must serve a
 // database beside the next one (faults, two-versions).
 
-interface Changes {
-  /** What would break a client that was written against the older contract, one line each. */
-  readonly breaking: string[];
-  /** What such a client does not notice, but may use. */
-  readonly added: string[];
-}
+type Changes = Record<'breaking' | 'added', string[]>;
 
+/** What breaks clients that were written against the older contract, and what they need not notice but may use, one line each. */
 export async function changesBetween(older: string, newer: string): Promise<Changes> {
   const { changes } = await runOasdiffChangelog(older, newer);
-  const lines = (breaks: boolean) =>
+  const linesOf = (breaks: boolean) =>
     changes
-      .filter((change) => (Number(change.level) > noticeLevel && !isForeseen(change)) === breaks)
+      .filter((change) => isBreak(change) === breaks)
       .map(({ operation, path, text }) => `${operation ?? ''} ${path ?? ''}: ${text}`.trim());
-  return {
-    breaking: [...new Set([...lines(true), ...changedOperations(older, newer)])],
-    added: [...new Set(lines(false))],
-  };
+  const unique = (lines: string[]) => [...new Set(lines)];
+  return { breaking: unique([...linesOf(true), ...changedOperations(older, newer)]), added: unique(linesOf(false)) };
 }
 
-/** oasdiff's level of what breaks nobody; those above are warnings and errors. */
-const noticeLevel = 1;
-
-/** The contract tells clients to expect more reasons: they are no promise that a list is complete. */
-const isForeseen = ({ id, text }: IOasdiffChange): boolean =>
-  id === 'response-property-enum-value-added' && text?.includes('details/reason') === true;
+/** A warning or error of the tool. The contract tells clients to expect more reasons: they are no promise that a list is complete. */
+const isBreak = ({ level = 0, id, text }: IOasdiffChange): boolean =>
+  level > 1 && !(id === 'response-property-enum-value-added' && text?.includes('details/reason'));
 
 /** What the tool has no eye for: names that clients' generated code is made of, and scopes that credentials lack. */
 function changedOperations(older: string, newer: string): string[] {
@@ -65,14 +56,13 @@ export function versionFaults(before: string, now: string, { breaking, added }: 
 }
 
 async function main(): Promise<void> {
-  const released = join(packageRoot, 'scripts/released/openapi.yaml');
-  const today = join(packageRoot, 'generated/openapi.yaml');
+  const fileIn = (folder: string) => join(packageRoot, folder, 'openapi.yaml');
+  const [released, today] = [fileIn('scripts/released'), fileIn('generated')];
   const changes = await changesBetween(released, today);
-  const [before, now] = [versionOf(released), versionOf(today)];
   for (const [what, lines] of Object.entries(changes)) for (const line of lines) console.log(`${what}: ${line}`);
-  const changelog = readFileSync(join(packageRoot, 'CHANGELOG.md'), 'utf8');
-  const faults = versionFaults(before, now, changes, changelog);
+  const [before, now] = [versionOf(released), versionOf(today)];
   if (changes.breaking.length === 0) console.log(`openapi.yaml ${now} breaks nobody who uses ${before}`);
+  const faults = versionFaults(before, now, changes, readFileSync(join(packageRoot, 'CHANGELOG.md'), 'utf8'));
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -55,12 +55,12 @@ export interface App extends HttpApp {
 
 /** The composition root. */
 export function makeApp(dependencies: Dependencies): App {
-  const { config, database, sanitizer, log, clock = () => new Date(), sessionSecret, observe } = dependencies;
+  const { config, database, log, clock = () => new Date(), sessionSecret, observe } = dependencies;
   const routes = createExpress(config.trustProxy);
   const trusts = trustedProxies(routes);
   const lastUsed = new LastUsed(database, log);
   const requestLog = new RequestLog(database, log, clock);
-  const readiness = new Readiness(database, () => sanitizer.warm());
+  const readiness = new Readiness(database, log);
   const listener = { isLoopback: isLoopback(config.host), hasTls: config.tls !== undefined, trusts };
   const deps = adapterDeps({ ...dependencies, clock }, listener, lastUsed);
   const pageDeps = {
@@ -92,7 +92,10 @@ export function makeApp(dependencies: Dependencies): App {
     connections,
     receive: receive(routes),
     receiveExpectation: receive((request, response) => refuseRequest(request, response, unsupportedExpectation)),
-    retire: () => readiness.retire(),
+    retire: () => {
+      readiness.retire();
+      connections.retire();
+    },
     stats: () => ({
       inFlight: deps.queue.working,
       overloadRefusals: deps.queue.refused,

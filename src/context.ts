@@ -26,4 +26,6 @@ export interface ApiContext extends Context, Services {
   readonly actor: Caller;
   /** For the words of a refusal. */
   readonly nameOf: NameOf;
+  /** What the request log notes: the job that was asked for, made, or made before with the same key. */
+  readonly about: { jobId?: number };
 }

@@ -11,11 +11,12 @@ import { table } from './operations/table.ts';
  * Throws 403 `scope`, 404 `job`, 422, and whatever the operation throws.
  */
 export async function dispatch(ctx: ApiContext, request: PlainRequest): Promise<PlainReply> {
-  const { scope } = operationOf(request.operationId);
+  const { path, operationId } = request;
+  const { scope } = operationOf(operationId);
+  if (Number.isSafeInteger(path.id) && Number(path.id) >= 1) ctx.about.jobId = Number(path.id);
   if (!ctx.actor.scopes.has(scope)) throw missingScope(scope);
   const errors = contractErrors(request, ctx.nameOf);
   if (errors.length === 0) return run(ctx, request);
-  const { path, operationId } = request;
   // Section 4.1: a job that does not exist is 404, whatever else is wrong.
   if (Number.isInteger(path.id) && Number(path.id) >= 1) await ownJob(ctx, Number(path.id));
   const { refuse } = table[operationId];

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { textOf } from './domain/thrown.ts';
 
@@ -24,14 +25,19 @@ export function openLog(level: string, destination = standardOutput()): Log {
 /** Lines that cannot be written, as on a full disk, are lost: pino would end the process, and wait for the disk at its exit. */
 function standardOutput(): DestinationStream {
   let isFailing = false;
+  let lost = 0;
   const open = () => {
     const output = pino.destination({ dest: 1, sync: false });
     output.on('write', () => {
+      if (isFailing)
+        output.write(`${JSON.stringify({ level: 'warn', time: new Date(), lost, msg: 'log lines were lost' })}\n`);
       isFailing = false;
+      lost = 0;
     });
     return output.on('error', ({ code }: NodeJS.ErrnoException) => {
       // Without a reader pino itself drops every line.
       if (code === 'EPIPE') return;
+      if (!isFailing) tellStandardError(`vaga: the log cannot be written (${code}); lines are lost until it can\n`);
       isFailing = true;
       output.destroy();
       if (output === current) current = open();
@@ -42,7 +48,18 @@ function standardOutput(): DestinationStream {
   process.prependListener('exit', () => {
     if (isFailing) current.destroy();
   });
-  return { write: (lines) => void current.write(lines) };
+  const write = (line: string): void => {
+    if (isFailing) lost += 1;
+    current.write(line);
+  };
+  return { write };
+}
+
+/** It may be on the same full disk. */
+function tellStandardError(line: string): void {
+  try {
+    writeSync(2, line);
+  } catch {}
 }
 
 function describeError(error: unknown): object {
@@ -50,3 +67,37 @@ function describeError(error: unknown): object {
   const { name, message, stack } = error;
   return { name, message: withoutSecrets(message), stack: withoutSecrets(stack ?? '') };
 }
+
+/** Unseen for so long, a condition has ended. */
+const endedAfterMs = 10_000;
+
+interface Condition {
+  readonly since: number;
+  readonly ending: NodeJS.Timeout;
+  count: number;
+}
+
+const lasting = new WeakMap<Log, Map<string, Condition>>();
+
+/** Logs a condition that many requests meet in two lines: when it is first seen, and with their number when none has met it for `endedMs`. */
+export function logLasting(log: Log, message: string, fields: object = {}, endedMs = endedAfterMs): void {
+  const conditions = lasting.get(log) ?? new Map<string, Condition>();
+  lasting.set(log, conditions);
+  const known = conditions.get(message);
+  if (known) {
+    known.count += 1;
+    known.ending.refresh();
+    return;
+  }
+  log.warn(fields, message);
+  const end = (): void => {
+    conditions.delete(message);
+    const seconds = Math.round((performance.now() - condition.since - endedMs) / 1000);
+    log.warn({ count: condition.count, seconds }, `ended: ${message}`);
+  };
+  const condition = { since: performance.now(), ending: setTimeout(end, endedMs).unref(), count: 1 };
+  conditions.set(message, condition);
+}
+
+/** Whether the condition has been seen lately. */
+export const isLasting = (log: Log, message: string): boolean => lasting.get(log)?.has(message) === true;

@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -9,11 +11,15 @@ import { purgeEndedCounts } from './rate-limit/sign-in-counts-sql.ts';
 import { Sanitizer } from './sanitizer/sanitizer.ts';
 import { openMetrics } from './server/metrics-server.ts';
 import { addressOf, drain, listen, makeServer } from './server/server.ts';
-import type { TlsFiles } from './server/tls-files.ts';
+import { readTlsFiles, type TlsFiles } from './server/tls-files.ts';
 import { sessionSecret } from './session-secret.ts';
 
 const purgeIntervalMs = 60_000;
 const vacuumIntervalMs = 600_000;
+/** How long a client has to use a connection once more, with a response that closes it, before it is closed. */
+const closeNoticeMs = 1000;
+/** Those that would end the process at once. */
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2'] as const;
 
 /** Serves until a signal stops it. Throws a ConfigError if it cannot listen. */
 export async function serve(config: Config, database: Database, tlsFiles: TlsFiles | undefined): Promise<void> {
@@ -34,7 +40,8 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
   const server = makeServer(config, app, tlsFiles);
   const stop = async () => {
     app.retire();
-    await sleep(config.drainNoticeSeconds * 1000);
+    const idleMs = app.connections.areOpen ? closeNoticeMs : 0;
+    await sleep(Math.max(config.drainNoticeSeconds * 1000, idleMs));
     await drain(server, config.drainSeconds);
     await app.flush();
     clearInterval(purging);
@@ -44,21 +51,32 @@ export async function serve(config: Config, database: Database, tlsFiles: TlsFil
     log.info('stopped');
   };
   stopOnSignal(stop, log);
+  process.on('SIGHUP', () => readCertificateAgain(server, config, log));
+  // A proxy sends requests as soon as the port is open.
+  await Promise.all([compileValidators(), sanitizer.warm()]);
   await listen(server, config);
   const address = addressOf(server, config);
   log.info({ address, database: database.kind, limits: limitStore.kind }, 'listening');
-  await makeReady(config, database, address);
-  void sanitizer.warm();
+  if (database.kind === 'embedded' && !config.isProduction) await makeDemoCompany(config, database, address);
   const error = await database.lost;
   log.error({ error }, 'the embedded database is lost');
   process.exit(1);
 }
 
-/** Does what the first requests would otherwise wait for. */
-async function makeReady(config: Config, { kind, db }: Database, address: string): Promise<void> {
+async function makeDemoCompany({ timeZone }: Config, { db }: Database, address: string): Promise<void> {
   const { makeDemo } = await import('./demo.ts');
-  if (kind === 'embedded' && !config.isProduction) await makeDemo(db, new Date(), address, config.timeZone);
-  await compileValidators();
+  await makeDemo(db, new Date(), address, timeZone);
+}
+
+/** A certificate that cannot be used leaves the one before. */
+function readCertificateAgain(server: Server, { tls }: Config, log: Log): void {
+  if (!tls) return;
+  try {
+    (server as TlsServer).setSecureContext(readTlsFiles(tls));
+    log.info('the certificate is read again');
+  } catch (error) {
+    log.error({ error }, 'the certificate could not be read again');
+  }
 }
 
 /** In every process: sign-ins are always counted in the database. */
@@ -93,6 +111,5 @@ function stopOnSignal(stop: () => Promise<void>, log: Log): void {
       },
     );
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const signal of stopSignals) process.on(signal, onSignal);
 }

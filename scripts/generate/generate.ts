@@ -8,6 +8,7 @@ import {
   ContractError,
   contractMistake,
   dereference,
+  isObject,
   type JsonObject,
   operationsOf,
   readDocument,
@@ -128,7 +129,7 @@ function partsOf(document: JsonObject): Map<string, string> {
     parts.set(`operation ${operationId}`, { ...rest, statuses: Object.keys(responses ?? {}) });
   }
   for (const { operationId, operation } of operations)
-    if (operation['x-mcp']) parts.set(`tool ${operationId}`, operation['x-mcp']);
+    if (isObject(operation['x-mcp'])) parts.set(`tool ${operationId}`, { ...operation['x-mcp'], response: undefined });
   return new Map([...parts].map(([part, value]) => [part, JSON.stringify(value)]));
 }
 

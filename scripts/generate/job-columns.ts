@@ -24,28 +24,22 @@ export function renderJobFunctions(sql: string, document: JsonObject): string {
   const defaults = fields
     .filter((field) => field.kind === 'boolean' && !isNullableColumn(field))
     .map(({ name, schema }) => `made."${name}" := coalesce(made."${name}", ${schema['x-default']});`);
-  const lines = (text: (name: string) => string) => fields.map(({ name }) => text(name));
+  const lines = (text: (name: string) => string) => fields.map(({ name }) => text(`"${name}"`));
   const withDefaults = writeBetweenMarks(sql, '-- ', 'defaults', '\n', defaults);
-  const withNames = writeBetweenMarks(
-    withDefaults,
-    '-- ',
-    'names',
-    ',\n',
-    lines((name) => `"${name}"`),
-  );
+  const withNames = writeBetweenMarks(withDefaults, '-- ', 'names', ',\n', lines(String));
   const withValues = writeBetweenMarks(
     withNames,
     '-- ',
     'values',
     ',\n',
-    lines((name) => `made."${name}"`),
+    lines((name) => `made.${name}`),
   );
   return writeBetweenMarks(
     withValues,
     '-- ',
     'fields',
     ',\n',
-    lines((name) => `"${name}" = job."${name}"`),
+    lines((name) => `${name} = job.${name}`),
   );
 }
 

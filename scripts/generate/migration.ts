@@ -36,12 +36,7 @@ export interface Migration {
  * The migration that leads from prisma/migrations to a schema; undefined where they agree. `now` names it. Throws if it fails after those
  * migrations, or these functions after it.
  */
-export async function migrationTo(
-  schema: string,
-  name: string,
-  now: Date,
-  functions?: string,
-): Promise<Migration | undefined> {
+export async function migrationTo(schema: string, name: string, now: Date, functions?: string) {
   const sql = await onEmptyDatabase(async (connection, db) => {
     const diff = await diffToSchema(connection, schema);
     await db.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public');

@@ -3,7 +3,7 @@ import { batchLoader } from '../database/batch-loader.ts';
 import type { Database, Db, Rows } from '../database/open.ts';
 import type { Day } from '../domain/dates.ts';
 import type { Tenant } from '../domain/environment.ts';
-import type { Log } from '../log.ts';
+import { type Log, logLasting } from '../log.ts';
 
 /** A credential with everything that decides whether it works; times in ISO 8601. */
 export interface CredentialRecord {
@@ -92,7 +92,7 @@ export class LastUsed {
     const write = this.#database
       .connectionsFor(companyId)
       .then(({ db }) => touchCredential(db, companyId, id, now))
-      .catch((error: unknown) => this.#log.warn({ error }, 'last use of a credential was not written'))
+      .catch((error: unknown) => logLasting(this.#log, 'last use of a credential was not written', { error }))
       .finally(() => this.#writing.delete(id));
     this.#writing.set(id, write);
   }

@@ -10,6 +10,8 @@ import { linesOf, tableOf } from './print.ts';
 export interface Outcome {
   readonly data: Shown;
   readonly text: string;
+  /** Printed instead, one JSON object a line. */
+  readonly lines?: AsyncIterable<Shown>;
   /** With false the exit code is 1. */
   readonly isWell?: boolean;
 }
@@ -61,7 +63,8 @@ export function addOperation(parent: Command, operation: Declaration, host: Host
   });
 }
 
-function outcomeOf(operation: Declaration, { shown, done, rows }: Answer): Outcome {
+function outcomeOf(operation: Declaration, { shown, done, rows, file }: Answer): Outcome {
+  if (file) return { data: shown, text: linesOf(shown), lines: file.lines };
   if (!rows) return { data: shown, text: done === undefined ? linesOf(shown) : filled(done) };
   const columns = Object.entries(operation.columns ?? {});
   const headings = columns.map(([name, heading]) => [shownName(operation, name), heading] as const);

@@ -25,7 +25,7 @@ export const linesOf = (shown: Shown): string =>
 export function tableOf(
   columns: readonly (readonly [name: string, heading: string | undefined])[],
   rows: readonly Shown[],
-  { page, last_page, total, next }: Shown,
+  { page, last_page, total, searched, next }: Shown,
 ): string {
   const headings = columns.map(([name, heading]) => heading ?? name);
   const cells = [headings, ...rows.map((row) => columns.map(([name]) => cellOf(row[name])))];
@@ -37,6 +37,7 @@ export function tableOf(
       .trimEnd(),
   );
   if (total !== undefined) lines.push(`page ${page} of ${last_page}, ${total} in all`);
+  if (searched !== undefined) lines.push(`only ${searched} were searched, there are more`);
   if (typeof next === 'bigint') lines.push(`more: --before ${next}`);
   return lines.join('\n');
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { CommanderError } from 'commander';
@@ -30,9 +31,10 @@ export async function runOps(
   const writeOut = (text: string) => stdout.write(printable(text));
   const writeErr = (text: string) => stderr.write(printable(text));
   let isWell: boolean | undefined;
-  const print = ({ data, text, ...outcome }: Outcome) => {
+  const print = async ({ data, text, lines, ...outcome }: Outcome) => {
     isWell = outcome.isWell;
-    writeOut(`${json ? jsonOf(data) : text}\n`);
+    if (!lines) writeOut(`${json ? jsonOf(data) : text}\n`);
+    else for await (const line of lines) if (!stdout.write(`${jsonOf(line)}\n`)) await once(stdout, 'drain');
   };
   const perform: Host['perform'] = async (work) => {
     const { databaseUrl, dataDir, database: poolSettings, timeZone, operator = accountName() } = readConfig(env);
@@ -43,7 +45,7 @@ export async function runOps(
     const database = await openDatabase({ databaseUrl, dataDir, join: true, ...poolSettings });
     try {
       const time = requestTimeAt(new Date(), timeZone);
-      print(await work({ db: database.db, ...time, actor: { kind: 'operator', name } }));
+      await print(await work({ db: database.db, ...time, actor: { kind: 'operator', name } }));
     } finally {
       await database.close();
     }

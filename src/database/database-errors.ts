@@ -62,6 +62,9 @@ const driverUnavailable =
 const citusUnavailable =
   /^(failure on connection marked as essential|failed to prepare transaction|could not connect to any active placements|no active placements were found|failed to assign \d+ task|could not establish any connections to the node|cannot connect to \S+ to fetch intermediate results|failed to read result "|server closed the connection unexpectedly|could not receive data from server)/i;
 
+/** PostgreSQL's disk_full. Reads go on. */
+export const isDiskFull = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('53100');
+
 /** Whether the database could not answer. The same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>
   // By name: importing Prisma here would delay the start of the embedded database.

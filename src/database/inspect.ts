@@ -2,6 +2,7 @@ import pg from 'pg';
 import { connectionTo } from './embedded.ts';
 import { isLocked, socketFolderIn } from './embedded-lock.ts';
 import { readSchemaState, type SchemaState } from './migrations.ts';
+import { readRestoredCheck } from './prisma-folder.ts';
 
 /** How far another clock is ahead of this machine's, and by how much that may be wrong: it was read at some time while we waited. */
 interface ClockDistance {
@@ -23,12 +24,15 @@ export interface DatabaseFacts extends ClockDistance {
   /** The given instants in the time zone, as YYYY-MM-DD HH:MM:SS; undefined if it does not know the zone. */
   readonly localTimes: readonly string[] | undefined;
   readonly schema: SchemaState;
+  /** What cannot be in a whole copy, if it was asked for. */
+  readonly missing: readonly string[] | undefined;
 }
 
 export interface Inspection {
   readonly timeZone: string;
   readonly instants: readonly Date[];
   readonly timeoutMs: number;
+  readonly isRestored: boolean;
 }
 
 /** Reads only. Throws pg's error for a database that cannot be reached. */
@@ -50,8 +54,14 @@ export async function inspectDatabase(connection: pg.ClientConfig, inspection: I
   }
 }
 
-async function factsOf(client: pg.Client, { timeZone, instants }: Inspection): Promise<DatabaseFacts> {
-  const { rows } = await client.query<Omit<DatabaseFacts, keyof ClockDistance | 'localTimes' | 'schema'>>(`
+async function missingIn(client: pg.Client): Promise<string[]> {
+  await client.query('SET statement_timeout = 0');
+  const asked = { text: await readRestoredCheck(), query_timeout: 2_147_483_647 };
+  return (await client.query<{ problem: string }>(asked)).rows.map(({ problem }) => problem);
+}
+
+async function factsOf(client: pg.Client, { timeZone, instants, isRestored }: Inspection): Promise<DatabaseFacts> {
+  const { rows } = await client.query<Omit<DatabaseFacts, keyof ClockDistance | 'localTimes' | 'schema' | 'missing'>>(`
     SELECT current_setting('server_version') AS version,
            current_setting('server_version_num')::int AS "versionNumber",
            current_setting('server_encoding') AS encoding,
@@ -61,11 +71,13 @@ async function factsOf(client: pg.Client, { timeZone, instants }: Inspection): P
            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "connectionsMax"`);
   const [first] = rows;
   if (!first) throw new Error('no answer');
+  const schema = await readSchemaState(client);
   return {
     ...first,
     ...(await clockDistance(() => millisecondsOf(client))),
     localTimes: await localTimes(client, timeZone, instants),
-    schema: await readSchemaState(client),
+    schema,
+    missing: isRestored && schema.kind === 'current' ? await missingIn(client) : undefined,
   };
 }
 

@@ -34,6 +34,9 @@ export const functionsFile = 'functions.sql';
 /** The functions of the database, in one script that can be applied again and again. */
 export const readFunctions = (): Promise<string> => readFile(join(prismaFolder, functionsFile), 'utf8');
 
+/** The statement that finds what cannot be in a whole copy of a database. */
+export const readRestoredCheck = (): Promise<string> => readFile(join(prismaFolder, 'restored.sql'), 'utf8');
+
 const readReference = (file: string): Promise<string> => readFile(join(prismaFolder, 'reference', file), 'utf8');
 
 /** The JSON of the plans, the districts and the categories. */

@@ -12,6 +12,7 @@ export const auditActions = [
   'company.changed',
   'company.created',
   'company.districts_set',
+  'company.erased',
   'company.reinstated',
   'company.suspended',
   'credential.issued',

@@ -128,6 +128,8 @@ export const tooManyRequests = (reason: Reasons[429], message: string, seconds: 
 
 export const fieldMessagesMax = 50;
 
+export const invalidText = 'Some fields are not valid; details lists them.';
+
 /** 422 with at most 50 messages, by field. A field may have any name, also `__proto__`. */
 export function invalid(fields: Iterable<readonly [field: string, message: string]>): ApiError {
   const messages = new Map<string, string[]>();
@@ -138,8 +140,7 @@ export function invalid(fields: Iterable<readonly [field: string, message: strin
     if (known) known.push(message);
     else messages.set(field, [message]);
   }
-  const text = 'Some fields are not valid; details lists them.';
-  return new ApiError(422, 'invalid_input', text, Object.fromEntries(messages));
+  return new ApiError(422, 'invalid_input', invalidText, Object.fromEntries(messages));
 }
 
 /** A refusal of what a person asked for. `field` is the operation's input at fault, so that a form shows the message beside it; `more` are values for its text. */

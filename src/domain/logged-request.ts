@@ -27,6 +27,10 @@ export interface LoggedRequest {
   readonly traceparent: string | null;
   /** A RefusalReason; null if the request was not refused. */
   readonly reason: string | null;
-  /** The names that a 422 lists, at most 20; those that the contract lacks only as their number: `2 unknown`. */
+  /** The names that a refusal lists, at most 20; those that the contract lacks only as their number: `2 unknown`. */
   readonly fields: readonly string[];
+  /** The job that was asked for, made, or made before with the same key. */
+  readonly jobId: number | null;
+  /** What a refusal but a 422 said, if that is an example of the contract: all else may hold the client's words. */
+  readonly message: string | null;
 }

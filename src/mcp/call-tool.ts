@@ -12,7 +12,7 @@ import { around, codes, isObject, type JsonText, type Params, RpcError } from '.
 
 /** One MCP request, besides its method and params. */
 export interface Call {
-  readonly ctx: ApiContext;
+  readonly ctx: Omit<ApiContext, 'about'>;
   readonly requestContext: RequestContext;
   /** The value of X-Simulate, unless the environment ignores it. */
   readonly simulation: string | undefined;
@@ -35,7 +35,7 @@ export async function callTool(params: Params, call: Call): Promise<JsonText> {
   requestContext.toolCalls = [...(requestContext.toolCalls ?? []), logged];
   try {
     refuseSimulated(simulation);
-    const reply = await dispatch(ctx, plainRequestOf(tool, given, simulation));
+    const reply = await dispatch({ ...ctx, about: logged }, plainRequestOf(tool, given, simulation));
     logged.status = reply.status;
     return succeeded(tool, environment, reply);
   } catch (error) {

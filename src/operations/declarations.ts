@@ -1,6 +1,7 @@
 import { listAudit } from './audit/list-audit.ts';
 import * as changeCompany from './companies/change-company.ts';
 import { createCompany } from './companies/create-company.ts';
+import { eraseCompany, exportCompany } from './companies/erase-company.ts';
 import { endComplimentary, grantComplimentary } from './companies/grant-complimentary.ts';
 import { listCompanies } from './companies/list-companies.ts';
 import { setDistricts } from './companies/set-districts.ts';
@@ -13,7 +14,7 @@ import { revokeCredential } from './credentials/revoke-credential.ts';
 import type { Declaration } from './declare.ts';
 import { removeJob } from './jobs/remove-job.ts';
 import { approveJob, denyJob, resubmitJob, withdrawCompanyJob } from './jobs/review-job.ts';
-import { searchJobs, searchQueue } from './jobs/search-jobs.ts';
+import { searchAllJobs, searchJobs, searchQueue } from './jobs/search-jobs.ts';
 import { showJob } from './jobs/show-job.ts';
 import { endMaintenance, startMaintenance } from './maintenance/set-maintenance.ts';
 import * as accounts from './people/account.ts';
@@ -25,7 +26,7 @@ import { setPlan } from './plans/set-plan.ts';
 import * as reference from './reference/change-category.ts';
 import { listAllDistricts } from './reference/list-reference.ts';
 import { seedReference } from './reference/seed-reference.ts';
-import { listRequests, showRequest } from './requests/list-requests.ts';
+import { listRequests, searchRequests } from './requests/list-requests.ts';
 import { resetSandbox, showSandbox } from './sandbox/reset-sandbox.ts';
 import { postingsPerDay, requestsPerDay, requestsPerMinute } from './statistics/company-statistics.ts';
 import { reviewStatistics } from './statistics/review-statistics.ts';
@@ -44,11 +45,14 @@ export const declarations: readonly Declaration[] = [
   endSubscription,
   grantComplimentary,
   endComplimentary,
+  exportCompany,
+  eraseCompany,
   listCredentials,
   issueCredential,
   replaceCredential,
   revokeCredential,
   searchJobs,
+  searchAllJobs,
   searchQueue,
   showJob,
   postingsPerDay,
@@ -78,7 +82,7 @@ export const declarations: readonly Declaration[] = [
   reference.deactivateCategory,
   listAllDistricts,
   listRequests,
-  showRequest,
+  searchRequests,
   requestsPerMinute,
   requestsPerDay,
   listAudit,

@@ -92,6 +92,8 @@ export interface ListedPage<Row = object> {
   readonly page?: number;
   readonly lastPage?: number;
   readonly total?: number;
+  /** How many entries were searched, if that was not all. */
+  readonly searched?: number;
   /** The `before` of the next page, if there is one. */
   readonly next?: bigint | null | undefined;
 }
@@ -109,6 +111,13 @@ export interface Answer {
   readonly shown: Shown;
   readonly done?: Message;
   readonly rows?: readonly Shown[];
+  readonly file?: DataFile;
+}
+
+/** A file of JSON lines, which are read while they are sent. */
+export interface DataFile {
+  readonly name: string;
+  readonly lines: AsyncIterable<Shown>;
 }
 
 /** Any declaration, for adapters that treat all alike. */
@@ -155,10 +164,20 @@ export const declareList = <Input extends z.ZodObject, Row extends object, Page 
   read,
   ...declared
 }: List<Input, Row, Page>) =>
-  operation(declared, read, ({ items, page, lastPage, total, next }) => {
+  operation(declared, read, ({ items, page, lastPage, total, searched, next }) => {
     const rows = items.map((row) => shownOf(declared, row));
-    return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, next } };
+    return { rows, shown: { [declared.items]: rows, page, last_page: lastPage, total, searched, next } };
   });
+
+/** Declares a file; its function throws before the first line. */
+export const declareFile = <Input extends z.ZodObject>({
+  read,
+  subject,
+  ...declared
+}: Declared<Input> &
+  Pick<Change<Input, DataFile>, 'subject'> & {
+    readonly read: (ctx: Context, input: z.output<Input>) => Promise<DataFile>;
+  }) => operation(declared, read, (file) => ({ shown: { file: file.name }, file }), subject);
 
 /** Throws `not_allowed`, also for another company than the person's own, and `invalid_input`. */
 function operation<Input extends z.ZodObject, Result, Rest extends Declared<Input>>(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fitted, type Oversized, type Shape } from '../contract/document.ts';
-import { isDay } from '../domain/dates.ts';
+import { addDays, isDay, type RequestTime, startOfDay } from '../domain/dates.ts';
 import { type Environment, environments } from '../domain/environment.ts';
-import { invalidFields } from '../domain/errors.ts';
+import { invalidField, invalidFields } from '../domain/errors.ts';
 import { hasVisibleCharacter } from '../domain/field-rules.ts';
 import type { Message } from '../domain/message.ts';
 import type { choices } from './choices.ts';
@@ -82,6 +82,22 @@ export const day = () =>
     .string('must be a day, YYYY-MM-DD')
     .refine((text) => /^[12]/.test(text) && isDay(text), 'must be a day, YYYY-MM-DD')
     .meta({ kind: 'day' });
+
+/** The days of a list. */
+export const days = () => ({
+  firstDay: day().optional().meta({ label: 'First day' }),
+  lastDay: day().optional().meta({ label: 'Last day' }),
+});
+
+/** Their instants, of which the second is exclusive. Throws `invalid_input` for a last day before the first, or out of range. */
+export function spanOf({ timeZone }: RequestTime, firstDay?: string, lastDay?: string) {
+  if (firstDay !== undefined && lastDay !== undefined && lastDay < firstDay)
+    throw invalidField('lastDay', 'must not be before the first day');
+  return {
+    from: firstDay === undefined ? undefined : startOfDay(timeZone, firstDay),
+    until: lastDay === undefined ? undefined : startOfDay(timeZone, addDays(lastDay, 1)),
+  };
+}
 
 export const flag = () => z.boolean('must be yes or no').meta({ kind: 'flag' });
 

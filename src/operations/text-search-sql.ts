@@ -1,9 +1,18 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { foldedText } from '../domain/folded-text.ts';
 
-/** Whether a column contains a text, ignoring case and accents. */
-export const contains = (column: string, text: string): Prisma.Sql =>
-  Prisma.sql`position(${foldedText(text)} IN lower(regexp_replace(normalize(${Prisma.raw(column)}, NFD), '[\u0300-\u036f]', '', 'g'))) > 0`;
+/** Whether a column or expression contains each word of a text, in any order, ignoring case and accents. */
+export function contains(column: string, text: string): Prisma.Sql {
+  const words = foldedText(text).trim().split(/\s+/);
+  const patterns = [...new Set(words)].map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  return Prisma.sql`lower(regexp_replace(normalize(${Prisma.raw(column)}, NFD), '[\u0300-\u036f]', '', 'g')) LIKE ALL (${patterns}::text[])`;
+}
 
 /** A text as an id; undefined if it is none. */
 export const idOf = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined);
+
+/** The beginning of an order in which what has the searched id is first. */
+export function idFirst(column: string, text: string | undefined): Prisma.Sql {
+  const id = text === undefined ? undefined : idOf(text);
+  return id === undefined ? Prisma.empty : Prisma.sql`${Prisma.raw(column)} = ${id}::bigint DESC,`;
+}

@@ -25,7 +25,7 @@ export const rest = (environment: Environment, deps: AdapterDeps): RequestHandle
     const plain = plainRequest(found, request, await readJsonBody(request), simulation);
     context.operationId = plain.operationId;
     const { db } = await services.database.connectionsFor(actor.tenant.companyId);
-    const reply = await dispatch({ ...services, ...time, db, actor, nameOf: (name) => name }, plain);
+    const reply = await dispatch({ ...services, ...time, db, actor, nameOf: (name) => name, about: context }, plain);
     const { status, headers = {}, body, pieces } = reply;
     const { isConditional } = operationOf(plain.operationId);
     if (isConditional) response.set({ ...headers, 'Cache-Control': 'private, no-cache' });

@@ -1,17 +1,18 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { isUnavailable } from '../database/database-errors.ts';
+import { isDiskFull, isUnavailable } from '../database/database-errors.ts';
 import { ApiError, refusal, unavailable } from '../domain/errors.ts';
-import type { Log } from '../log.ts';
+import { type Log, logLasting } from '../log.ts';
+import { diskFull } from '../telemetry/readiness.ts';
 import { errorEnvelope } from './error-body.ts';
 import { requestContextOf } from './request-context.ts';
 
-/** Turns any error into a refusal: an ApiError as it is, an unavailable database into 503, anything else into a logged 500 with a fixed text. */
+/** Turns any error into a refusal: an ApiError as it is, an unavailable database into 503, logged while it lasts, anything else into a logged 500 with a fixed text. */
 export function toRefusal(error: unknown, log: Log, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (isUnavailable(error)) {
-    log.warn({ requestId, error }, 'the database cannot answer');
+    logLasting(log, isDiskFull(error) ? diskFull : 'the database cannot answer', { requestId, error });
     return unavailable('database', 'The service is temporarily unavailable; try again.', 2);
   }
   log.error({ requestId, error }, 'unforeseen failure');

@@ -48,6 +48,7 @@ export class Connections {
   /** Clients' connections with no request at work, also before the first; the one idle longest comes first. */
   readonly #idle = new Set<Connection>();
   #clients = 0;
+  #isRetiring = false;
   /** Connections that were closed because too many were open. */
   refused = 0;
 
@@ -71,8 +72,20 @@ export class Connections {
     server.on('close', () => clearInterval(checks));
   }
 
+  /** Every connection's next response is its last, so that no client sends on one that is being closed. */
+  retire(): void {
+    this.#isRetiring = true;
+    for (const connection of this.#open.values()) connection.retire();
+  }
+
+  /** Whether a client may still send on a connection. */
+  get areOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
   /** Runs a request when those before it on its connection have ended. `begin` is called only if there is room. */
   #receive(request: IncomingMessage, response: ServerResponse, begin: Begin): void {
+    if (this.#isRetiring) response.shouldKeepAlive = false;
     this.#connectionOf(request.socket)?.receive(request, response, () => begin(request, response));
   }
 
@@ -144,6 +157,12 @@ class Connection {
     this.#waiting.push(turn);
     response.on('finish', () => this.#answered(turn));
     if (!this.#running) this.#next();
+  }
+
+  /** A response that has begun cannot say it. */
+  retire(): void {
+    const last = this.#waiting.at(-1) ?? this.#running;
+    if (last && !last.response.headersSent) last.response.shouldKeepAlive = false;
   }
 
   fail(refuse: Refuse): void {

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { operations, wholeBody, wholeQuery } from '../contract/document.ts';
+import { publishedMessages } from '../contract/published.ts';
 import { tools } from '../contract/tools.ts';
 import { statusUnanswered } from '../domain/logged-request.ts';
 import type { Outcome } from '../domain/request-lifetime.ts';
-import type { Log } from '../log.ts';
+import { type Log, logLasting } from '../log.ts';
 import type { CompletedRequest } from '../telemetry/metrics.ts';
 import type { RequestLog } from '../telemetry/request-log.ts';
 import type { Refused, RequestContext } from './request-context.ts';
@@ -29,25 +30,29 @@ export const logRequests =
     observe?.({ operation: operationId, protocol, environment, status, seconds: ms / 1000 });
     const outcomes = outcomesOf(context, status === 'aborted' ? statusUnanswered : status);
     const worst = outcomes.reduce((one, other) => (other.status > one.status ? other : one));
-    log.info({
-      requestId,
-      protocol,
-      environment,
-      method,
-      route: protocol || !route ? undefined : `${baseUrl}${route.path}`,
-      operation: worst.operation ?? undefined,
-      status,
-      callStatus: context.toolCalls && worst.status,
-      reason: worst.reason ?? undefined,
-      ms,
-      company: credential && Number(credential.tenant.companyId),
-      credential: credential?.credential.id,
-      traceparent,
-    });
+    // Under overload a line each would be most of the log.
+    if (worst.reason === 'overload') logLasting(log, 'requests are refused for overload', { requestId });
+    else
+      log.info({
+        requestId,
+        protocol,
+        environment,
+        method,
+        route: protocol || !route ? undefined : `${baseUrl}${route.path}`,
+        operation: worst.operation ?? undefined,
+        status,
+        callStatus: context.toolCalls && worst.status,
+        reason: worst.reason ?? undefined,
+        ms,
+        company: credential && Number(credential.tenant.companyId),
+        credential: credential?.credential.id,
+        traceparent,
+      });
     if (!credential || !protocol) return;
     const sender = { companyId: credential.tenant.companyId, credentialId: credential.credential.id };
     const at = new Date(clock().getTime() - ms);
-    const common = { ...sender, environment, at, requestId, protocol, latencyMs: ms, traceparent: traceparent ?? null };
+    const known = { requestId, traceparent: traceparent ?? null, jobId: context.jobId ?? null };
+    const common = { ...sender, ...known, environment, at, protocol, latencyMs: ms };
     for (const outcome of outcomes) {
       const entry = { ...common, ...outcome };
       if (context.isCounted) requestLog.record(entry);
@@ -60,13 +65,20 @@ const outcomesOf = ({ toolCalls, operationId, askedOperationId, refused }: Reque
   toolCalls?.map((call) => ({
     operation: call.operationId,
     status: sent === 200 ? (call.status ?? sent) : sent,
+    ...(call.jobId !== undefined && { jobId: call.jobId }),
     ...reasonsOf(call.refused),
   })) ?? [{ operation: operationId ?? (refused && askedOperationId) ?? null, status: sent, ...reasonsOf(refused) }];
 
-const reasonsOf = (refused: Refused | undefined) => ({
-  reason: refused?.code ?? null,
-  fields: refused?.code === 'invalid_input' ? fieldsIn(Object.keys(refused.details ?? {})) : [],
+const reasonsOf = ({ code, message = '', details = {} }: Partial<Refused> = {}) => ({
+  reason: code ?? null,
+  // Each 422 says the same.
+  message: code !== 'invalid_input' && publishedMessages.has(message) ? message : null,
+  fields: fieldsIn(code === 'invalid_input' ? Object.keys(details) : namesIn(details)),
 });
+
+/** The field that is not permitted, or those that differ from the first request with the key. */
+const namesIn = ({ field, differing_fields }: NonNullable<Refused['details']>): string[] =>
+  [field ?? differing_fields ?? []].flat().map(String);
 
 const fieldsMax = 20;
 

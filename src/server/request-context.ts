@@ -19,6 +19,7 @@ export interface RequestContext {
   askedOperationId?: string;
   /** The operation that it reached. */
   operationId?: string;
+  jobId?: number;
   /** Whose request it is, also if the credential is refused. */
   credential?: IssuedCredential;
   /** The request passed the company's limit. The request log lists only a sample of those that did not. */
@@ -33,6 +34,7 @@ export interface RequestContext {
 /** Why a request is refused: an ApiError, or what has none. */
 export interface Refused {
   readonly code: string;
+  readonly message?: string;
   /** Of `invalid_input`, by the names of fields. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -40,6 +42,7 @@ export interface Refused {
 /** A tool call, with its REST status or its refusal once known. */
 export interface LoggedCall {
   readonly operationId: string | null;
+  jobId?: number;
   status?: number;
   refused?: Refused;
 }

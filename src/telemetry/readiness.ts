@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/open.ts';
 import { isWritable } from '../database/pool.ts';
+import { isLasting, type Log } from '../log.ts';
 
 const timeoutMs = 1000;
+
+/** Seen by changes; reads go on. */
+export const diskFull = 'the database has no disk space for changes';
 
 type Blocked = 'retiring' | 'database' | 'writable database';
 
 /** Whether this process should be sent requests. */
 export class Readiness {
   readonly #database: Pick<Database, 'admission' | 'nodes'>;
-  readonly #warm: () => Promise<void>;
+  readonly #log: Log;
   #retiring = false;
 
-  /** `warm` resolves when the first requests are answered as fast as later ones. */
-  constructor(database: Pick<Database, 'admission' | 'nodes'>, warm: () => Promise<void>) {
+  constructor(database: Pick<Database, 'admission' | 'nodes'>, log: Log) {
     this.#database = database;
-    this.#warm = warm;
+    this.#log = log;
   }
 
   /** The process is about to stop: not ready from now on. */
@@ -23,7 +26,7 @@ export class Readiness {
     this.#retiring = true;
   }
 
-  /** `blocked` is why no request can be answered; `missing` names parts of Citus without which the API still serves companies. */
+  /** `blocked` is why no request can be answered; `missing` names what the API still serves without: parts of Citus, disk space. */
   async state(): Promise<{ readonly blocked?: Blocked; readonly missing: readonly string[] }> {
     const blocked = await this.#blocked();
     if (blocked === 'retiring') return { blocked, missing: [] };
@@ -31,11 +34,12 @@ export class Readiness {
     // On Citus the companies are on its nodes, which serve them also without the coordinator.
     const isServing = all.length > 0 ? missing.length < all.length : blocked === undefined;
     if (!isServing) return { blocked: blocked ?? 'database', missing: [] };
-    return { missing: [...(blocked ? ['coordinator'] : []), ...missing.map((node) => `node ${node}`)] };
+    const isFull = isLasting(this.#log, diskFull);
+    const parts = [...(isFull ? ['disk space'] : []), ...(blocked ? ['coordinator'] : [])];
+    return { missing: [...parts, ...missing.map((node) => `node ${node}`)] };
   }
 
   async #blocked(): Promise<Blocked | undefined> {
-    if (!this.#retiring) await this.#warm();
     if (this.#retiring) return 'retiring';
     const timedOut = sleep(timeoutMs, undefined, { ref: false });
     const writable = await Promise.race([isWritable(this.#database.admission).catch(() => undefined), timedOut]);

@@ -17,13 +17,16 @@ export async function insertRequests(db: Db, entries: readonly LoggedRequest[]):
     traceparent: entry.traceparent,
     reason: entry.reason,
     fields: entry.fields,
+    job_id: entry.jobId,
+    message: entry.message,
   }));
   await db.rows(Prisma.sql`
     INSERT INTO request_log (company_id, environment, at, request_id, protocol, operation, status, credential_id, latency_ms,
-                             traceparent, reason, fields)
+                             traceparent, reason, fields, job_id, message)
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
              company_id bigint, environment environment, at timestamptz, request_id text, protocol protocol,
-             operation text, status int, credential_id bigint, latency_ms int, traceparent text, reason text, fields text[])`);
+             operation text, status int, credential_id bigint, latency_ms int, traceparent text, reason text, fields text[],
+             job_id bigint, message text)`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../database/open.ts';
 import { type LoggedRequest, requestLogDays } from '../domain/logged-request.ts';
-import type { Log } from '../log.ts';
+import { type Log, logLasting } from '../log.ts';
 import { insertRequests, purgeRequests } from './request-log-sql.ts';
 
 const waitingMax = 10_000;
@@ -96,7 +96,7 @@ export class RequestLog {
 
   #drop(entries: number, error: unknown): void {
     this.#dropped += entries;
-    this.#log.warn({ error }, 'a batch of the request log was not written');
+    logLasting(this.#log, 'a batch of the request log was not written', { error });
   }
 
   #reportDropped(): void {

@@ -133,7 +133,7 @@ interface ListProps<F> extends RowsProps<RowOf<F>> {
 function List<F extends ListedPage>({ read, none, ...shown }: ListProps<F>) {
   const t = useT();
   const { list, found, values, query, isFiltering, isFirstPage } = read;
-  const { page, lastPage = 1, total, next } = found ?? {};
+  const { page, lastPage = 1, total, searched, next } = found ?? {};
   const items = (found?.items ?? []) as readonly RowOf<F>[];
   const isPast = page !== undefined && page > lastPage;
   const empty = isFiltering ? t('Nothing found. Change the filter.') : none;
@@ -145,6 +145,7 @@ function List<F extends ListedPage>({ read, none, ...shown }: ListProps<F>) {
       {total !== undefined && items.length > 0 && (
         <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
       )}
+      {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
       {items.length > 0 && <Rows list={list} rows={items} {...shown} />}
       {isEmpty && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
       {page !== undefined && (lastPage > 1 || isPast) && <Pager page={page} lastPage={lastPage} query={query} />}

@@ -37,6 +37,8 @@ interface Settings<P extends Person, Result> {
   readonly asksPassword?: boolean;
   /** The page with the result, which is shown only once; else a notice on the page that follows. */
   readonly resultPage?: (ctx: PageContext<P>, result: Result) => PageAnswer;
+  /** The page of what it makes, which follows. */
+  readonly opens?: string;
 }
 
 interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
@@ -98,8 +100,9 @@ async function submit<P extends Person, Result>(
   }
   const { result, errors } = await tryOperation(ctx, async () => {
     if (resultPage) return resultPage(ctx, await operation(ctx, input as never));
-    const { done } = await operation.answer(ctx, input);
-    return redirect(next, done && inLanguage(done, t));
+    const { shown: made, done, file } = await operation.answer(ctx, input);
+    if (file) return { kind: 'file' as const, ...file };
+    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, done && inLanguage(done, t));
   });
   return errors ? formPage(ctx, shown, errors) : result;
 }
@@ -156,5 +159,6 @@ async function formPage<P extends Person, Result>(
 
 const textOf = (value: unknown): string => (value === false ? '' : [value ?? []].flat().join());
 
-const addressOf = ({ portal, params }: PageContext, path: string): string =>
-  portals[portal].base + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+const addressOf = ({ portal, params }: PageContext, path: string, made: Shown = {}): string =>
+  portals[portal].base +
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? String(made[`${name}_id`] ?? '')));

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { Portal } from '../domain/actor.ts';
 import type { Environment } from '../domain/environment.ts';
 import { type ApiError, refusal } from '../domain/errors.ts';
-import type { Declaration } from '../operations/declare.ts';
+import type { DataFile, Declaration } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import type { FieldErrors, Form } from './form.ts';
@@ -107,10 +107,11 @@ export interface PageContent {
   readonly content: VNode;
 }
 
-/** A page, or a 303 whose notice is shown on the page that follows. */
+/** A page, a 303 whose notice is shown on the page that follows, or a file to keep. */
 export type PageAnswer =
   | ({ readonly kind: 'page' } & PageContent)
-  | { readonly kind: 'redirect'; readonly to: string; readonly notice: string | undefined };
+  | { readonly kind: 'redirect'; readonly to: string; readonly notice: string | undefined }
+  | ({ readonly kind: 'file' } & DataFile);
 
 /** A page; with field errors its status is 422. */
 export const page = (title: string, content: VNode, errors: FieldErrors = {}): PageAnswer => ({

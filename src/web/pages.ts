@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
@@ -6,6 +8,7 @@ import { confirmPassword } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { forbidden } from '../domain/errors.ts';
+import type { DataFile } from '../operations/declare.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import { asWork, requestContextOf } from '../server/request-context.ts';
 import { accountRoutes } from './account-page.tsx';
@@ -106,6 +109,7 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
       const answer = await handler(ctx);
       if (answer.kind === 'page' && answer.status === 422) context.refused = { code: 'invalid_input' };
       if (answer.kind === 'page') return sendPage(response, answer);
+      if (answer.kind === 'file') return sendFile(response, answer);
       if (answer.notice !== undefined) await ctx.session.leaveNotice(answer.notice);
       response.redirect(303, answer.to);
     });
@@ -117,6 +121,13 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
 
   return router.use(unknownPage, errorPage(deps.log));
 }
+
+const linesOf = async function* ({ lines }: DataFile) {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+};
+
+const sendFile = (response: Response, file: DataFile): Promise<void> =>
+  pipeline(Readable.from(linesOf(file)), response.attachment(file.name).type('application/jsonl'));
 
 /** Leads a visitor to the sign-in page and then on to the requested page. A form is not sent again: its address leads to its page. */
 const requireSignIn: RequestHandler = (_request, response, next) => {

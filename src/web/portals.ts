@@ -47,7 +47,9 @@ export const portals: Readonly<Record<Portal, PortalPolicy>> = {
     linkLabels: {
       '/admin': 'Overview',
       '/admin/review': 'Review',
+      '/admin/jobs': 'Jobs',
       '/admin/companies': 'Companies',
+      '/admin/requests': 'Requests',
       '/admin/plans': 'Plans',
       '/admin/categories': 'Categories',
       '/admin/administrators': 'Administrators',

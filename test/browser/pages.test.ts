@@ -38,7 +38,7 @@ async function newWordyCompany() {
       /account /nothing`,
     '/admin': `
       /companies /companies?text=nobody-has-this-name /companies/create ${company} ${company}/set ${company}/suspend
-      ${company}/districts ${company}/create-user ${jobs} ${jobs}/${job} ${jobs}/${job}/remove /administrators /plans
+      ${company}/districts ${company}/create-user /jobs?environment=production /requests ${jobs}/${job} ${jobs}/${job}/remove /administrators /plans
       /plans/set /review?sort=newest /categories /audit /account /nothing`,
   };
 }

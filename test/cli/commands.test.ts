@@ -85,6 +85,23 @@ describe('ops beside a running service', () => {
       .and.to.include('\\u{9}\\u{a}');
   });
 
+  it('exports a company as one JSON object a line', async () => {
+    const { company_id } = await json('company create --name "Oficina\u202e"');
+    for (const { exitCode, stdout, stderr } of [
+      await ops(`company export --company ${company_id}`),
+      await spawned(`company export --company ${company_id} --json`),
+    ]) {
+      expect([exitCode, stderr]).to.deep.equal([0, '']);
+      const [company, ...more] = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(company).to.include({ record: 'company', id: company_id, name: 'Oficina\u202e' });
+      expect(stdout).to.include('\\u202e');
+      expect(more.map(({ record }) => record)).to.deep.equal(['audit_entry']);
+    }
+  });
+
   it('reads a password from standard input and never shows it', async () => {
     const admin = await spawned('admin create --email Admin@example.com', `${password}\r\n`);
     expect(admin.stdout).to.match(/^Administrator \d+ is created[.]\n$/);

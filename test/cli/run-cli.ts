@@ -46,8 +46,11 @@ export async function runProcess(
 export async function runInProcess(args: readonly string[], { settings, input = '' }: RunOptions): Promise<Ran> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const stdin = Readable.from([input]);
+  const texts = Promise.all([text(stdout), text(stderr)]);
   const exitCode = await runOps(args, { env: environment(settings), stdin, stdout, stderr });
-  return { exitCode, stdout: await text(stdout.end()), stderr: await text(stderr.end()) };
+  for (const output of [stdout, stderr]) output.end();
+  const [printed, errors] = await texts;
+  return { exitCode, stdout: printed, stderr: errors };
 }
 
 function environment(settings: RunOptions['settings']): NodeJS.ProcessEnv {

@@ -8,8 +8,7 @@ import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 
 const status = 'enum: [active, pending, inactive, expired]';
-const field =
-  '        openings: { type: integer, minimum: 1, maximum: 99, nullable: true, description: Number of openings. }\n';
+const field = '        sort_key: { type: integer, minimum: 1, maximum: 99, nullable: true, description: A number. }\n';
 
 /** Edits of the current contract, and what its clients see. */
 const edits: Readonly<Record<string, readonly [from: string, to: string, change?: 'breaking' | 'added']>> = {

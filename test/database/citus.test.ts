@@ -8,6 +8,7 @@ import pg from 'pg';
 import { migrateServer, readSchemaState } from '../../src/database/migrations.ts';
 import { type Database, openDatabase } from '../../src/database/open.ts';
 import { listMigrations, packageRoot, readMigration, referenceSeed } from '../../src/database/prisma-folder.ts';
+import { openLog } from '../../src/log.ts';
 import { Readiness } from '../../src/telemetry/readiness.ts';
 import { makeCompany } from '../faults/subject.ts';
 import { ownFolder } from '../helper/own-folder.ts';
@@ -180,7 +181,7 @@ describe('connections by node of Citus', () => {
     const rows = await admission.rows({ text: 'SELECT FROM companies WHERE id = $1', values: [companyId] });
     return rows.length === 1;
   };
-  const state = () => new Readiness(database, async () => undefined).state();
+  const state = () => new Readiness(database, openLog('silent')).state();
 
   async function becomes(expected: boolean): Promise<void> {
     while ((await isRead().catch(() => false)) !== expected) await sleep(50);

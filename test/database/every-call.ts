@@ -58,7 +58,15 @@ export function adminPaths(companyId: bigint, jobId: number): string[] {
   return [
     ...['/', ...searched('/review'), '/companies', '/companies?sort=name', '/plans', '/categories'],
     ...['/companies?text=ana@example.com&state=waiting', company, `${company}?people-text=ana&people-sort=email`],
-    ...[...searched(`${company}/production/jobs`), job, `${job}/remove`, ...searched('/audit'), '/audit?before=9'],
+    ...[...searched('/requests'), '/requests?reason=job&before=9', `/requests?companyId=${companyId}`],
+    ...[...searched('/jobs'), '/jobs?text=12&status=expired&environment=sandbox'],
+    ...[
+      `/jobs?companyId=${companyId}&environment=production`,
+      job,
+      `${job}/remove`,
+      ...searched('/audit'),
+      '/audit?before=9',
+    ],
   ];
 }
 

@@ -87,6 +87,11 @@ const prepare: Readonly<Record<AuditAction, ((given: Given) => object | Promise<
   'company.changed': () => ({ autoPublish: true }),
   'company.created': () => ({ plan: 'Pro', verified: true }),
   'company.districts_set': () => ({ districts: [11, 13] }),
+  'company.erased': async (given) => {
+    await newJob(given);
+    await newUser(given);
+    return { name: 'Oficina Exemplo' };
+  },
   'company.reinstated': async ({ companyId, service }) =>
     service.database.db.company
       .update({ where: { id: companyId }, data: { suspendedAt: service.now } })
@@ -155,11 +160,30 @@ describe('any statement of a change may fail', function () {
     };
   };
 
-  for (const operation of declarations.filter(({ records }) => records))
+  for (const operation of declarations.filter(({ records }) => records && records !== 'company.erased'))
     it(`of ${operation.command}: all of it is done, with its audit entry, or nothing`, async () => {
       const changes = await everyFault(service, { make: () => make(operation), status: 200 });
       expect(changes.filter((change) => change.startsWith('written audit_entries'))).to.have.length(1);
     });
+
+  it('of company erase: what it leaves is erased by the next one, with one audit entry', async () => {
+    const operation = declarations.find(({ records }) => records === 'company.erased');
+    if (!operation) throw new Error('there is no such operation');
+    await (await make(operation))();
+    await (await make(operation))();
+    for (const call of [...service.boundaries.calls])
+      for (const kind of ['fails', 'loses its answer'] as const) {
+        const run = await make(operation);
+        const [first, next] = [await run({ call, kind }), await run()];
+        expect(next.status, `${call} ${kind}`).to.be.oneOf([200, 404]);
+        const changes = [...first.changes, ...next.changes];
+        for (const once of ['written audit_entries', 'deleted companies', 'deleted jobs', 'deleted users'])
+          expect(
+            changes.filter((change) => change.startsWith(once)),
+            `${call} ${kind} ${once}`,
+          ).to.have.length(1);
+      }
+  });
 
   it('that hangs when its transaction has taken too long ends as a refusal', async () => {
     const { boundaries } = service;

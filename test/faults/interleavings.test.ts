@@ -189,7 +189,15 @@ class Company {
     const caller = isKnown ? await this.#caller : await this.#authenticate();
     const entitlement = { ...caller.entitlement, limit: beginning.limit };
     const actor = { ...caller, credentialId: by ?? caller.credentialId, entitlement };
-    const ctx = { ...this.#services, ...time, db, actor, lifetime: new Lifetime(), nameOf: (name: string) => name };
+    const ctx = {
+      ...this.#services,
+      ...time,
+      db,
+      actor,
+      lifetime: new Lifetime(),
+      nameOf: (name: string) => name,
+      about: {},
+    };
     return dispatch(ctx, { operationId, path: {}, query: {}, header: {}, ...request });
   }
 }

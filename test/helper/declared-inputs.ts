@@ -115,6 +115,8 @@ const chosen: Readonly<Record<string, object>> = {
 const prepared: Readonly<Record<string, (subjects: Subjects) => Promise<unknown>>> = {
   'company approve': ({ companyId }) =>
     db().company.update({ where: { id: companyId }, data: { productionApprovedAt: null } }),
+  'company erase': ({ companyId }) =>
+    db().company.update({ where: { id: companyId }, data: { name: `Nova ${process.pid} ${made}` } }),
   'company reinstate': ({ companyId }) => suspendCompany(actionContext(), { companyId }),
   'company end-grant': ({ companyId }) => grantComplimentary(actionContext(), { companyId, limit: 3 }),
   'category activate': ({ categoryId }) => deactivateCategory(actionContext(), { categoryId }),

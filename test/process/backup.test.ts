@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Schemas } from '../../src/contract/types.ts';
-import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { migrateServer } from '../../src/database/migrations.ts';
+import { packageRoot, readRestoredCheck } from '../../src/database/prisma-folder.ts';
+import { createJob } from '../../src/operations/jobs/change-job-sql.ts';
+import { createUser } from '../../src/operations/people/create-account.ts';
+import { runInProcess } from '../cli/run-cli.ts';
+import { makeCompany, operatorOf, placeAt, withStore } from '../faults/subject.ts';
 import { addressOf } from '../helper/address.ts';
 import { databaseUrl, newCompany, newJob, server } from '../helper/fixtures.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
-import { createServerDatabase } from '../helper/test-database.ts';
+import { createServerDatabase, onCitus, onServer } from '../helper/test-database.ts';
 
 const run = promisify(execFile);
 
@@ -68,6 +73,75 @@ describe('backup and restore as documented', () => {
     } finally {
       await restored.drop();
     }
+  });
+
+  it('ops doctor --restored tells a whole copy from one that lacks a table, a key or a counter', async function () {
+    if (databaseUrl() === undefined || onCitus || !existsSync('/usr/bin/pg_dump')) return this.skip();
+    const [source, copy] = [await createServerDatabase(), await createServerDatabase()];
+    await migrateServer(source.url);
+    const place = placeAt(source.url, async () => undefined);
+    await withStore(place, async (store) => {
+      const { companyId } = await makeCompany(store);
+      const person = { companyId, email: 'ana@example.com', role: 'main', password: 'uma frase que é longa' } as const;
+      await createUser(operatorOf(store), person);
+      for (const environment of ['production', 'sandbox'] as const)
+        await createJob(
+          store.db,
+          { companyId, environment },
+          {
+            ...{
+              key: 'one',
+              hashes: {},
+              checksDistricts: false,
+              status: 'pending',
+              actor: 'credential:1',
+              now: new Date(),
+            },
+            entitlement: {
+              allowance: environment === 'sandbox' ? 'sandbox' : 'subscription',
+              ...{ accessType: 'subscription', limit: 100, period: null },
+            },
+            fields: { ...minimalJob, salary_negotiable: false },
+          },
+        );
+    });
+    const dump = join(ownFolder(), 'vaga.dump');
+    await run('pg_dump', ['--format=custom', '--file', dump, source.url]);
+    await run('pg_restore', ['--exit-on-error', '--dbname', copy.url, dump]);
+    const missing = async (): Promise<string[]> => {
+      const { stdout } = await runInProcess(['doctor', '--restored', '--json'], {
+        settings: { DATABASE_URL: copy.url },
+      });
+      const rows = JSON.parse(stdout).checks.filter(({ check }: { check: string }) => check === 'rows');
+      expect(rows).to.not.deep.equal([]);
+      return rows.flatMap(({ ok, found }: { ok: boolean; found: string }) => (ok ? [] : [found]));
+    };
+    expect(await missing()).to.deep.equal([]);
+    await onServer(copy.url, async (db) => {
+      await db.query('SET session_replication_role = replica; CREATE SCHEMA kept');
+      for (const [table, problem] of [
+        ['jobs', '2 histories whose job is gone'],
+        ['job_events', '2 jobs without the first event of their history'],
+        ['idempotency_keys', '2 jobs without their idempotency key'],
+        ['posting_usage', '1 sandboxes whose count is not that of their keys'],
+        ['credentials', '2 issued credentials that are gone'],
+        ['users', '1 people who are gone'],
+        ['audit_entries', '2 credentials whose audit entry is gone'],
+      ] as const) {
+        await db.query(`CREATE TABLE kept.${table} AS TABLE ${table}; DELETE FROM ${table}`);
+        expect(await missing(), table).to.include(problem);
+        await db.query(`INSERT INTO ${table} SELECT * FROM kept.${table}`);
+      }
+      await db.query(`SELECT setval('jobs_id_seq', 1)`);
+      expect(await missing()).to.deep.equal(['1 sequences behind their table']);
+      await db.query(`SELECT setval('jobs_id_seq', 2); ALTER TABLE page_sessions DROP CONSTRAINT page_sessions_pkey`);
+      expect(await missing()).to.deep.equal(['1 tables without their primary key']);
+      const { rows } = await db.query(`SELECT DISTINCT relname FROM pg_class JOIN pg_attrdef ON adrelid = pg_class.oid
+        WHERE pg_get_expr(adbin, adrelid) LIKE 'nextval(%' ORDER BY relname`);
+      const counted = [...(await readRestoredCheck()).matchAll(/\('(\w+)', \(SELECT max/g)].map(([, name]) => name);
+      expect(counted.sort()).to.deep.equal(rows.map(({ relname }) => relname));
+    });
+    for (const database of [source, copy]) await database.drop();
   });
 });
 

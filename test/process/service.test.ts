@@ -1,20 +1,24 @@
 import { execFile, spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/database/open.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { makeCertificate } from '../helper/certificate.ts';
 import { freePort } from '../helper/free-port.ts';
 import { ownFolder } from '../helper/own-folder.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
-import { immediately } from '../helper/times.ts';
+import { immediately, until } from '../helper/times.ts';
 
 const run = promisify(execFile);
 const secretOf = (output: string, environment: string): string =>
@@ -117,19 +121,63 @@ describe('the service process', () => {
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Expect: 100-continue',
     ];
+    const idle = connect(Number(port), hostname);
+    const askOnIdle = async () => {
+      idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      return String(await once(idle, 'data'));
+    };
+    expect(await askOnIdle()).to.include('Connection: keep-alive');
     const socket = connect(Number(port), hostname);
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     expect(String(await once(socket, 'data'))).to.include('100 Continue');
     // The request has arrived: from here on it is in flight.
     for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) service.signal(signal);
+    await until(() => service.output.includes('"stopping"'));
+    expect(await askOnIdle())
+      .to.include('HTTP/1.1 200 OK')
+      .and.include('Connection: close');
     socket.write(body);
-    expect(await text(socket)).to.include('HTTP/1.1 201 Created');
+    expect(await text(socket))
+      .to.include('HTTP/1.1 201 Created')
+      .and.include('Connection: close');
     expect(await service.ended()).to.equal(0);
     const logged = service.output.slice(printed);
     for (const said of ['"status":404', '"status":422', '"status":401', '"msg":"stopped"'])
       expect(logged).to.include(said);
     expect(logged).to.not.include(secret.slice(10, 40));
   });
+});
+
+it('SIGHUP reads the certificate again; one that cannot be used leaves the one before', async () => {
+  const [folder, { certificate, key }] = [ownFolder(), makeCertificate(ownFolder())];
+  const settings = { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key, DATA_DIR: folder, NODE_ENV: 'production' };
+  const service = await ServiceProcess.listening(settings);
+  const served = async (): Promise<string> => {
+    const socket = connectTls({ port: Number(new URL(service.address).port), rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { fingerprint256 = '' } = socket.getPeerX509Certificate() ?? {};
+    socket.destroy();
+    return fingerprint256;
+  };
+  const hangUp = async (said: string) => {
+    service.signal('SIGHUP');
+    await until(() => service.output.includes(said));
+  };
+  try {
+    const before = await served();
+    const other = makeCertificate(folder, 'localhost', 'other');
+    copyFileSync(other.certificate, certificate);
+    await hangUp('the certificate could not be read again');
+    expect(await served()).to.equal(before);
+    copyFileSync(other.key, key);
+    await hangUp('the certificate is read again');
+    expect(await served())
+      .to.equal(new X509Certificate(readFileSync(certificate)).fingerprint256)
+      .and.not.equal(before);
+    expect(await service.stop()).to.equal(0);
+  } finally {
+    service.signal('SIGKILL');
+  }
 });
 
 /** Every write to it fails with ENOSPC. */
@@ -141,8 +189,9 @@ it('a log that cannot be written does not keep the service from answering, and f
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [join(packageRoot, 'dist/src/main.js')], {
     env: { PATH, PORT: String(port), DATA_DIR: ownFolder(), NODE_ENV: 'production' },
-    stdio: ['ignore', log, 'inherit'],
+    stdio: ['ignore', log, 'pipe'],
   });
+  const said = text(child.stderr as Readable);
   const ask = async (path: string) =>
     (await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5000) })).status;
   try {
@@ -151,6 +200,7 @@ it('a log that cannot be written does not keep the service from answering, and f
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await ended).to.deep.equal([0, null]);
+    expect(await said).to.equal('vaga: the log cannot be written (ENOSPC); lines are lost until it can\n');
   } finally {
     child.kill('SIGKILL');
     closeSync(log);

@@ -3,11 +3,13 @@ import { expect } from 'chai';
 import { newCompany, startWholeApp } from '../helper/fixtures.ts';
 import { ModernMcpClient } from '../helper/mcp-client.ts';
 import { ask, head, open, parseAnswer } from '../helper/raw-http.ts';
+import { recordedLog } from '../helper/recorded-log.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { times, until } from '../helper/times.ts';
 
 it('past the limit a counted request gets 503 with Retry-After before its body is read, however its target is written', async () => {
-  const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '2' });
+  const { log, lines: logged } = recordedLog();
+  const { server, app } = await startWholeApp({ MAX_IN_FLIGHT: '2' }, { log });
   const [acme, other] = [await newCompany(), await newCompany()];
   const bearer = async (environment: 'sandbox' | 'production') =>
     `Authorization: Bearer ${await other.secret(environment, 'write')}`;
@@ -56,6 +58,8 @@ it('past the limit a counted request gets 503 with Retry-After before its body i
     expect(status, target).to.equal(expected);
   }
   expect(app.stats().overloadRefusals).to.equal(8);
+  const refusals = logged.filter((line) => line.status === 503 || /overload/.test(String(line.msg)));
+  expect(refusals.map(({ msg }) => msg)).to.deep.equal(['requests are refused for overload']);
 
   for (const socket of slow) {
     const answered = once(socket, 'data');

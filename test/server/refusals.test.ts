@@ -5,7 +5,7 @@ import type { Environment } from '../../src/domain/environment.ts';
 import { makeSecret } from '../../src/domain/token.ts';
 import { suspendCompany } from '../../src/operations/companies/change-company.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
-import { listRequests, showRequest } from '../../src/operations/requests/list-requests.ts';
+import { listRequests, searchRequests } from '../../src/operations/requests/list-requests.ts';
 import { expectRefused } from '../helper/expect-refused.ts';
 import {
   actionContext,
@@ -142,12 +142,12 @@ describe('a company’s requests', () => {
     const requestId = String(headers['x-request-id']);
     const found = { companyId: acme.id, environment: 'sandbox', operation: 'getJob', status: 404, reason: 'job' };
     for (const given of [{}, { companyId: acme.id }, { environment: 'sandbox' } as const])
-      expect(await showRequest(actionContext(), { requestId, ...given })).to.deep.include(found);
+      expect((await searchRequests(actionContext(), { text: requestId, ...given })).items[0]).to.deep.include(found);
     const companyId = (await newCompany()).id;
     for (const given of [{ companyId }, { environment: 'production' } as const])
-      await expectRefused('unknown_entry', () => showRequest(actionContext(), { requestId, ...given }));
+      expect((await searchRequests(actionContext(), { text: requestId, ...given })).items).to.deep.equal([]);
     const person = actionContext({ kind: 'user', id: 1n, companyId: acme.id, role: 'main' });
-    await expectRefused('not_allowed', () => showRequest(person, { requestId }));
+    await expectRefused('not_allowed', () => searchRequests(person, { text: requestId }));
   });
 });
 

@@ -5,13 +5,15 @@ import supertest from 'supertest';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { LoggedRequest } from '../../src/domain/logged-request.ts';
-import { openLog } from '../../src/log.ts';
+import { logLasting, openLog } from '../../src/log.ts';
+import { toRefusal } from '../../src/server/answer.ts';
 import { openMetrics } from '../../src/server/metrics-server.ts';
 import { MinuteSample, RequestLog } from '../../src/telemetry/request-log.ts';
 import { portOf } from '../helper/address.ts';
 import { db, everywhere, later, newCompany, startApp, startWholeApp, type TestCompany } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
 import { McpClient } from '../helper/mcp-client.ts';
+import { recordedLog } from '../helper/recorded-log.ts';
 import { absentDatabase } from '../helper/test-database.ts';
 
 const silent = openLog('silent');
@@ -29,6 +31,8 @@ const entryOf = ({ id }: TestCompany, own: Partial<LoggedRequest> = {}): LoggedR
   status: 200,
   reason: null,
   fields: [],
+  jobId: null,
+  message: null,
   latencyMs: 3,
   ...own,
 });
@@ -191,5 +195,25 @@ describe('health', () => {
     const { error, ...state } = ready.body;
     expect([ready.status, state]).to.deep.equal([503, { status: 'not ready', missing: 'database' }]);
     expect([error.status, error.details.reason]).to.deep.equal([503, 'database']);
+  });
+
+  it('a condition that many requests meet is logged when it begins and, with their number, when it has ended', async () => {
+    const { log, lines, next } = recordedLog();
+    const failing = Object.assign(new Error('away'), { code: '08006' });
+    for (let n = 0; n < 3; n++) expect(toRefusal(failing, log, `${n}`)).to.include({ status: 503, code: 'database' });
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include({ msg: 'the database cannot answer', requestId: '0' });
+    for (let n = 0; n < 3; n++) logLasting(log, 'it rains', { where: 'Porto' }, 20);
+    const ended = await next(({ msg }) => msg === 'ended: it rains');
+    expect(ended).to.include({ count: 3, seconds: 0 });
+    expect(lines).to.have.length(3);
+  });
+
+  it('while changes find no disk space, a process is ready for reads and says so', async () => {
+    const { log } = recordedLog();
+    const at = await startApp({}, { log });
+    toRefusal(Object.assign(new Error('full'), { code: '53100' }), log, 'x');
+    const { status, body } = await supertest(at).get('/readyz');
+    expect([status, body]).to.deep.equal([200, { status: 'ready', missing: 'disk space' }]);
   });
 });

@@ -54,6 +54,17 @@ describe('the activity page', () => {
     ] as const)
       for (const text of texts) expect(rows.filter((row) => row.includes(action)).join(), action).to.include(text);
     expect(rows.join()).not.to.match(/Credential \d|credential id/);
+    const path = `/production/jobs/${ref.jobId}`;
+    const linksOn = async (visitor: PageClient, at: string) =>
+      [...(await visitor.get(at)).document.querySelectorAll('tbody a[href*="/jobs/"]')].map((link) => [
+        link.getAttribute('href'),
+        link.closest('tr')?.querySelector('th')?.textContent,
+      ]);
+    expect(await linksOn(client, '/activity')).to.deep.equal([
+      [`/dashboard/jobs/production/${ref.jobId}`, 'Job withdrawn'],
+    ]);
+    const inAdministration = await linksOn(await asAdministrator(), `/audit?companyId=${companyId}`);
+    expect(inAdministration).to.deep.equal([[`/admin/companies/${companyId}${path}`, 'Job withdrawn']]);
     const portuguese = textOf(await client.get('/activity', { 'Accept-Language': 'pt' }), 'tbody');
     expect(portuguese).to.include('motivo: Falta de <pagamento>.').and.include('credencial: Sítio <b>');
   });
@@ -117,13 +128,14 @@ async function expectRows(client: PageClient, queries: Readonly<Record<string, r
 }
 
 describe('searches', () => {
-  it('of jobs find a part of a title ignoring case and accents, or an id, and order what they find', async () => {
+  it('of jobs find words of a title in any order ignoring case and accents, or an id, and order what they find', async () => {
     const { acme, ids } = await withJobs();
     const other = await withJobs();
     const client = await asPerson(acme);
     await expectRows(client, {
       '/jobs?text=OBRA': [bold, works],
-      '/jobs?text=tecnico': [networks],
+      '/jobs?text=redes%20TECNICO': [networks],
+      '/jobs?text=redes%20canalizador': [],
       [`/jobs?text=${other.ids[2]}`]: [],
       '/jobs?sort=oldest&status=pending': [works, plumber, networks, bold],
       '/jobs?sort=changed': [plumber, bold, networks, works],
@@ -132,9 +144,53 @@ describe('searches', () => {
       '/jobs?text=obra&status=denied': [],
       '/jobs?text=%20&sort=nothing': [bold, networks, plumber, works],
     });
-    expect(textsOf(await client.get(`/jobs?text=${ids[2]}`), 'tbody th')).to.include(networks);
-    const path = `/companies/${acme.id}/production/jobs?text=redes`;
-    await expectRows(await asAdministrator(), { [path]: [networks] });
+    const writer = await acme.writer('production');
+    await writer.create({ ...minimalJob, title: `Depois de ${ids[2]}` });
+    expect(textsOf(await client.get(`/jobs?text=${ids[2]}`), 'tbody th')[0]).to.equal(networks);
+  });
+
+  it('of all companies find jobs by title, company, id and status, and lead to them', async () => {
+    const name = `Construções Várias ${process.hrtime.bigint()}`;
+    const { acme, ids } = await withJobs(name);
+    const { writer } = await newJob('sandbox', { title: works });
+    const client = await asAdministrator();
+    const text = encodeURIComponent(`${name.toUpperCase().replace('Ç', 'C')} redes`);
+    const [first = ''] = ids;
+    await writer.create({ ...minimalJob, title: `Depois de ${first}` });
+    await expectRows(client, {
+      [`/jobs?text=${text}`]: [networks],
+      [`/jobs?companyId=${acme.id}&sort=oldest`]: [works, plumber, networks, bold],
+      [`/jobs?companyId=${acme.id}&status=denied`]: [],
+      [`/jobs?companyId=${acme.id}&environment=sandbox`]: [],
+    });
+    const found = await client.get(`/jobs?text=${first}`);
+    const links = [...found.document.querySelectorAll('tbody tr:first-child a')].map((link) =>
+      link.getAttribute('href'),
+    );
+    const company = `/admin/companies/${acme.id}`;
+    expect(links).to.deep.equal([`${company}/production/jobs/${first}`, company]);
+    expect((await client.get('/jobs?companyId=x')).status).to.equal(422);
+  });
+
+  it('of more than 50,000 jobs say that not all were searched', async () => {
+    const { acme } = await withJobs();
+    const [client, administrator] = [await asPerson(acme), await asAdministrator()];
+    const pages = async () => [
+      await client.get('/jobs?text=obra%20eletricista'),
+      await administrator.get(`/jobs?companyId=${acme.id}&text=obra%20eletricista`),
+    ];
+    for (const page of await pages()) expect(textOf(page, 'main')).to.include(works).and.not.include('There are more');
+    await db().$executeRaw`
+      INSERT INTO jobs (company_id, environment, status, created_at, updated_at, title, body, contact_instructions, application_method)
+      SELECT ${acme.id}, 'production', 'active', now(), now(), 'Vaga', '<p>Texto</p>', 'Aqui', 'system' FROM generate_series(1, 50000)`;
+    try {
+      for (const page of await pages())
+        expect(textOf(page, 'main')).to.match(
+          /Only 50,000 were searched. There are more.*Nothing found|Nothing found.*Only 50,000/,
+        );
+    } finally {
+      await db().job.deleteMany({ where: { companyId: acme.id, title: 'Vaga' } });
+    }
   });
 
   it('in the review queue find companies, and order their jobs', async () => {
@@ -193,7 +249,7 @@ describe('a numbered list', () => {
       '/jobs?text=obra&',
       '/jobs?text=nothing&',
     ];
-    const jobs = `/companies/${acme.id}/production/jobs?sort=title&`;
+    const jobs = `/jobs?companyId=${acme.id}&sort=title&`;
     for (const [visitor, paths] of [
       [await asPerson(acme), person],
       [await asAdministrator(), [jobs, '/review?', '/review?text=canalizador&', '/companies?']],

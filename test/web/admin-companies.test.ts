@@ -31,12 +31,14 @@ describe("the administration's companies, plans and audit trail", () => {
   }
   const pathsOf = (...companies: TestCompany[]) => companies.map((company) => `/admin${pathOf(company)}`);
 
-  it('are found by part of a name ignoring case and accents, an id, and a person by the e-mail address', async () => {
+  it('are found by words of a name in any order ignoring case and accents, an id, which is first, and a person by the e-mail address', async () => {
     const acme = await newCompany({ name: `Padaria São João 100% & Filhos_ ${Date.now()}` });
     await newCompany({ name: 'Padaria Nova' });
     const email = await newUser(acme);
-    for (const text of ['sao joão', ' SÃO JOAO', '100%', 'filhos_', `${acme.id}`, email.toUpperCase()])
+    for (const text of ['sao joão', ' SÃO JOAO', '100%', 'filhos_ padaria', `${acme.id}`, email.toUpperCase()])
       expect(await found({ text }), text).to.include(`/admin${pathOf(acme)}`);
+    await newCompany({ name: `Depois de ${acme.id}` });
+    expect((await found({ text: `${acme.id}` }))[0]).to.equal(`/admin${pathOf(acme)}`);
     expect(await found({ text: email })).to.deep.equal(pathsOf(acme));
     const unknown = ["'; DROP TABLE companies; --", '9'.repeat(40), '\\', '\0\0zzz', '<script>', 'ninguém@example.com'];
     for (const text of unknown) expect(await found({ text }), text).to.deep.equal([]);
@@ -66,10 +68,21 @@ describe("the administration's companies, plans and audit trail", () => {
     ] as const)
       expect(await found({ text, ...query }), JSON.stringify(query)).to.deep.equal(pathsOf(...companies));
     expect(await found({ text })).to.include(`/admin${pathOf(planless)}`);
+    const badges = async (state: string) =>
+      textsOf(await client.get(`/companies?${new URLSearchParams({ text, state })}`), 'tbody .badge');
+    expect(await badges('waiting')).to.deep.equal(['Waiting for approval', 'Waiting for approval']);
+    expect((await badges('')).filter((badge) => badge === 'Waiting for approval')).to.have.length(2);
     const toApprove = async () => Number(/(\d+) compan(y|ies) to approve/.exec(textOf(await client.get('/')))?.[1]);
     const before = await toApprove();
     await client.submit(await client.get(pathOf(waiting)), `${pathOf(waiting)}/approve`);
     expect(await toApprove()).to.equal(before - 1);
+  });
+
+  it('what was created is opened', async () => {
+    const page = await client.follow(await client.send('/companies/create', { name: 'Padaria Recente' }));
+    expect(`${textOf(page, 'h1')},${textOf(page, '[role=status]')}`).to.match(
+      /^Padaria Recente,Company \d+ is created/,
+    );
   });
 
   it('each form opens and closes production and the sandbox for the API', async () => {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { later, newCompany, startWholeApp } from '../helper/fixtures.ts';
+import { clock, db, later, newCompany, startWholeApp } from '../helper/fixtures.ts';
 import { McpClient } from '../helper/mcp-client.ts';
-import { asPerson, has, linkIn, type Page, textOf, textsOf, valueIn } from '../helper/page-client.ts';
+import { asAdministrator, asPerson, has, linkIn, type Page, textOf, textsOf, valueIn } from '../helper/page-client.ts';
+import { freshKey } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 
 const rows = 'section:not(figure section) tbody tr';
@@ -11,6 +13,10 @@ const linesOf = ({ document }: Page): string[] =>
   [...document.querySelectorAll(rows)].map(({ children }) =>
     [2, 1, 3].map((column) => children[column]?.textContent).join(' '),
   );
+
+/** The names and values of a request's page. */
+const factsIn = ({ document }: Page) =>
+  new Map([...document.querySelectorAll('dt')].map((term) => [term.textContent, term.nextElementSibling?.textContent]));
 
 /** A company with logged requests over both protocols and in both environments. */
 async function busyCompany() {
@@ -48,13 +54,16 @@ describe('the requests page', () => {
     expect(linesOf(await client.get('/requests'))).to.deep.equal(['REST getAccount 200']);
   });
 
-  it('filters by status or class, operation, credential, protocol and id, orders, and ignores unknown values', async () => {
+  it('filters by status or class, reason, operation, credential, protocol and id, orders, and ignores unknown values', async () => {
     const { get, credentialId, requestId } = await busyCompany();
     const all = linesOf(await get());
     const [tools = '', byTool = '', byRest = '', create = ''] = all;
     for (const [query, ...lines] of [
       ['status=404', byTool, byRest],
       ['status=2XX', tools, create],
+      ['reason=job', byTool, byRest],
+      ['reason=quota'],
+      ['reason=nothing', ...all],
       ['operation=createJob', create],
       [`credentialId=${credentialId}`, tools, byTool],
       ['protocol=rest', byRest, create],
@@ -70,6 +79,42 @@ describe('the requests page', () => {
     expect(has(await get('text=nothing'), rows)).to.equal(false);
   });
 
+  it('names the job and the message that was answered, if the contract has it, and leads to the reference', async () => {
+    const acme = await newCompany();
+    const { server, settle } = await startWholeApp();
+    const asWriter = await acme.writer('sandbox', server);
+    const asAgent = new McpClient(server, 'sandbox', await acme.secret('sandbox', 'write'));
+    const key = freshKey();
+    const { id } = (await asWriter.create(minimalJob, key)).body.data;
+    await asWriter.create({ ...minimalJob, title: 'Outra' }, key);
+    await asAgent.call('create_job', { idempotency_key: key, job: { ...minimalJob, title: 'Outra' } });
+    await asWriter.create({ ...minimalJob, district_id: 999_999 });
+    await asAgent.call('get_job', { id: 1_000_000 });
+    await asAgent.request('tools/call', { name: 'vaga_test_secret', arguments: {} });
+    await settle();
+    const client = await asPerson(acme);
+    const list = await client.get('/requests?environment=sandbox&sort=oldest');
+    const seen: unknown[] = [];
+    for (const link of list.document.querySelectorAll('tbody th a')) {
+      const page = await client.get(link.getAttribute('href') ?? '');
+      const facts = factsIn(page);
+      seen.push([facts.get('Job'), facts.get('Answer'), facts.get('Refused fields')?.trim()]);
+      if (seen.length > 1) continue;
+      expect(linkIn(page, 'a[href^="/docs#"]')).to.equal('/docs#tag/jobs/createJob');
+      expect(linkIn(page, 'a[href^="/dashboard/jobs/"]')).to.equal(`/dashboard/jobs/sandbox/${id}`);
+      expect(textsOf(page, 'code[data-copy]')).to.have.length(1);
+    }
+    const different = (name: string) => `This ${name} was used with different JSON; use a new key for a new job.`;
+    expect(seen).to.deep.equal([
+      [String(id), undefined, undefined],
+      [String(id), different('Idempotency-Key'), 'title'],
+      [String(id), different('idempotency_key'), 'title'],
+      [undefined, 'Some fields are not valid; details lists them.', 'district_id'],
+      ['1000000', 'There is no such job.', undefined],
+      [undefined, undefined, undefined],
+    ]);
+  });
+
   it('opens a request with its reason, the fields of a 422, its id and its trace, and none of another company', async () => {
     const acme = await newCompany();
     const { server, settle } = await startWholeApp();
@@ -80,9 +125,7 @@ describe('the requests page', () => {
     await settle();
     const id = headers['x-request-id'];
     const page = await (await asPerson(acme, 'sub')).get(`/requests/sandbox/${id}`);
-    const facts = new Map(
-      [...page.document.querySelectorAll('dt')].map((term) => [term.textContent, term.nextElementSibling?.textContent]),
-    );
+    const facts = factsIn(page);
     expect(facts.get('Status')).to.equal('422 Invalid fields');
     const [unknown, ...names] =
       facts
@@ -123,5 +166,85 @@ describe('the requests page', () => {
     const older = await client.get(linkIn(first, 'a[rel=next]'));
     expect(linesOf(older)).to.deep.equal(['REST getJob 404 No such job']);
     expect([linkIn(older, 'a[rel=next]'), valueIn(older, '#status')]).to.deep.equal(['', '404']);
+  });
+
+  it('are in the order of time, whichever process wrote them first, page by page also within one millisecond', async () => {
+    const acme = await newCompany();
+    const [early, late] = [60_000, 30_000].map((ago) => new Date(clock.now().getTime() - ago));
+    const entry = {
+      companyId: acme.id,
+      environment: 'sandbox',
+      protocol: 'rest',
+      status: 200,
+      credentialId: 1,
+      latencyMs: 1,
+    } as const;
+    const add = (at: Date | undefined, count: number) =>
+      db().loggedRequest.createMany({
+        data: Array.from({ length: count }, () => ({ ...entry, at: at ?? new Date(), requestId: randomUUID() })),
+      });
+    await add(late, 70);
+    await add(early, 70);
+    const client = await asPerson(acme);
+    for (const [sort, first] of [
+      ['newest', late],
+      ['oldest', early],
+    ] as const) {
+      const times: (string | null)[] = [];
+      const links = new Set<string | null>();
+      for (let at = `/requests?environment=sandbox&sort=${sort}`; at; ) {
+        const page = await client.get(at);
+        times.push(...[...page.document.querySelectorAll(`${rows} time`)].map((time) => time.getAttribute('datetime')));
+        for (const link of page.document.querySelectorAll(`${rows} th a`)) links.add(link.getAttribute('href'));
+        at = linkIn(page, 'a[rel=next]');
+      }
+      expect([times.length, links.size], sort).to.deep.equal([140, 140]);
+      expect(times.indexOf((first === late ? early : late)?.toISOString() ?? ''), sort).to.equal(70);
+    }
+  });
+});
+
+describe("the administration's requests", () => {
+  it('are the refused ones of all companies, by reason, company, day and id, or all of one company, and lead to their pages', async () => {
+    const { acme, requestId } = await busyCompany();
+    const other = await busyCompany();
+    const administrator = await asAdministrator();
+    const found = async (query: string) => {
+      const page = await administrator.get(`/requests?${query}`);
+      expect(page.status, query).to.equal(200);
+      return [...page.document.querySelectorAll('tbody th a')].map((link) => link.getAttribute('href') ?? '');
+    };
+    const base = `/admin/requests/${acme.id}`;
+    const company = `companyId=${acme.id}`;
+    expect((await found('reason=job')).length).to.be.at.least(4);
+    expect(await found('status=2xx'), 'only refused ones').to.deep.equal([]);
+    for (const [query, count] of [
+      [company, 5],
+      [`${company}&environment=production`, 1],
+      [`${company}&reason=job`, 2],
+      [`${company}&reason=quota`, 0],
+      [`${company}&firstDay=2001-01-01`, 5],
+      [`${company}&lastDay=2001-01-01`, 0],
+      [`text=${requestId}`, 1],
+    ] as const) {
+      const links = await found(query);
+      expect(links, query).to.have.length(count);
+      for (const link of links) expect(link.startsWith(base), link).to.equal(true);
+    }
+    const page = await administrator.get(`${base}/sandbox/${requestId}`);
+    const facts = factsIn(page);
+    expect([facts.get('Operation'), facts.get('Request ID')]).to.deep.equal(['createJob', requestId]);
+    const { status } = await administrator.get(linkIn(page, 'a[href^="/admin/companies/"]'));
+    expect(status).to.equal(200);
+    for (const path of [
+      `/requests/${other.acme.id}/sandbox/${requestId}`,
+      `/requests/${acme.id}/production/${requestId}`,
+    ])
+      expect((await administrator.get(path)).status, path).to.equal(404);
+    const shown = await administrator.get(`/companies/${acme.id}`);
+    const links = [...shown.document.querySelectorAll('main a')].map((link) => link.getAttribute('href'));
+    const lists = [`/admin/requests?${company}&environment=sandbox`, `/admin/audit?${company}`];
+    expect(links).to.include.members(lists);
+    expect(has(await administrator.get('/'), 'a[href="/admin/requests?reason=job"]')).to.equal(true);
   });
 });

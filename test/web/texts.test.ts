@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { jobFields } from '../../generated/job-fields.ts';
 import { auditActions } from '../../src/domain/audit-actions.ts';
 import { rejectionStatus } from '../../src/domain/errors.ts';
+import { reasonLabels } from '../../src/operations/requests/list-requests.ts';
 import { actionLabel } from '../../src/web/components/audit-cells.ts';
 import { optionLabel } from '../../src/web/components/job-details.tsx';
-import { reasonLabels } from '../../src/web/components/refusal-reason.ts';
 import { languages } from '../../src/web/language.ts';
 import { i18n } from '../../src/web/texts/t.ts';
 

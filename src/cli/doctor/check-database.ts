@@ -11,36 +11,40 @@ import { clockFinding, type Finding, fine, orFine, wrong } from './finding.ts';
 const otherConnections = 8;
 const freeBytesMin = 1024 ** 3;
 
-export const checkDatabase = (config: Config): Promise<Finding[]> =>
-  config.databaseUrl === undefined ? checkFolder(config) : checkServer(config, config.databaseUrl);
+export const checkDatabase = (config: Config, isRestored: boolean): Promise<Finding[]> =>
+  config.databaseUrl === undefined
+    ? checkFolder(config, isRestored)
+    : checkServer(config, config.databaseUrl, isRestored);
 
-async function checkServer(config: Config, url: string): Promise<Finding[]> {
-  const facts = await inspect(config, { connectionString: url });
+async function checkServer(config: Config, url: string, isRestored: boolean): Promise<Finding[]> {
+  const facts = await inspect(config, { connectionString: url }, isRestored);
   if (typeof facts === 'string')
     return [wrong('database', `PostgreSQL cannot be used: ${facts}`, 'correct DATABASE_URL, or start the server')];
   return [
     ...checkServerFacts(facts, config.database.poolSize + otherConnections),
     checkSchema(facts),
+    ...checkRows(facts),
     clockFinding('database clock', facts.aheadMs, facts.uncertainMs),
     checkTimeZone(facts, config.timeZone),
   ];
 }
 
 /** A folder that no process serves is left alone: opening it would write to it. */
-async function checkFolder(config: Config): Promise<Finding[]> {
+async function checkFolder(config: Config, isRestored: boolean): Promise<Finding[]> {
   const { dataDir } = config;
   const common = [...(await checkSpace(dataDir)), ...(await checkSecret(config))];
   const service = await findService(dataDir).catch(firstLine);
   if (typeof service === 'string') return [...common, wrong('data folder', service, 'set DATA_DIR to another folder')];
   if (!service)
     return [...common, fine('database', `embedded in ${dataDir}; no service runs on it, so it is not opened`)];
-  const facts = await inspect(config, service);
+  const facts = await inspect(config, service, isRestored);
   if (typeof facts === 'string')
     return [...common, wrong('database', `the service on ${dataDir} does not answer: ${facts}`, 'restart the service')];
   return [
     ...common,
     fine('database', `embedded in ${dataDir}, and served`),
     checkSchema(facts),
+    ...checkRows(facts),
     checkTimeZone(facts, config.timeZone),
   ];
 }
@@ -60,8 +64,11 @@ const instants = [new Date(Date.UTC(2026, 0, 15)), new Date(Date.UTC(2026, 6, 15
 const inspect = (
   { timeZone, database }: Config,
   connection: Parameters<typeof inspectDatabase>[0],
+  isRestored: boolean,
 ): Promise<DatabaseFacts | string> =>
-  inspectDatabase(connection, { timeZone, instants, timeoutMs: database.connectTimeoutMs }).catch(firstLine);
+  inspectDatabase(connection, { timeZone, instants, timeoutMs: database.connectTimeoutMs, isRestored }).catch(
+    firstLine,
+  );
 
 function checkServerFacts(facts: DatabaseFacts, connections: number): Finding[] {
   const { version, versionNumber, encoding, isReadOnly, isSuperuser, autovacuum, connectionsMax } = facts;
@@ -106,6 +113,17 @@ function checkSchema({ schema }: DatabaseFacts): Finding {
       return wrong(check, `Citus does not distribute the table ${schema.table}`, 'run npm run migrate');
   }
 }
+
+const checkRows = ({ missing }: DatabaseFacts): Finding[] =>
+  missing
+    ? orFine(
+        missing.map((problem) =>
+          wrong('rows', problem, 'restore the backup again, or another one, into an empty database'),
+        ),
+        'rows',
+        'nothing is missing',
+      )
+    : [];
 
 function checkTimeZone({ localTimes }: DatabaseFacts, timeZone: string): Finding {
   const check = 'time zone';

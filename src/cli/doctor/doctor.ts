@@ -14,17 +14,19 @@ export function doctor(parent: Command, host: Host): void {
       'check the settings, the machine and all that the service depends on; exit code 1 if anything is wrong',
     note: '\nRun it with the settings of the service and as its user, beside a running service or before its start. It changes nothing.\n',
     example: 'doctor --json',
-  }).action(() =>
-    host.examine(async (env) => {
-      const findings = await examine(env);
-      const isWell = findings.every(({ fix }) => fix === undefined);
-      const checks = findings.map((finding) => ({ ...finding, ok: finding.fix === undefined }));
-      return { isWell, data: { ok: isWell, checks }, text: findings.map(lineOf).join('\n') };
-    }),
-  );
+  })
+    .option('--restored', 'after a restore: also whether rows, keys or counters are missing; reads whole tables')
+    .action(({ restored = false }: { restored?: boolean }) =>
+      host.examine(async (env) => {
+        const findings = await examine(env, restored);
+        const isWell = findings.every(({ fix }) => fix === undefined);
+        const checks = findings.map((finding) => ({ ...finding, ok: finding.fix === undefined }));
+        return { isWell, data: { ok: isWell, checks }, text: findings.map(lineOf).join('\n') };
+      }),
+    );
 }
 
-async function examine(env: Env): Promise<Finding[]> {
+async function examine(env: Env, isRestored: boolean): Promise<Finding[]> {
   const machine = [
     checkNode(process.versions.node),
     ...checkOpenFiles(),
@@ -33,7 +35,7 @@ async function examine(env: Env): Promise<Finding[]> {
   ];
   try {
     const config = readConfig(env);
-    const checks = [checkDatabase(config), checkPublicAddress(config)];
+    const checks = [checkDatabase(config, isRestored), checkPublicAddress(config)];
     return [...machine, ...checkSettings(config), ...checkCertificate(config), ...(await Promise.all(checks)).flat()];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

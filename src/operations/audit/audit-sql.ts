@@ -2,7 +2,6 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { AuditAction } from '../../domain/audit-actions.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { type IdOrder, isBeyond, orderById } from '../id-order-sql.ts';
 import { contains } from '../text-search-sql.ts';
 
 /** An audit entry without its actor and time. Never contains a secret, a password, an e-mail address or a job's text. */
@@ -17,9 +16,12 @@ export async function writeAudit(tx: Tx, actor: string, now: Date, note: AuditNo
   await tx.auditEntry.create({ data: { ...note, actor, createdAt: now }, select: { id: true } });
 }
 
-/** Entries of a company, in their order. */
-export interface AuditRange extends IdOrder {
+/** Entries of a company, in their order by id. */
+export interface AuditRange {
   readonly companyId?: bigint | undefined;
+  readonly sort: 'newest' | 'oldest';
+  /** The last entry of the page before. */
+  readonly before?: bigint | undefined;
 }
 
 /** Which entries of a range. */
@@ -86,8 +88,12 @@ async function findUnread(tx: Tx, range: AuditRange, readMax: number): Promise<b
   return row?.id;
 }
 
-function within({ companyId, ...order }: AuditRange): Prisma.Sql[] {
-  const conditions = [isBeyond(order)];
+const orderById = ({ sort }: AuditRange, id = 'id'): Prisma.Sql => Prisma.raw(sort === 'newest' ? `${id} DESC` : id);
+
+function within({ companyId, sort, before }: AuditRange): Prisma.Sql[] {
+  const conditions = [Prisma.sql`true`];
+  if (before !== undefined)
+    conditions.push(Prisma.sql`id ${Prisma.raw(sort === 'newest' ? '<' : '>')} ${before}::bigint`);
   if (companyId !== undefined) conditions.push(Prisma.sql`company_id = ${companyId}`);
   return conditions;
 }

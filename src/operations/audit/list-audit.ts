@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { ActorNames } from '../../domain/actor.ts';
 import { auditActions } from '../../domain/audit-actions.ts';
-import { addDays, startOfDay } from '../../domain/dates.ts';
-import { invalidField } from '../../domain/errors.ts';
 import { declareList } from '../declare.ts';
-import { before, choice, companyId, day, line, searchText, sort } from '../fields.ts';
+import { before, choice, companyId, days, line, searchText, sort, spanOf } from '../fields.ts';
 import { type AuditRow, listAudit as entries } from './audit-sql.ts';
 import { findNames } from './names-sql.ts';
 
@@ -29,8 +27,7 @@ export const listAudit = declareList({
       .optional()
       .meta({ label: 'Kind of actor', valueLabels: actorKindLabels }),
     actor: line(100).optional().meta({ label: 'Actor', hint: 'Such as operator:ana or administrator:7.' }),
-    firstDay: day().optional().meta({ label: 'First day' }),
-    lastDay: day().optional().meta({ label: 'Last day' }),
+    ...days(),
     before: before(),
   }),
   items: 'entries',
@@ -45,17 +42,10 @@ export const listAudit = declareList({
     details: 'Details',
   },
   read: async (ctx, { companyId, firstDay, lastDay, sort, before, ...filter }) => {
-    if (firstDay !== undefined && lastDay !== undefined && lastDay < firstDay)
-      throw invalidField('lastDay', 'must not be before the first day');
-    const from = firstDay === undefined ? undefined : startOfDay(ctx.timeZone, firstDay);
-    const until = lastDay === undefined ? undefined : startOfDay(ctx.timeZone, addDays(lastDay, 1));
+    const span = spanOf(ctx, firstDay, lastDay);
     const range = { companyId, sort, before };
-    const found = await entries(
-      ctx.db,
-      range,
-      { ...filter, from, until },
-      { perPage: entriesPerPage, readMax: readAuditMax },
-    );
+    const bounds = { perPage: entriesPerPage, readMax: readAuditMax };
+    const found = await entries(ctx.db, range, { ...filter, ...span }, bounds);
     return { ...found, names: companyId === undefined ? new Map() : await namesIn(ctx, companyId, found.items) };
   },
 });

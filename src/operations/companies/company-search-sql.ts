@@ -2,13 +2,13 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import { dayToDate, type RequestTime } from '../../domain/dates.ts';
 import type { Page } from '../jobs/jobs-sql.ts';
-import { contains, idOf } from '../text-search-sql.ts';
+import { contains, idFirst, idOf } from '../text-search-sql.ts';
 
 /** `waiting`: a plan or grant includes production, and only the approval is missing. */
 type CompanyState = 'waiting' | 'approved' | 'suspended' | 'unverified';
 
 export interface CompanyFilter {
-  /** Part of a name, ignoring case and accents; an id; or the e-mail address of one of its people. */
+  /** Words of a name, ignoring case and accents; an id; or the e-mail address of one of its people. */
   readonly text?: string | undefined;
   readonly state?: CompanyState | undefined;
   /** The id of the current plan, `none`, or `complimentary` for a current grant. */
@@ -21,6 +21,7 @@ export interface CompanyRow {
   readonly verified: boolean;
   readonly suspended: boolean;
   readonly approved: boolean;
+  readonly waiting: boolean;
   /** The current plan. */
   readonly plan: string | null;
   /** Whether a complimentary grant is current. */
@@ -49,10 +50,11 @@ export async function searchCompanies(
   const companies = await tx.$queryRaw<CompanyRow[]>`
     SELECT c.id, c.name, c.verified, c.suspended_at IS NOT NULL AS suspended,
            c.production_approved_at IS NOT NULL AS approved, p.name AS plan,
+           coalesce(${states.waiting}, false) AS waiting,
            g.company_id IS NOT NULL AS complimentary, c.created_at AS "createdAt",
            (SELECT count(*)::int FROM jobs j WHERE j.company_id = c.id AND j.environment = 'production'
                                                AND j.status = 'pending') AS "pendingJobs"
-      ${found} ORDER BY ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+      ${found} ORDER BY ${idFirst('c.id', filter.text)} ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
   const [counted] = await tx.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${found}`;
   return { companies, total: counted?.total ?? 0 };
 }

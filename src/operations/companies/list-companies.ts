@@ -19,7 +19,7 @@ export const listCompanies = declareList({
   title: 'List companies',
   by: ['operator', 'administrator'],
   input: z.object({
-    text: searchText().optional().meta({ hint: 'Part of a name, an ID, or the e-mail address of one of its people.' }),
+    text: searchText().optional().meta({ hint: 'Words of a name, an ID, or the e-mail address of one of its people.' }),
     state: choice(['waiting', 'approved', 'suspended', 'unverified'])
       .optional()
       .meta({ label: 'State', valueLabels: companyStateLabels }),
@@ -49,7 +49,7 @@ export const listCompanies = declareList({
     const plan = isName ? (await planNamed(ctx.db, named)).id : named;
     const { companies, total } = await searchCompanies(ctx.db, { ...filter, plan }, { page, perPage, sort }, ctx);
     return listed(
-      companies.map((company) => ({ ...company, state: stateOf(company) })),
+      companies.map((company) => ({ ...company, state: filter.state ?? stateOf(company) })),
       page,
       total,
     );
@@ -57,8 +57,9 @@ export const listCompanies = declareList({
 });
 
 /** What an administrator should know first. */
-function stateOf({ suspended, verified, approved }: CompanyRow): keyof typeof companyStateLabels {
+function stateOf({ suspended, waiting, verified, approved }: CompanyRow): keyof typeof companyStateLabels {
   if (suspended) return 'suspended';
+  if (waiting) return 'waiting';
   if (!verified) return 'unverified';
   return approved ? 'approved' : 'closed';
 }

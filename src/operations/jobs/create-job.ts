@@ -61,6 +61,7 @@ export async function refuseCreateJob(
 }
 
 function created(ctx: ApiContext, job: StoredJob): Reply<'createJob'> {
+  ctx.about.jobId = job.id;
   const { headers, body } = jobAnswer(ctx, job);
   const Location = `${ctx.publicUrl}${policy[ctx.actor.tenant.environment].restBase}/jobs/${job.id}`;
   return { status: 201, headers: { ...headers, Location }, body };
@@ -74,6 +75,7 @@ async function findReplay(ctx: ApiContext, key: string, json: unknown): Promise<
 
 function replay(ctx: ApiContext, claimed: FieldHashes, job: StoredJob | undefined, json: unknown): Reply<'createJob'> {
   const name = ctx.nameOf('Idempotency-Key');
+  if (job) ctx.about.jobId = job.id;
   const differing = differingFields(claimed, json);
   if (differing.length > 0) {
     const message = `This ${name} was used with different JSON; use a new key for a new job.`;

@@ -3,10 +3,10 @@ import type { Db } from '../../database/open.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Day } from '../../domain/dates.ts';
 import type { Tenant } from '../../domain/environment.ts';
-import { contains, idOf } from '../text-search-sql.ts';
+import { contains, idFirst, idOf } from '../text-search-sql.ts';
 import type { JobStatus } from './job.ts';
 import { shownStatus } from './job-status-sql.ts';
-import { owned, type Page } from './jobs-sql.ts';
+import type { Page } from './jobs-sql.ts';
 
 // No index has titles. A search reads a bounded number of jobs instead, so that it costs the same for a company of any size.
 
@@ -20,7 +20,7 @@ const orders = {
 type JobSort = keyof typeof orders;
 
 export interface JobSearch {
-  /** Part of a title, ignoring case and accents, or an id. */
+  /** Words of a title, among all companies also of the company's name, ignoring case and accents; or an id. */
   readonly text?: string | undefined;
   /** As shown today: an active job whose last day has passed is expired. */
   readonly status?: JobStatus | undefined;
@@ -40,25 +40,60 @@ export interface FoundJob {
   readonly total: number;
 }
 
-/** Searches the latest `jobsMax` jobs of one company and environment, and the job with the searched id. */
-export function searchJobs(
-  db: Db,
-  tenant: Tenant,
+/** Among all companies. */
+interface FoundAnywhere extends FoundJob, Tenant {
+  readonly companyName: string;
+}
+
+/** What of the jobs is searched. */
+export type Scope = { readonly [Key in keyof Tenant]?: Tenant[Key] | undefined };
+
+const within = ({ companyId, environment }: Scope): Prisma.Sql => Prisma.sql`
+  ${companyId === undefined ? Prisma.sql`true` : Prisma.sql`company_id = ${companyId}`}
+  AND ${environment === undefined ? Prisma.sql`true` : Prisma.sql`environment = ${environment}::environment`}`;
+
+export type Range = Page & { readonly jobsMax: number; readonly today: Day };
+
+/** Searches the latest `jobsMax` jobs of one company and environment, and the job with the searched id, which is first. */
+export const searchJobs = (db: Db, tenant: Tenant, search: JobSearch, range: Range): Promise<FoundJob[]> =>
+  db.$queryRaw<FoundJob[]>(searchIn(tenant, search, range, 'title', Prisma.empty, Prisma.empty));
+
+/** The same of all companies. Reads the whole table: an index for an administrator's question would cost each create. */
+export function searchAllJobs(db: Db, scope: Scope, search: JobSearch, range: Range): Promise<FoundAnywhere[]> {
+  const named = Prisma.sql`JOIN (SELECT id AS company_id, name AS company_name FROM companies) AS named USING (company_id)`;
+  const more = Prisma.sql`environment, company_id AS "companyId", company_name AS "companyName",`;
+  return db.$queryRaw<FoundAnywhere[]>(searchIn(scope, search, range, "concat(title, ' ', company_name)", named, more));
+}
+
+function searchIn(
+  scope: Scope,
   { text, status, sort }: JobSearch,
-  { page, perPage, jobsMax, today }: Page & { readonly jobsMax: number; readonly today: Day },
-): Promise<FoundJob[]> {
+  { page, perPage, jobsMax, today }: Range,
+  searched: string,
+  join: Prisma.Sql,
+  more: Prisma.Sql,
+): Prisma.Sql {
   const id = text === undefined ? undefined : idOf(text);
-  const columns = Prisma.sql`id, title, category_id, district_id, valid_until, created_at, updated_at, ${shownStatus(today)} AS status`;
+  const columns = Prisma.sql`company_id, environment, id, title, category_id, district_id, valid_until, created_at, updated_at, ${shownStatus(today)} AS status`;
   const conditions = [Prisma.sql`true`];
   if (status !== undefined) conditions.push(Prisma.sql`status = ${status}::job_status`);
-  if (text !== undefined) conditions.push(Prisma.sql`(${contains('title', text)} OR id = ${id ?? null}::bigint)`);
-  return db.$queryRaw<FoundJob[]>`
-    SELECT id::float8 AS id, title, status, category_id AS "categoryId", district_id AS "districtId",
+  if (text !== undefined) conditions.push(Prisma.sql`(${contains(searched, text)} OR id = ${id ?? null}::bigint)`);
+  const ofId = Prisma.sql`UNION (SELECT ${columns} FROM jobs WHERE ${within(scope)} AND jobs.id = ${id}::bigint LIMIT 2)`;
+  return Prisma.sql`
+    SELECT id::float8 AS id, title, status, category_id AS "categoryId", district_id AS "districtId", ${more}
            valid_until::text AS "validUntil", created_at AS "createdAt", updated_at AS "updatedAt", count(*) OVER ()::int AS total
-      FROM ((SELECT ${columns} FROM jobs WHERE ${owned(tenant)} ORDER BY jobs.id DESC LIMIT ${jobsMax}::int)
-            UNION (SELECT ${columns} FROM jobs WHERE ${owned(tenant)} AND jobs.id = ${id ?? null}::bigint LIMIT 1)) AS latest
+      FROM ((SELECT ${columns} FROM jobs WHERE ${within(scope)} ORDER BY jobs.id DESC LIMIT ${jobsMax}::int)
+            ${id === undefined ? Prisma.empty : ofId}) AS latest ${join}
      WHERE ${Prisma.join(conditions, ' AND ')}
-     ORDER BY ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+     ORDER BY ${idFirst('id', text)} ${orders[sort]} LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
+}
+
+/** Whether there are more than `jobsMax` jobs, which a search leaves out. */
+export async function hasMoreJobs(db: Db, scope: Scope, jobsMax: number): Promise<boolean> {
+  const rows = await db.$queryRaw<
+    object[]
+  >`SELECT true AS more FROM jobs WHERE ${within(scope)} LIMIT 1 OFFSET ${jobsMax}::int`;
+  return rows.length > 0;
 }
 
 interface PendingJob {
@@ -82,7 +117,7 @@ export async function countPendingJobs(tx: Tx): Promise<{ jobs: number; oldest: 
 }
 
 export interface QueueSearch {
-  /** Part of a title or of a company's name, ignoring case and accents. */
+  /** Words of a title or of a company's name, ignoring case and accents. */
   readonly text?: string | undefined;
   readonly sort: 'oldest' | 'newest';
 }
@@ -101,10 +136,7 @@ export function searchPendingJobs(
   const [read, found] =
     text === undefined
       ? [shown, Prisma.empty]
-      : [
-          Prisma.sql`LIMIT ${jobsMax}::int`,
-          Prisma.sql`WHERE ${contains('j.title', text)} OR ${contains('c.name', text)}`,
-        ];
+      : [Prisma.sql`LIMIT ${jobsMax}::int`, Prisma.sql`WHERE ${contains("concat(j.title, ' ', c.name)", text)}`];
   return tx.$queryRaw`
     SELECT j.company_id AS "companyId", c.name AS "companyName", j.id AS "jobId", j.title, k.name AS category,
            d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",

@@ -6,16 +6,14 @@ import { choice, companyId, environment, page, searchText, sort } from '../field
 import { listed, listedRows, perPage } from '../paging.ts';
 import { findReferenceNames } from '../reference/reference-sql.ts';
 import { type JobStatus, presentJob } from './job.ts';
-import { countPendingJobs, type FoundJob, searchJobs as find, searchPendingJobs } from './job-search-sql.ts';
+import * as queries from './job-search-sql.ts';
 import { listJobs } from './jobs-sql.ts';
 import { jobStatuses } from './transitions.ts';
 
-/** How many of a company's latest jobs a search or another order looks through. */
-const searchedJobsMax = 5000;
-/** The same of the review queue. */
-const searchedQueueMax = 1000;
+/** How many of the latest jobs a search or another order looks through: a tenth of a second in PostgreSQL. The list says if there are more. */
+const searchedJobsMax = 50_000;
 
-export interface ListedJob extends Omit<FoundJob, 'total' | 'categoryId' | 'districtId'> {
+export interface ListedJob extends Omit<queries.FoundJob, 'total' | 'categoryId' | 'districtId'> {
   readonly category: string | null;
   readonly district: string | null;
 }
@@ -28,7 +26,9 @@ export const statusLabels: Readonly<Record<JobStatus, string>> = {
   denied: 'Denied',
 };
 
-/** Lists jobs of one company and environment. Without a text and newest first these are all, otherwise the latest 5,000. */
+const status = () => choice(jobStatuses).optional().meta({ label: 'Status', valueLabels: statusLabels });
+
+/** Lists jobs of one company and environment. Without a text and newest first these are all, otherwise the latest 50,000. */
 export const searchJobs = declareList({
   command: 'job list',
   title: "List a company's jobs in one environment",
@@ -36,15 +36,8 @@ export const searchJobs = declareList({
   input: z.object({
     companyId: companyId(),
     environment: environment().default('production'),
-    text: searchText()
-      .optional()
-      .meta({
-        hint: {
-          text: 'Part of a title, or an ID. Searches and orders the latest {{max}} jobs.',
-          params: { max: searchedJobsMax },
-        },
-      }),
-    status: choice(jobStatuses).optional().meta({ label: 'Status', valueLabels: statusLabels }),
+    text: searchText().optional().meta({ hint: 'Words of a title, or an ID.' }),
+    status: status(),
     sort: sort(['newest', 'oldest', 'changed', 'title']),
     page: page(),
   }),
@@ -66,11 +59,54 @@ export const searchJobs = declareList({
       const items = jobs.map((job) => asFound(presentJob(job, null, ctx.today)));
       return listed(await withNames(ctx, items), page, total);
     }
-    const range = { perPage, jobsMax: searchedJobsMax, today: ctx.today };
-    const found = await listedRows(page, (page) => find(ctx.db, tenant, { text, status, sort }, { ...range, page }));
+    const search = { text, status, sort };
+    const found = await searched(ctx, tenant, page, (range) => queries.searchJobs(ctx.db, tenant, search, range));
     return { ...found, items: await withNames(ctx, found.items) };
   },
 });
+
+/** Lists the latest 50,000 jobs of all companies. */
+export const searchAllJobs = declareList({
+  command: 'job search',
+  title: 'Search the jobs of all companies',
+  by: ['operator', 'administrator'],
+  input: z.object({
+    text: searchText().optional().meta({ hint: "Words of a title or of a company's name, or an ID." }),
+    companyId: companyId().optional().meta({ hint: '' }),
+    status: status(),
+    environment: environment().optional(),
+    sort: sort(['newest', 'oldest', 'changed', 'title']),
+    page: page(),
+  }),
+  items: 'jobs',
+  columns: {
+    id: 'ID',
+    title: 'Title',
+    companyId: 'Company ID',
+    companyName: 'Company',
+    environment: 'Environment',
+    status: 'Status',
+    validUntil: 'Last day',
+    createdAt: 'Created',
+    updatedAt: 'Changed',
+  },
+  read: (ctx, { companyId, environment, page, ...search }) => {
+    const scope = { companyId, environment };
+    return searched(ctx, scope, page, (range) => queries.searchAllJobs(ctx.db, scope, search, range));
+  },
+});
+
+async function searched<Job extends queries.FoundJob>(
+  ctx: Context,
+  scope: queries.Scope,
+  page: number,
+  find: (range: queries.Range) => Promise<readonly Job[]>,
+) {
+  const range = { perPage, jobsMax: searchedJobsMax, today: ctx.today };
+  const found = await listedRows(page, (page) => find({ ...range, page }));
+  const hasMore = await queries.hasMoreJobs(ctx.db, scope, searchedJobsMax);
+  return { ...found, ...(hasMore && { searched: searchedJobsMax }) };
+}
 
 const asFound = ({ valid_until, created_at, updated_at, category_id, district_id, ...job }: Schemas['Job']) => ({
   id: job.id,
@@ -83,7 +119,7 @@ const asFound = ({ valid_until, created_at, updated_at, category_id, district_id
   updatedAt: new Date(updated_at ?? 0),
 });
 
-async function withNames({ db }: Context, jobs: readonly Omit<FoundJob, 'total'>[]): Promise<ListedJob[]> {
+async function withNames({ db }: Context, jobs: readonly Omit<queries.FoundJob, 'total'>[]): Promise<ListedJob[]> {
   const { categories, districts } = await findReferenceNames(
     db,
     jobs.map(({ categoryId }) => categoryId),
@@ -96,20 +132,13 @@ async function withNames({ db }: Context, jobs: readonly Omit<FoundJob, 'total'>
   }));
 }
 
-/** Lists the review queue; a text is searched in the first 1,000 jobs of its order. */
+/** Lists the review queue; a text is searched in the first 50,000 jobs of its order. */
 export const searchQueue = declareList({
   command: 'job queue',
   title: 'List the production jobs that wait for review, of all companies',
   by: ['operator', 'administrator'],
   input: z.object({
-    text: searchText()
-      .optional()
-      .meta({
-        hint: {
-          text: "Part of a title or of a company's name, in the first {{max}} jobs.",
-          params: { max: searchedQueueMax },
-        },
-      }),
+    text: searchText().optional().meta({ hint: "Words of a title or of a company's name." }),
     sort: sort(['oldest', 'newest']),
     page: page(),
   }),
@@ -125,9 +154,12 @@ export const searchQueue = declareList({
     createdAt: 'Created',
   },
   read: async (ctx, { page, text, sort }) => {
-    const range = { perPage, jobsMax: searchedQueueMax };
-    const found = await listedRows(page, (page) => searchPendingJobs(ctx.db, { text, sort }, { ...range, page }));
-    const all = text === undefined ? await countPendingJobs(ctx.db) : undefined;
-    return listed(found.items, page, all?.jobs ?? found.total);
+    const range = { perPage, jobsMax: searchedJobsMax };
+    const found = await listedRows(page, (page) =>
+      queries.searchPendingJobs(ctx.db, { text, sort }, { ...range, page }),
+    );
+    const { jobs } = await queries.countPendingJobs(ctx.db);
+    if (text === undefined) return listed(found.items, page, jobs);
+    return { ...found, ...(jobs > searchedJobsMax && { searched: searchedJobsMax }) };
   },
 });

@@ -1,27 +1,30 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../database/open.ts';
 import type { Protocol, Tenant } from '../../domain/environment.ts';
-import type { LoggedRequest } from '../../domain/logged-request.ts';
-import { type IdOrder, isBeyond, orderById } from '../id-order-sql.ts';
+import type { LoggedRequest, RefusalReason } from '../../domain/logged-request.ts';
 
 /** An absent property matches everything. */
-export interface RequestFilter {
+export interface RequestFilter extends Optional<Tenant> {
   readonly protocol?: Protocol | undefined;
   readonly operation?: string | undefined;
   readonly credentialId?: number | undefined;
   /** Both inclusive. */
   readonly statuses?: readonly [min: number, max: number] | undefined;
+  readonly reason?: RefusalReason | undefined;
+  /** Only those that were refused. */
+  readonly isRefused: boolean;
   /** A request id or the trace id of a `traceparent`. */
   readonly text?: string | undefined;
 }
 
 export interface RequestRow extends LoggedRequest {
   readonly id: bigint;
+  readonly companyName: string;
   /** The company's name for the credential; null if it no longer exists. */
   readonly credentialLabel: string | null;
 }
 
-type Optional<T> = { readonly [Key in keyof T]: T[Key] | undefined };
+type Optional<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
 
 const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
   Prisma.sql`r.company_id = ${companyId} AND r.environment = ${environment}::environment`;
@@ -29,40 +32,51 @@ const owned = ({ companyId, environment }: Tenant): Prisma.Sql =>
 const when = <T>(value: T | undefined, condition: (value: T) => Prisma.Sql): Prisma.Sql =>
   value === undefined ? Prisma.sql`true` : condition(value);
 
-type Range = IdOrder & { readonly since: Date; readonly rowsMax: number };
-
-/** Lists at most `rowsMax` requests since `since`. */
-export const listRequests = (db: Db, tenant: Tenant, filter: RequestFilter, range: Range): Promise<RequestRow[]> =>
-  read(db, { ...tenant, ...filter }, range);
-
-/**
- * Finds a request since `since` by its id or trace. Without a company it reads the whole table: an index for an operator's question would
- * cost every request a write.
- */
-export async function findRequest(db: Db, filter: Optional<Tenant> & RequestFilter, since: Date) {
-  const [found] = await read(db, filter, { since, sort: 'newest', before: undefined, rowsMax: 1 });
-  return found;
+/** Where a page goes on: after the first `skip` of a time. */
+export interface Place {
+  readonly at: Date;
+  readonly skip: bigint;
 }
 
-const read = (
+interface Range {
+  readonly since: Date;
+  /** Exclusive. */
+  readonly until: Date | undefined;
+  readonly sort: 'newest' | 'oldest';
+  readonly place: Place | undefined;
+  readonly rowsMax: number;
+}
+
+/**
+ * Lists at most `rowsMax` requests since `since` in the order of time, which is not that of ids: every process writes its own in batches.
+ * By an id or trace without a company it reads the whole table: an index for an operator's question would cost every request a write.
+ */
+export function listRequests(
   db: Db,
-  { companyId, environment, protocol, operation, credentialId, statuses, text }: Optional<Tenant> & RequestFilter,
-  { since, rowsMax, ...order }: Range,
-) =>
-  db.$queryRaw<RequestRow[]>`
-    SELECT r.company_id AS "companyId", r.environment::text AS environment, r.id, r.at, r.request_id AS "requestId",
-           r.protocol::text AS protocol, r.operation, r.status, r.credential_id::float8 AS "credentialId",
-           c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent, r.reason, r.fields
-      FROM request_log r LEFT JOIN credentials c ON c.company_id = r.company_id AND c.id = r.credential_id
+  { companyId, environment, protocol, operation, credentialId, statuses, reason, isRefused, text }: RequestFilter,
+  { since, until, sort, place, rowsMax }: Range,
+): Promise<RequestRow[]> {
+  const [direction, side] = sort === 'newest' ? ['DESC', '<='] : ['ASC', '>='];
+  return db.$queryRaw<RequestRow[]>`
+    SELECT r.company_id AS "companyId", o.name AS "companyName", r.environment::text AS environment, r.id, r.at,
+           r.request_id AS "requestId", r.protocol::text AS protocol, r.operation, r.status, r.credential_id::float8 AS "credentialId",
+           c.label AS "credentialLabel", r.latency_ms AS "latencyMs", r.traceparent, r.reason, r.fields,
+           r.job_id::float8 AS "jobId", r.message
+      FROM request_log r JOIN companies o ON o.id = r.company_id
+      LEFT JOIN credentials c ON c.company_id = r.company_id AND c.id = r.credential_id
      WHERE ${when(companyId, (id) => Prisma.sql`r.company_id = ${id}`)}
        AND ${when(environment, (name) => Prisma.sql`r.environment = ${name}::environment`)} AND r.at >= ${since}::timestamptz
+       AND ${when(until, (end) => Prisma.sql`r.at < ${end}::timestamptz`)}
        AND ${when(protocol, (name) => Prisma.sql`r.protocol = ${name}::protocol`)}
        AND ${when(operation, (name) => Prisma.sql`r.operation = ${name}`)}
        AND ${when(credentialId, (id) => Prisma.sql`r.credential_id = ${id}::bigint`)}
        AND ${when(statuses, ([min, max]) => Prisma.sql`r.status BETWEEN ${min}::int AND ${max}::int`)}
+       AND ${when(reason, (code) => Prisma.sql`r.reason = ${code}`)}
+       AND ${isRefused ? Prisma.sql`r.reason IS NOT NULL` : Prisma.sql`true`}
        AND ${when(text, (id) => Prisma.sql`(r.request_id = ${id} OR split_part(r.traceparent, '-', 2) = ${id})`)}
-       AND ${isBeyond(order, 'r.id')}
-     ORDER BY ${orderById(order, 'r.id')} LIMIT ${rowsMax}::int`;
+       AND ${when(place, ({ at }) => Prisma.sql`r.at ${Prisma.raw(side)} ${at}::timestamptz`)}
+     ORDER BY r.at ${Prisma.raw(direction)}, r.id ${Prisma.raw(direction)} LIMIT ${rowsMax}::int OFFSET ${place?.skip ?? 0n}::bigint`;
+}
 
 export interface MinuteCount {
   /** The start of the minute. */

@@ -1,7 +1,7 @@
 import { requestLogDays } from '../../domain/logged-request.ts';
 import { ageLimits, refusalsMax, reviewStatistics } from '../../operations/statistics/review-statistics.ts';
 import { Chart } from '../components/chart.tsx';
-import { reasonText } from '../components/refusal-reason.ts';
+import { reasonText } from '../components/requests.tsx';
 import { Instant } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
@@ -69,7 +69,11 @@ export async function overview(ctx: AdminContext): Promise<PageAnswer> {
           empty={t('No requests were refused in the last {{days}} days.', { days: requestLogDays })}
           head={t('Reason')}
           series={[{ name: t('Requests') }]}
-          items={refusals.map(({ reason, requests }) => ({ label: reasonText(reason, t), values: [requests] }))}
+          items={refusals.map(({ reason, requests }) => ({
+            label: reasonText(reason, t),
+            values: [requests],
+            href: `/admin/requests?reason=${reason}`,
+          }))}
         />
       </div>
     </>,

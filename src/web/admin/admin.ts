@@ -1,6 +1,7 @@
 import { type AdministratorPerson, findAdministratorPerson } from '../../auth/person.ts';
 import * as change from '../../operations/companies/change-company.ts';
 import { createCompany } from '../../operations/companies/create-company.ts';
+import { eraseCompany, exportCompany } from '../../operations/companies/erase-company.ts';
 import { endComplimentary, grantComplimentary } from '../../operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../operations/companies/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/set-subscription.ts';
@@ -19,7 +20,7 @@ import { approve, deny, job } from './job-page.tsx';
 import * as lists from './lists.tsx';
 
 const companyPage = '/companies/:company';
-const jobsPage = `${companyPage}/:environment/jobs`;
+const jobPage = `${companyPage}/:environment/jobs/:job`;
 
 /** An operation on the company of the page. */
 const ofCompany = (name: string, operation: Doing<unknown>) =>
@@ -36,7 +37,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     get('/', overview),
     get('/review', lists.reviewQueue),
     get('/companies', lists.companies),
-    ...operationPage('/companies/create', createCompany, '/companies'),
+    ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),
     ...ofCompany('approve', change.approveCompany),
     ...ofCompany('suspend', change.suspendCompany),
@@ -48,13 +49,17 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('end-grant', endComplimentary),
     ...ofCompany('districts', setDistricts),
     ...ofCompany('create-user', createUser),
+    ...ofCompany('export', exportCompany),
+    ...operationPage(`${companyPage}/erase`, eraseCompany, '/companies'),
     ...ofCompany('credentials/:credential/revoke', revokeCredential),
-    get(jobsPage, lists.companyJobs),
-    get(`${jobsPage}/:job`, (ctx) => job(ctx)),
-    post(`${jobsPage}/:job/approve`, approve),
-    post(`${jobsPage}/:job/deny`, deny),
-    ...operationPage(`${jobsPage}/:job/withdraw`, withdrawCompanyJob, `${jobsPage}/:job`),
-    ...operationPage(`${jobsPage}/:job/remove`, removeJob, jobsPage),
+    get('/jobs', lists.allJobs),
+    get(jobPage, (ctx) => job(ctx)),
+    post(`${jobPage}/approve`, approve),
+    post(`${jobPage}/deny`, deny),
+    ...operationPage(`${jobPage}/withdraw`, withdrawCompanyJob, jobPage),
+    ...operationPage(`${jobPage}/remove`, removeJob, '/jobs'),
+    get('/requests', lists.requests),
+    get('/requests/:company/:environment/:request', lists.request),
     get('/plans', lists.plans),
     ...operationPage('/plans/set', setPlan, '/plans', { subject: lists.planAsked }),
     get('/categories', categories),

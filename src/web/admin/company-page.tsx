@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { unlimited } from '../../domain/eligibility.ts';
 import { environments } from '../../domain/environment.ts';
 import * as change from '../../operations/companies/change-company.ts';
+import { eraseCompany, exportCompany } from '../../operations/companies/erase-company.ts';
 import { endComplimentary, grantComplimentary } from '../../operations/companies/grant-complimentary.ts';
 import { setDistricts } from '../../operations/companies/set-districts.ts';
 import { endSubscription, setSubscription } from '../../operations/companies/set-subscription.ts';
@@ -43,6 +44,11 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
               </a>
               {`: ${countsText(shown, environment, t)}`}
             </p>
+            <p>
+              <a href={`/admin/requests?companyId=${companyId}&environment=${environment}`}>
+                {t('Requests {{inEnvironment}}', { inEnvironment: t(inEnvironmentLabels[environment]) })}
+              </a>
+            </p>
           </EnvironmentCard>
         ))}
         <article class="col-6" aria-labelledby="access">
@@ -72,6 +78,9 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
           </div>
         </article>
       </div>
+      <p>
+        <a href={`/admin/audit?companyId=${companyId}`}>{t("The company's audit trail")}</a>
+      </p>
       <h2>{t('Credentials')}</h2>
       <CredentialTables
         credentials={credentials}
@@ -125,6 +134,8 @@ const actionsOf = ({ productionApprovedAt, suspendedAt, subscription, grant }: C
   suspendedAt === null
     ? ([change.suspendCompany, 'suspend'] as const)
     : ([change.reinstateCompany, 'reinstate'] as const),
+  [exportCompany, 'export'] as const,
+  [eraseCompany, 'erase'] as const,
 ];
 
 const planText = ({ plan, startedOn, endsAt, inForce }: NonNullable<Company['subscription']>, t: Translate) =>

@@ -1,23 +1,25 @@
 import { unlimited } from '../../domain/eligibility.ts';
+import { requestLogDays } from '../../domain/logged-request.ts';
 import { listAudit } from '../../operations/audit/list-audit.ts';
 import { createCompany } from '../../operations/companies/create-company.ts';
 import { companyStateLabels, listCompanies } from '../../operations/companies/list-companies.ts';
-import { showCompany } from '../../operations/companies/show-company.ts';
 import type { Subject } from '../../operations/declare.ts';
-import { searchJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
+import { searchAllJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
 import { createAdministrator } from '../../operations/people/create-account.ts';
 import { administrators as listAdministrators } from '../../operations/people/list-users.ts';
 import { listPlans } from '../../operations/plans/list-plans.ts';
 import { setPlan } from '../../operations/plans/set-plan.ts';
+import { searchRequests } from '../../operations/requests/list-requests.ts';
 import { actorText, auditActionOptions, auditCells } from '../components/audit-cells.ts';
 import { Badge, type Tone } from '../components/badges.tsx';
 import { jobCells, lastDay } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { inEnvironmentLabels } from '../labels.ts';
+import { requestCells, requestPage } from '../components/requests.tsx';
+import { environmentLabels } from '../labels.ts';
 import { listPage, readList } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { ReviewKeys } from './job-page.tsx';
-import { companyPath, jobPath } from './paths.ts';
+import { companyPath, jobPath, requestPath } from './paths.ts';
 
 // The pages of the administration that are one list each.
 
@@ -45,26 +47,40 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
   });
 }
 
-/** The jobs of one company in one environment, newest first. */
-export async function companyJobs(ctx: AdminContext): Promise<PageAnswer> {
+/** The jobs of all companies, or of one, newest first. */
+export async function allJobs(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
-  const company = await showCompany(ctx, tenant);
-  const read = await readList(ctx, searchJobs, tenant);
-  const title = t('Jobs of {{companyName}} {{inEnvironment}}', {
-    companyName: company.name,
-    inEnvironment: t(inEnvironmentLabels[tenant.environment]),
-  });
-  return listPage(title, read, {
+  return listPage(t('Jobs'), await readList(ctx, searchAllJobs), {
     none: t('No jobs yet.'),
     rowName: 'title',
-    cells: jobCells((id) => jobPath({ ...tenant, jobId: BigInt(id) }), t),
-    outro: (
-      <p>
-        <a href={companyPath(company.id)}>{t('Back to {{companyName}}', { companyName: company.name })}</a>
-      </p>
-    ),
+    cells: {
+      ...jobCells(t),
+      title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
+      companyId: null,
+      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+      environment: ({ environment }) => t(environmentLabels[environment]),
+    },
   });
+}
+
+/** Refused requests of all companies, or all of one company, newest first. */
+export async function requests(ctx: AdminContext): Promise<PageAnswer> {
+  const { t } = ctx;
+  return listPage(t('Requests'), await readList(ctx, searchRequests), {
+    intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
+    none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
+    rowName: 'operation',
+    cells: {
+      ...requestCells(requestPath, t),
+      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+    },
+  });
+}
+
+export function request(ctx: AdminContext): Promise<PageAnswer> {
+  const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
+  const listPath = `/admin/requests?companyId=${tenant.companyId}`;
+  return requestPage(ctx, tenant, { jobPath: (jobId) => jobPath({ ...tenant, jobId }), listPath });
 }
 
 const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
@@ -132,7 +148,14 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
     none: t('No entries yet.'),
     rowName: 'action',
     cells: {
-      ...auditCells(names, t),
+      ...auditCells(names, t, ({ companyId, environment }, id) => (
+        <a
+          class="in-text"
+          href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}
+        >
+          {id}
+        </a>
+      )),
       actor: ({ actor, actorEmail }) => actorEmail ?? actorText(actor, names, t),
       companyId: ({ companyId, companyName }) =>
         companyId !== null && (

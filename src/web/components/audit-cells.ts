@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import type { ActorNames } from '../../domain/actor.ts';
 import { type AuditAction, auditActions } from '../../domain/audit-actions.ts';
 import { type listAudit, namedDetails } from '../../operations/audit/list-audit.ts';
@@ -33,13 +34,26 @@ export const auditActionOptions = (t: Translate): Options<AuditAction> =>
 
 type AuditRow = Awaited<ReturnType<typeof listAudit>>['items'][number];
 
-/** The columns of an audit trail besides its actor; `names` are what the reader may know. */
-export const auditCells = (names: ActorNames, t: Translate): Cells<AuditRow> => ({
+/** The columns of an audit trail besides its actor; `names` are what the reader may know, and `jobLink` leads to the job that a row names. */
+export const auditCells = (
+  names: ActorNames,
+  t: Translate,
+  jobLink: (row: AuditRow, jobId: number) => VNode,
+): Cells<AuditRow> => ({
   id: null,
   action: ({ action }) => t(actionLabel(action)),
   environment: ({ environment }) => environment && t(environmentLabels[environment]).toLowerCase(),
   actorEmail: null,
-  details: ({ details }) => detailsText(details, names, t),
+  details: (row) => {
+    const { job_id: jobId, ...details } = row.details;
+    const text = detailsText(details, names, t);
+    if (jobId === undefined) return text;
+    return [
+      `${t('job id')}: `,
+      row.action === 'job.removed' ? jobId : jobLink(row, Number(jobId)),
+      text && `, ${text}`,
+    ];
+  },
 });
 
 /** An actor as the audit trail and a job's history store it, for administrators: `administrator:5` is "Administrator 5". */

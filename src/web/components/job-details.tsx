@@ -20,10 +20,9 @@ export const lastDay =
   ({ validUntil: day }: { readonly validUntil: string | null }) =>
     day === null ? t('Open-ended') : <CalendarDay day={day} />;
 
-/** The columns of jobs that lead to their pages. */
-export const jobCells = (hrefOf: (id: number) => string, t: Translate): Cells<ListedJob> => ({
+/** The columns of jobs besides their titles, which lead to their pages. */
+export const jobCells = (t: Translate): Cells<Pick<ListedJob, 'id' | 'status' | 'validUntil'>> => ({
   id: null,
-  title: ({ id, title }) => <a href={hrefOf(id)}>{title}</a>,
   status: ({ status }) => <JobStatusBadge status={status} />,
   validUntil: lastDay(t),
 });

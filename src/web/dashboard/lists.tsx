@@ -18,7 +18,10 @@ export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
       inEnvironment: t(inEnvironmentLabels[environment]),
     }),
     rowName: 'title',
-    cells: jobCells((id) => `/dashboard/jobs/${environment}/${id}`, t),
+    cells: {
+      ...jobCells(t),
+      title: ({ id, title }) => <a href={`/dashboard/jobs/${environment}/${id}`}>{title}</a>,
+    },
   });
 }
 
@@ -32,7 +35,15 @@ export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
   return listPage(t('Activity'), read, {
     none: t("No activity. Changes to credentials, the sandbox and the company's access appear here."),
     rowName: 'action',
-    cells: { ...auditCells(names, t), actor: ({ actor }) => actorTextForCompany(actor, names, t), companyId: null },
+    cells: {
+      ...auditCells(names, t, ({ environment }, id) => (
+        <a class="in-text" href={`/dashboard/jobs/${environment}/${id}`}>
+          {id}
+        </a>
+      )),
+      actor: ({ actor }) => actorTextForCompany(actor, names, t),
+      companyId: null,
+    },
   });
 }
 

@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { marked } from 'marked';
-import type { OpenAPIV3 } from 'openapi-types';
+import { info } from '../../contract/published.ts';
 import { assetPaths, rendererPaths } from '../assets.ts';
-
-const { info }: OpenAPIV3.Document = JSON.parse(
-  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
-);
 
 export const { title } = info;
 /** The first paragraph of the contract's description. */

@@ -1,0 +1,107 @@
+import { referencePaths } from '../../contract/published.ts';
+import { invalidText } from '../../domain/errors.ts';
+import { type RefusalReason, statusUnanswered } from '../../domain/logged-request.ts';
+import { listRequests, protocolNames, reasonLabels } from '../../operations/requests/list-requests.ts';
+import { environmentLabels } from '../labels.ts';
+import type { Cells } from '../list.tsx';
+import { type PageAnswer, type PageContext, page, pageNotFound, useT } from '../page.ts';
+import type { Translate } from '../texts/t.ts';
+import { Badge, type Tone } from './badges.tsx';
+import { Facts, Instant } from './text.tsx';
+
+type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
+
+/** Why a request was refused, in a few words. */
+export const reasonText = (reason: string, t: Translate): string => t(reasonLabels[reason as RefusalReason] ?? reason);
+
+/** The columns of requests that lead to their pages. */
+export const requestCells = (pathOf: (request: Entry) => string, t: Translate): Cells<Entry> => ({
+  ...cellsOf(t),
+  operation: (request) => <a href={pathOf(request)}>{request.operation ?? t('No operation')}</a>,
+  environment: ({ environment }) => t(environmentLabels[environment]),
+  reason: null,
+  requestId: null,
+});
+
+const cellsOf = (t: Translate) =>
+  ({
+    at: ({ at }) => <Instant at={at} withSeconds />,
+    operation: ({ operation }) => {
+      const path = referencePaths.get(operation ?? undefined);
+      return path ? <a href={path}>{operation}</a> : t('No operation');
+    },
+    protocol: ({ protocol }) => protocolNames[protocol],
+    status: (request) => <Status {...request} />,
+    latencyMs: ({ latencyMs }) => `${latencyMs} ms`,
+    credentialLabel: ({ credentialLabel }) => credentialLabel ?? t('Removed credential'),
+  }) satisfies Cells<Entry>;
+
+const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+interface Links {
+  readonly jobPath: (jobId: bigint) => string;
+  readonly listPath: string;
+}
+
+/** All that is kept of the request in the path; of a batch, of each of its tool calls. Throws 404. */
+export async function requestPage(
+  ctx: PageContext,
+  tenant: Pick<Entry, 'companyId' | 'environment'>,
+  { jobPath, listPath }: Links,
+): Promise<PageAnswer> {
+  const { t } = ctx;
+  const { request: text = '' } = ctx.params;
+  if (!requestIdPattern.test(text)) throw pageNotFound();
+  const { items } = await listRequests(ctx, { ...tenant, text });
+  if (items.length === 0) throw pageNotFound();
+  const { columns } = listRequests;
+  const content = (
+    <>
+      <h1>{t('Request')}</h1>
+      {items.map((item) => (
+        <article class="narrow">
+          <Facts
+            facts={[
+              ...Object.entries(cellsOf(t)).map(
+                ([name, cell]) => [t(columns[name as keyof typeof columns] ?? name), cell(item)] as const,
+              ),
+              [t('Answer'), messageOf(item) && <span lang="en">{messageOf(item)}</span>],
+              [t('Refused fields'), item.fields.length > 0 ? item.fields.map((field) => fieldText(field, t)) : null],
+              [t('Job'), item.jobId && <a href={jobPath(BigInt(item.jobId))}>{item.jobId}</a>],
+              [t('Request ID'), <code data-copy>{item.requestId}</code>],
+              [t('Trace ID'), item.traceparent && <code data-copy>{item.traceparent.split('-')[1]}</code>],
+            ]}
+          />
+        </article>
+      ))}
+      <p>
+        <a href={listPath}>{t('Back to the requests')}</a>
+      </p>
+    </>
+  );
+  return page(t('Request'), content);
+}
+
+const messageOf = ({ reason, message }: Entry) => (reason === 'invalid_input' ? invalidText : message);
+
+/** A name of the contract, or the number of others. */
+function fieldText(field: string, t: Translate) {
+  const [, count] = /^(\d+) unknown$/.exec(field) ?? [];
+  return count === undefined ? <code>{field} </code> : t('unknown names: {{number}}', { number: Number(count) });
+}
+
+function Status({ status, reason }: Entry) {
+  const t = useT();
+  const text = status === statusUnanswered ? t('{{status}}, no answer', { status }) : String(status);
+  return (
+    <>
+      <Badge tone={toneOf(status)} text={text} />
+      {reason !== null && <small>{` ${reasonText(reason, t)}`}</small>}
+    </>
+  );
+}
+
+function toneOf(status: number): Tone {
+  if (status < 400) return 'good';
+  return status < 500 ? 'waiting' : 'bad';
+}

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { eraseCompany, exportCompany } from '../../src/operations/companies/erase-company.ts';
+import type { Shown } from '../../src/operations/declare.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
+import { actionContext, db, newCompany, type TestCompany } from '../helper/fixtures.ts';
+import { asAdministrator, newUser, PageClient } from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+
+/** The tables that have a company's rows, from the database itself, with how many. */
+async function rowsOf({ id }: TestCompany): Promise<Record<string, number>> {
+  const tables = await db().$queryRaw<{ name: string }[]>`
+    SELECT table_name::text AS name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND column_name = 'company_id'`;
+  const counted = tables.map(async ({ name }) => {
+    const sql = Prisma.sql`SELECT count(*)::int AS rows FROM ${Prisma.raw(name)} WHERE company_id = ${id}`;
+    return [name, (await db().$queryRaw<{ rows: number }[]>(sql))[0]?.rows ?? 0] as const;
+  });
+  return Object.fromEntries((await Promise.all(counted)).filter(([, rows]) => rows > 0));
+}
+
+/** A company with some of everything, and more jobs than an export reads at once. */
+async function newData() {
+  const acme = await newCompany({ name: 'Oficina “Exemplo”' });
+  const [email, writer] = [await newUser(acme), await acme.writer('production')];
+  const made = await writer.create(minimalJob);
+  await writer.patch(`/jobs/${made.body.data.id}`, { title: 'Outro' });
+  await (await acme.writer('sandbox')).create(minimalJob);
+  await db().$executeRaw`
+    INSERT INTO jobs SELECT (jsonb_populate_record(j, jsonb_build_object('id', nextval('jobs_id_seq')))).*
+      FROM jobs j, generate_series(1, 1250) WHERE company_id = ${acme.id} AND environment = 'production'`;
+  const entry = {
+    companyId: acme.id,
+    environment: 'sandbox',
+    requestId: 'one',
+    protocol: 'rest',
+    status: 200,
+  } as const;
+  await db().loggedRequest.create({ data: { ...entry, credentialId: 1n, latencyMs: 1, at: new Date() } });
+  return { acme, email, writer };
+}
+
+async function linesOf({ id: companyId }: TestCompany): Promise<Shown[]> {
+  const lines: Shown[] = [];
+  for await (const line of (await exportCompany(actionContext(), { companyId })).lines) lines.push(line);
+  return lines;
+}
+
+describe('all that is stored of a company', () => {
+  it('is exported: every row but keys and counts, in order and once, without secrets and other companies', async () => {
+    const [{ acme, email }] = [await newData(), await newData()];
+    const lines = await linesOf(acme);
+    const counts: Record<string, number> = {};
+    for (const { record } of lines) counts[String(record)] = (counts[String(record)] ?? 0) + 1;
+    const rows = await rowsOf(acme);
+    expect(rows.jobs).to.equal(1252);
+    expect(counts).to.deep.equal({
+      company: 1,
+      subscription: 1,
+      person: 1,
+      credential: rows.credentials,
+      job: rows.jobs,
+      job_event: rows.job_events,
+      request: counts.request,
+      audit_entry: rows.audit_entries,
+    });
+    const jobs = lines.filter(({ record }) => record === 'job').map(({ environment, id }) => `${environment} ${id}`);
+    expect(counts.request).to.be.at.least(1);
+    expect(new Set(jobs).size).to.equal(1252);
+    expect(lines.find(({ record }) => record === 'person')).to.include({ email });
+    expect(new Set(lines.map((line) => line.company_id ?? line.id))).to.deep.equal(new Set([Number(acme.id)]));
+    expect(JSON.stringify(lines)).to.not.match(/hash|argon|vaga_(test|live)_/);
+    await expectRefused('unknown_company', () => exportCompany(actionContext(), { companyId: 10n ** 17n }));
+  });
+
+  it('is exported a hundred rows at a time', async () => {
+    const { acme } = await newData();
+    const { lines } = await exportCompany(actionContext(), { companyId: acme.id });
+    let read = 0;
+    for await (const { record } of lines) {
+      if (record !== 'job') continue;
+      // What has not been read is not held.
+      if (read++ === 0) await db().job.deleteMany({ where: { companyId: acme.id } });
+    }
+    expect(read).to.equal(100);
+  });
+
+  it('is erased, but for the audit trail, and no other company; another name changes nothing', async () => {
+    const [{ acme, email, writer }, other] = [await newData(), await newData()];
+    const [before, others] = [await rowsOf(acme), await rowsOf(other.acme)];
+    const { request_log: _, ...kept } = others;
+    const person = await PageClient.signedIn('company', email);
+    await expectRefused('invalid_input', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'Oficina' }));
+    expect(await rowsOf(acme)).to.include({ users: 1, jobs: 1252 });
+    await eraseCompany(actionContext(), { companyId: acme.id, name: 'Oficina “Exemplo”', reason: 'A pedido.' });
+    expect(await rowsOf(acme)).to.deep.equal({ audit_entries: (before.audit_entries ?? 0) + 1 });
+    expect(await db().company.findUnique({ where: { id: acme.id } })).to.equal(null);
+    const entries = await db().auditEntry.findMany({ where: { companyId: acme.id }, orderBy: { id: 'desc' } });
+    expect(entries[0]).to.deep.include({ action: 'company.erased', details: { reason: 'A pedido.' } });
+    expect(entries.map(({ details }) => JSON.stringify(details)).join()).to.not.match(/@|Exemplo/);
+    expect(await rowsOf(other.acme)).to.deep.include(kept);
+    expect((await writer.get('/account')).status).to.equal(401);
+    expect((await person.get('/')).headers.location).to.match(/sign-in/);
+    await expectRefused('unknown_company', () => eraseCompany(actionContext(), { companyId: acme.id, name: 'x' }));
+  });
+
+  it('an administrator keeps the file, and erases with a reason and the name', async () => {
+    const { acme } = await newData();
+    const [client, path] = [await asAdministrator(), `/companies/${acme.id}`];
+    const file = await client.submit(await client.get(path), `${path}/export`);
+    expect(file.headers).to.include({ 'content-type': 'application/jsonl', 'cache-control': 'no-store' });
+    expect(file.headers['content-disposition']).to.equal(`attachment; filename=company-${acme.id}.jsonl`);
+    const text = Buffer.isBuffer(file.body) ? file.body.toString() : file.text;
+    const records = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).record);
+    expect(records.filter((record) => record === 'job')).to.have.length(1252);
+    const typed = { name: 'Oficina', reason: 'A pedido.' };
+    expect((await client.send(`${path}/erase`, typed)).text).to.match(/must be the company\S{1,6}s name/);
+    const erased = await client.send(`${path}/erase`, { ...typed, name: 'Oficina “Exemplo”' });
+    expect([erased.status, erased.headers.location]).to.deep.equal([303, '/admin/companies']);
+    expect((await client.get(path)).status).to.equal(404);
+    expect((await client.get('/audit')).text).to.contain('Company erased');
+  });
+});
