@@ -178,14 +178,14 @@ export interface components {
             application_method: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to.
+             * @description The address that candidates write to. Required when application_method is email.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call, such as +351 210 000 000. */
+            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply: https, without user name or password, in ASCII (xn-- host, percent-encoded path).
+             * @description The page where candidates apply: https, without user name or password, in ASCII (xn-- host, percent-encoded path). Required when application_method is external.
              */
             external_application_url?: string | null;
             /** @description What candidates must bring: plain text. */
@@ -239,14 +239,14 @@ export interface components {
             application_method?: components["schemas"]["ApplicationMethod"];
             /**
              * Format: email
-             * @description The address that candidates write to.
+             * @description The address that candidates write to. Required when application_method is email.
              */
             contact_email?: string | null;
-            /** @description The number that candidates call, such as +351 210 000 000. */
+            /** @description The number that candidates call, such as +351 210 000 000. Required when application_method is phone. */
             contact_phone?: string | null;
             /**
              * Format: uri
-             * @description The page where candidates apply: https, without user name or password, in ASCII (xn-- host, percent-encoded path).
+             * @description The page where candidates apply: https, without user name or password, in ASCII (xn-- host, percent-encoded path). Required when application_method is external.
              */
             external_application_url?: string | null;
             /** @description What candidates must bring: plain text. */

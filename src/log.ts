@@ -5,9 +5,9 @@ import { textOf } from './domain/thrown.ts';
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 /** In any case: body-parser quotes a charset in capitals. */
-const secretPattern = /vaga_(test|live)_\w+/gi;
+const secretPattern = /vaga_(test|live|link)_\w+/gi;
 
-/** Removes credentials from text of clients or libraries. */
+/** Removes credentials and links to set a password from text of clients or libraries. */
 export const withoutSecrets = (text: string): string => text.replace(secretPattern, 'vaga_$1_[removed]');
 
 /** Logs JSON lines to standard output. Errors are logged whole, without credentials; never bodies, headers or query strings. */

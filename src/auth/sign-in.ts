@@ -1,10 +1,11 @@
 import { verify } from '@node-rs/argon2';
 import type { Db } from '../database/open.ts';
 import type { Portal } from '../domain/actor.ts';
-import { passwordMark } from '../domain/token.ts';
+import { type ApiError, rejection, tooManyRequests } from '../domain/errors.ts';
+import { hashSecret, passwordMark } from '../domain/token.ts';
 import { addressKey } from '../rate-limit/request-limits.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
-import { findAccount, findAccountById } from './accounts-sql.ts';
+import { findAccount, findAccountById, findAccountByLink } from './accounts-sql.ts';
 
 export type SignInOutcome =
   | { readonly kind: 'accepted'; readonly personId: bigint; readonly passwordMark: string }
@@ -37,6 +38,24 @@ export async function signIn(db: Db, limits: SignInLimits, { portal, ...tried }:
   if (!account || !right) return { kind: 'refused' };
   await limits.forgive(portal, email, address);
   return { kind: 'accepted', personId: account.id, passwordMark: passwordMark(account.passwordHash) };
+}
+
+export const linkEnded = (): ApiError =>
+  rejection('link_ended', 'This link does not work: it was used, replaced by another, or is more than a day old.');
+
+/** Whose password a link sets; it is not used up. Counts like a sign-in. Throws `link_ended`, and 429 after too many failures. */
+export async function openLink(
+  db: Db,
+  limits: SignInLimits,
+  { portal, link, ...tried }: { portal: Portal; link: string; address: string; now: Date },
+): Promise<bigint> {
+  const address = addressKey(tried.address);
+  const seconds = await limits.consume(portal, link, address);
+  if (seconds > 0) throw tooManyRequests('address', 'Too many links that do not work; try again later.', seconds);
+  const account = await findAccountByLink(db, portal, hashSecret(link), tried.now);
+  if (!account) throw linkEnded();
+  await limits.forgive(portal, link, address);
+  return account.id;
 }
 
 export type PasswordCheck = 'right' | 'wrong' | 'throttled';

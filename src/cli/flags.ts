@@ -14,12 +14,12 @@ export const attributeOf = (command: string, field: Field): string =>
   new Option(`--${flagOf(command, field)}`).attributeName();
 
 export function optionsOf(command: string, field: Field): Option[] {
-  const { name, kind, label, hint, values, isRequired } = field;
+  const { name, kind, label, hint, values, placeholder, isRequired } = field;
   const flag = flagOf(command, field);
   const text = hint.text === '' ? label : `${label}. ${filled(hint)}`;
   if (kind === 'flag') return [new Option(`--${flag}`, text), new Option(`--no-${flag}`, `Not: ${label}`)];
   const description = values.length > 0 ? `${text} (${values.join(', ')})` : text;
-  const flags = `--${flag} <${placeholders[kind] ?? flag}>`;
+  const flags = `--${flag} <${placeholder ?? placeholders[kind] ?? flag}>`;
   // `company show --id` is an older name, not shown.
   const isSubject = name === idOf({ command });
   const option = Object.assign(new Option(isSubject && flag !== 'id' ? `--id, ${flags}` : flags, description), {
@@ -40,9 +40,9 @@ const placeholders: Readonly<Partial<Record<Field['kind'], string>>> = {
 function typedValue(field: Field, text: string): unknown {
   const { kind, schema } = field;
   const value = fromText(field, text);
-  if (!['number', 'id', 'ids', 'choice'].includes(kind)) return value;
+  if (!['number', 'limit', 'id', 'ids', 'choice'].includes(kind)) return value;
   const [issue] = schema.safeParse(value).error?.issues ?? [];
-  if (issue && (kind !== 'number' || issue.code === 'invalid_type'))
+  if (issue && (!['number', 'limit'].includes(kind) || issue.code === 'invalid_type'))
     throw new InvalidArgumentError(`It ${filled(messageOf(issue))}.`);
   return value;
 }

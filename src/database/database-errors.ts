@@ -65,6 +65,9 @@ const citusUnavailable =
 /** PostgreSQL's disk_full. Reads go on. */
 export const isDiskFull = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('53100');
 
+/** PostgreSQL's foreign_key_violation. */
+export const isMissingReference = (error: unknown): boolean => texts(error, ['code', 'originalCode']).includes('23503');
+
 /** Whether the database could not answer. The same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>
   // By name: importing Prisma here would delay the start of the embedded database.

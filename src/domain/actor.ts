@@ -5,6 +5,9 @@ import type { Tenant } from './environment.ts';
 /** Who signs in to which pages: a company's people to the dashboard, administrators to the administration. */
 export type Portal = 'company' | 'administrator';
 
+/** Where each portal's pages are. */
+export const portalBase: Readonly<Record<Portal, string>> = { company: '/dashboard', administrator: '/admin' };
+
 export type Access = 'read' | 'write';
 export type Scope = NonNullable<
   operations['getJob']['responses'][403]['content']['application/json']['error']['details']['required_scope']

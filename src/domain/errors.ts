@@ -40,6 +40,7 @@ export const rejectionStatus = {
   unknown_entry: 404,
   email_taken: 409,
   main_account_exists: 409,
+  link_ended: 404,
   category_exists: 409,
   password_changed: 409,
   credential_limit: 409,

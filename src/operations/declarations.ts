@@ -14,7 +14,7 @@ import { revokeCredential } from './credentials/revoke-credential.ts';
 import type { Declaration } from './declare.ts';
 import { removeJob } from './jobs/remove-job.ts';
 import { approveJob, denyJob, resubmitJob, withdrawCompanyJob } from './jobs/review-job.ts';
-import { searchAllJobs, searchJobs, searchQueue } from './jobs/search-jobs.ts';
+import { searchAllJobs, searchJobs, searchQueue, showNextInQueue } from './jobs/search-jobs.ts';
 import { showJob } from './jobs/show-job.ts';
 import { endMaintenance, startMaintenance } from './maintenance/set-maintenance.ts';
 import * as accounts from './people/account.ts';
@@ -54,6 +54,7 @@ export const declarations: readonly Declaration[] = [
   searchJobs,
   searchAllJobs,
   searchQueue,
+  showNextInQueue,
   showJob,
   postingsPerDay,
   reviewStatistics,

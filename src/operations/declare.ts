@@ -18,6 +18,8 @@ interface Declared<Input extends z.ZodObject> {
   /** Noun and verb on the command line; the verb may be missing. */
   readonly command: string;
   readonly title: string;
+  /** What it is called on the page of the thing that it is about, if not by its title. */
+  readonly label?: string;
   readonly by: readonly By[];
   readonly input: Input;
 }
@@ -57,6 +59,7 @@ interface Ids {
   readonly credentialId: bigint;
   readonly categoryId: bigint;
   readonly jobId: bigint;
+  readonly email: string;
   readonly environment: Environment;
 }
 

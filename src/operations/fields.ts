@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fitted, type Oversized, type Shape } from '../contract/document.ts';
 import { addDays, isDay, type RequestTime, startOfDay } from '../domain/dates.ts';
+import { unlimited } from '../domain/eligibility.ts';
 import { type Environment, environments } from '../domain/environment.ts';
 import { invalidField, invalidFields } from '../domain/errors.ts';
 import { hasVisibleCharacter } from '../domain/field-rules.ts';
@@ -10,7 +11,7 @@ import type { choices } from './choices.ts';
 // The input of what people do: the kinds of fields that they fill in, as forms and commands see them, and their check. A message is the end
 // of "The name ..." and its own key for translation.
 
-type FieldKind = 'line' | 'email' | 'password' | 'number' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
+type FieldKind = 'line' | 'email' | 'password' | 'number' | 'limit' | 'day' | 'choice' | 'flag' | 'text' | 'id' | 'ids';
 
 interface FieldMeta {
   readonly kind?: FieldKind;
@@ -18,6 +19,8 @@ interface FieldMeta {
   readonly label?: string;
   readonly hint?: string | Message;
   readonly example?: string;
+  /** What a command's help calls the value. */
+  readonly placeholder?: string;
   /** The values of a choice, and words for them. */
   readonly values?: readonly string[];
   readonly valueLabels?: Readonly<Record<string, string>>;
@@ -75,6 +78,14 @@ export const wholeNumber = (min: number, max: number) =>
     .min(min, 'must be at least {{min}}')
     .max(max, 'must be at most {{max}}')
     .meta({ kind: 'number' });
+
+/** A number that may be `unlimited`, for programs -1. */
+export const limit = () =>
+  z
+    .int('must be a whole number')
+    .min(unlimited, 'must not be negative')
+    .max(integerMax, 'must be at most {{max}}')
+    .meta({ kind: 'limit', label: 'Jobs a month', placeholder: 'number|unlimited', example: '30' });
 
 /** A calendar day from 1000 to 2999. */
 export const day = () =>
@@ -162,11 +173,12 @@ export const before = () => id().optional().meta({ label: 'Next page', hint: 'Th
 /** The page of a list, from 1. */
 export const page = () => wholeNumber(1, 10_000_000).default(1).meta({ label: 'Page' });
 
-export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind' | 'hint' | 'choices'>> {
+export interface Field extends Required<Omit<FieldMeta, 'example' | 'placeholder' | 'kind' | 'hint' | 'choices'>> {
   readonly name: string;
   readonly kind: FieldKind;
   readonly hint: Message;
   readonly example: string | undefined;
+  readonly placeholder: string | undefined;
   readonly choices: FieldMeta['choices'];
   readonly isRequired: boolean;
   /** Its default. */
@@ -177,7 +189,16 @@ export interface Field extends Required<Omit<FieldMeta, 'example' | 'kind' | 'hi
 /** The fields of an input in their order, as forms and commands need them. */
 export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Field[] =>
   Object.entries(shape).map(([name, schema]) => {
-    const { kind = 'line', label = name, hint = '', values = [], valueLabels = {}, example, choices } = metaOf(schema);
+    const {
+      kind = 'line',
+      label = name,
+      hint = '',
+      values = [],
+      valueLabels = {},
+      example,
+      placeholder,
+      choices,
+    } = metaOf(schema);
     const { success, data: initial } = schema.safeParse(undefined);
     const said = typeof hint === 'string' ? { text: hint } : hint;
     return {
@@ -188,6 +209,7 @@ export const fieldsOf = ({ shape }: z.ZodObject<Record<string, z.ZodType>>): Fie
       values,
       valueLabels,
       example,
+      placeholder,
       choices,
       isRequired: !success,
       initial,
@@ -205,6 +227,8 @@ const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(t
 
 const conversions: Readonly<Partial<Record<FieldKind, (text: string) => unknown>>> = {
   number: (text) => numberOf(text.trim()),
+  // On a page the box comes after the number, and counts.
+  limit: (text) => (text.endsWith('unlimited') ? unlimited : numberOf(text.replace(',', '').trim())),
   id: (text) => (/^\d{1,19}$/.test(text) ? BigInt(text) : text),
   ids: (text) => (text.trim() === '' ? [] : text.split(',').map((part) => numberOf(part.trim()))),
 };

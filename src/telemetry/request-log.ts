@@ -1,3 +1,4 @@
+import { isMissingReference } from '../database/database-errors.ts';
 import type { Database, Db } from '../database/open.ts';
 import { type LoggedRequest, requestLogDays } from '../domain/logged-request.ts';
 import { type Log, logLasting } from '../log.ts';
@@ -73,13 +74,22 @@ export class RequestLog {
   async #writeWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, batchMax);
-      const written = [...(await this.#byConnections(batch))].map(([db, entries]) =>
-        insertRequests(db, entries).catch((error: unknown) => this.#drop(entries.length, error)),
-      );
+      const written = [...(await this.#byConnections(batch))].map(([db, entries]) => this.#insert(db, entries));
       await Promise.all(written);
     }
     this.#reportDropped();
     this.#purge();
+  }
+
+  /** A company that has been erased costs its own entries only: what one statement refuses is written in halves. */
+  async #insert(db: Db, entries: readonly LoggedRequest[]): Promise<void> {
+    try {
+      await insertRequests(db, entries);
+    } catch (error) {
+      if (entries.length === 1 || !isMissingReference(error)) return this.#drop(entries.length, error);
+      const half = Math.ceil(entries.length / 2);
+      for (const part of [entries.slice(0, half), entries.slice(half)]) await this.#insert(db, part);
+    }
   }
 
   /** On Citus each node's entries are a batch, so that a node that is down loses its own only. */

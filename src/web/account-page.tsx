@@ -1,10 +1,12 @@
+import type { VNode } from 'preact';
 import { sessionHours } from '../auth/page-session.ts';
+import { hashSecret } from '../domain/token.ts';
 import { passwordCharactersMin } from '../operations/fields.ts';
 import { changePassword } from '../operations/people/set-password.ts';
 import { PasswordField } from './components/field.tsx';
 import { FormErrors, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, passwordErrors, tryOperation } from './form.ts';
-import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect } from './page.ts';
+import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect, useT } from './page.ts';
 import { portals } from './portals.ts';
 
 /** Both portals have these: the person's own account, and signing out. */
@@ -22,19 +24,56 @@ function signOutBy(method: 'signOut' | 'signOutEverywhere') {
   };
 }
 
-/** Ends all sessions of the person; this browser gets a new one. */
 async function changeOwnPassword(ctx: PageContext): Promise<PageAnswer> {
-  const { portal, person, session, form } = ctx;
   const wrong = await passwordErrors(ctx, 'currentPassword');
-  if (wrong) return accountPage(ctx, wrong);
-  if (form.text('newPassword') !== form.text('repeatedPassword'))
-    return accountPage(ctx, { repeatedPassword: ctx.t('The two new passwords differ.') });
-  const change = { confirmedMark: person.passwordMark, newPassword: form.text('newPassword') };
-  const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change));
-  if (errors) return accountPage(ctx, errors);
-  await session.signIn(person.id, result.passwordMark);
-  return redirect(`${portals[portal].base}/account`, ctx.t('Your password is changed. All other sessions have ended.'));
+  return wrong ? accountPage(ctx, wrong) : replacePassword(ctx);
 }
+
+/** What the form of a link does: the person is signed in with the new password. */
+export const setPassword = (ctx: PageContext) => replacePassword(ctx, hashSecret(ctx.query.get('link') ?? ''));
+
+/** Ends all sessions of the person; this browser gets a new one. */
+async function replacePassword(ctx: PageContext, linkHash?: Uint8Array<ArrayBuffer>): Promise<PageAnswer> {
+  const show = linkHash ? showSetPassword : accountPage;
+  const { portal, person, session, form } = ctx;
+  if (form.text('newPassword') !== form.text('repeatedPassword'))
+    return show(ctx, { repeatedPassword: ctx.t('The two new passwords differ.') });
+  const change = { confirmedMark: person.passwordMark, linkHash, newPassword: form.text('newPassword') };
+  const { result, errors } = await tryOperation(ctx, () => changePassword(ctx, change));
+  if (errors) return show(ctx, errors);
+  await session.signIn(person.id, result.passwordMark);
+  const next = portals[portal].base + (linkHash ? '' : '/account');
+  return redirect(next, ctx.t('Your password is changed. All other sessions have ended.'));
+}
+
+function PasswordForm({ action, errors, children }: { action: string; errors: FieldErrors; children: VNode }) {
+  const t = useT();
+  const hint = t('At least {{charactersMin}} characters. All your other sessions end.', {
+    charactersMin: passwordCharactersMin,
+  });
+  return (
+    <PostForm action={action} errors={errors}>
+      <FormErrors errors={errors} />
+      {children}
+      <PasswordField name="newPassword" label={t('New password')} hint={hint} autocomplete="new-password" />
+      <PasswordField name="repeatedPassword" label={t('New password again')} autocomplete="new-password" />
+      <button type="submit">{t('Change password')}</button>
+    </PostForm>
+  );
+}
+
+/** The page of a link to set a password. */
+export const showSetPassword = ({ t, address, person: { email } }: PageContext, errors: FieldErrors = {}): PageAnswer =>
+  page(
+    t('Change password'),
+    <article class="narrow container">
+      <h1>{t('Change password')}</h1>
+      <PasswordForm action={address} errors={errors}>
+        <input type="email" value={email} autocomplete="username" aria-label={t('E-mail address')} readonly />
+      </PasswordForm>
+    </article>,
+    errors,
+  );
 
 function accountPage({ person, portal, t }: PageContext, errors: FieldErrors): PageAnswer {
   const { base } = portals[portal];
@@ -49,20 +88,9 @@ function accountPage({ person, portal, t }: PageContext, errors: FieldErrors): P
       </p>
       <article class="narrow">
         <h2>{t('Change password')}</h2>
-        <FormErrors errors={errors} />
-        <PostForm action={`${base}/account/password`} errors={errors}>
+        <PasswordForm action={`${base}/account/password`} errors={errors}>
           <PasswordField name="currentPassword" label={t('Current password')} />
-          <PasswordField
-            name="newPassword"
-            label={t('New password')}
-            hint={t('At least {{charactersMin}} characters. All your other sessions end.', {
-              charactersMin: passwordCharactersMin,
-            })}
-            autocomplete="new-password"
-          />
-          <PasswordField name="repeatedPassword" label={t('New password again')} autocomplete="new-password" />
-          <button type="submit">{t('Change password')}</button>
-        </PostForm>
+        </PasswordForm>
       </article>
       <article class="narrow">
         <h2>{t('Sign out everywhere')}</h2>

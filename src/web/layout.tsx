@@ -43,7 +43,7 @@ function Layout({ title, children }: { readonly title: string; readonly children
           </p>
         )}
         {notice && (
-          <p class="notice" role="status">
+          <p class="notice" role="status" tabIndex={-1}>
             {notice}
           </p>
         )}

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { type Declaration, idField, needsReason, type Shown, type Subject } from '../operations/declare.ts';
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
@@ -7,7 +8,6 @@ import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormErrors, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, type Form, inLanguage, passwordErrors, tryOperation } from './form.ts';
 import {
-  environmentIn,
   get,
   idIn,
   type Options,
@@ -15,6 +15,7 @@ import {
   type PageContext,
   type Person,
   page,
+  pageNotFound,
   post,
   type Route,
   redirect,
@@ -33,10 +34,8 @@ interface Settings<P extends Person, Result> {
   readonly about?: (values: Shown, t: Translate) => VNode;
   /** What may be chosen for a field of another kind. */
   readonly options?: (t: Translate) => Readonly<Record<string, Options>>;
-  /** Whether the person's own password is asked for; it always is where one is set. */
-  readonly asksPassword?: boolean;
-  /** The page with the result, which is shown only once; else a notice on the page that follows. */
-  readonly resultPage?: (ctx: PageContext<P>, result: Result) => PageAnswer;
+  /** The page with a result that is shown only once, for which the person's own password is asked; else a notice on the page that follows. */
+  readonly resultPage?: (ctx: PageContext<P>, result: Result, next: string) => PageAnswer;
   /** The page of what it makes, which follows. */
   readonly opens?: string;
 }
@@ -48,7 +47,7 @@ interface OperationPage<P extends Person, Result> extends Settings<P, Result> {
   readonly next: string;
 }
 
-/** The page of an operation, and what its form does. A parameter of the path is the field of its name with Id, or the environment. */
+/** The page of an operation, and what its form does. A parameter of the path is the field of its name, or of its name with Id. */
 export function operationPage<P extends Person, Result>(
   path: string,
   operation: Doing<Result>,
@@ -60,19 +59,22 @@ export function operationPage<P extends Person, Result>(
 }
 
 /** What the path and the person say. Throws 404 for what cannot be there. */
-const givenIn = ({ params, actor }: PageContext): Shown => ({
+const givenIn = ({ input: { shape } }: Declaration, { params, actor }: PageContext): Shown => ({
   ...Object.fromEntries(
-    Object.keys(params).map((name) =>
-      name === 'environment' ? [name, environmentIn(params)] : [idField(name), idIn(params, name)],
-    ),
+    Object.entries(params).map(([name, text]) => {
+      if (!(name in shape)) return [idField(name), idIn(params, name)];
+      const { success, data } = z.safeParse(shape[name], text);
+      if (!success) throw pageNotFound();
+      return [name, data];
+    }),
   ),
   ...(actor.kind === 'user' && { companyId: actor.companyId }),
 });
 
-/** What is left to fill in. */
+/** What is left to fill in. Nobody types another's password: without it the operation makes a link. */
 const fieldsFor = (operation: Declaration, given: Shown, { portal }: PageContext): Field[] =>
   fieldsOf(operation.input)
-    .filter(({ name }) => !(name in given))
+    .filter(({ name, kind }) => !(name in given) && kind !== 'password')
     .map((field) => {
       const isNeeded = field.name === 'reason' && portal === 'administrator' && needsReason(operation);
       return { ...field, isRequired: field.isRequired || isNeeded };
@@ -85,30 +87,31 @@ async function submit<P extends Person, Result>(
   const { form, session, t } = ctx;
   const { operation, resultPage } = shown;
   const next = addressOf(ctx, shown.next);
-  const given = givenIn(ctx);
+  const given = givenIn(operation, ctx);
+  // What the address names must be there, also of the company that it names.
+  const { name } = await operation.subject(ctx, given);
   const fields = fieldsFor(operation, given, ctx);
-  if (fields.length > 0 && !(await session.takeFormToken(form.text('once')))) {
-    await operation.subject(ctx, given);
+  if ((fields.length > 0 || resultPage) && !(await session.takeFormToken(form.text('once')))) {
     const isSubmitted = t('This form was already submitted.');
     return redirect(next, resultPage ? `${isSubmitted} ${t('A secret is shown only once.')}` : isSubmitted);
   }
   const input = { ...Object.fromEntries(fields.map((field) => [field.name, typedValue(form, field)])), ...given };
-  const wrong = asksPassword(shown, fields) ? await passwordErrors(ctx, 'currentPassword') : undefined;
+  const wrong = resultPage ? await passwordErrors(ctx, 'currentPassword') : undefined;
   if (wrong) {
     const checked = await tryOperation(ctx, async () => checkInput(operation.input, input));
     return formPage(ctx, shown, { ...checked.errors, ...wrong });
   }
   const { result, errors } = await tryOperation(ctx, async () => {
-    if (resultPage) return resultPage(ctx, await operation(ctx, input as never));
+    if (resultPage) return resultPage(ctx, await operation(ctx, input as never), next);
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
-    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, done && inLanguage(done, t));
+    // A person knows a company by its name.
+    const params = { ...done?.params, ...('companyId' in given && name !== undefined && { company_id: name }) };
+    const notice = done && inLanguage({ ...done, params }, t);
+    return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, notice);
   });
   return errors ? formPage(ctx, shown, errors) : result;
 }
-
-const asksPassword = (shown: { readonly asksPassword?: boolean }, fields: readonly Field[]): boolean =>
-  shown.asksPassword === true || fields.some(({ kind }) => kind === 'password');
 
 /** An empty field that may be missing is missing. */
 function typedValue(form: Form, field: Field): unknown {
@@ -123,9 +126,9 @@ async function formPage<P extends Person, Result>(
   errors?: FieldErrors,
 ): Promise<PageAnswer> {
   const { operation, path, next, subject, about } = shown;
-  const { title, dangerous } = operation;
+  const { title, label = title, dangerous } = operation;
   const { form, session, t } = ctx;
-  const given = givenIn(ctx);
+  const given = givenIn(operation, ctx);
   const fields = fieldsFor(operation, given, ctx);
   const { name: subjectName, values = {}, settled } = await (subject?.(ctx) ?? operation.subject(ctx, given));
   if (settled) return redirect(addressOf(ctx, next), inLanguage(settled, t));
@@ -142,13 +145,15 @@ async function formPage<P extends Person, Result>(
       {dangerous !== undefined && <p class="alert">{t(dangerous)}</p>}
       <FormErrors errors={errors ?? {}} />
       <PostForm action={addressOf(ctx, path)} values={Object.fromEntries(texts)} errors={errors ?? {}}>
-        {fields.length > 0 && <input type="hidden" name="once" value={await session.newFormToken()} />}
+        {(fields.length > 0 || shown.resultPage) && (
+          <input type="hidden" name="once" value={await session.newFormToken()} />
+        )}
         {fields.map((field) => (
           <OperationField key={field.name} field={field} options={options[field.name]} />
         ))}
-        {asksPassword(shown, fields) && <PasswordField name="currentPassword" label={t('Your password')} />}
+        {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
         <button type="submit" {...(dangerous !== undefined && { class: 'danger' })}>
-          {t(title)}
+          {t(label)}
         </button>
       </PostForm>
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>

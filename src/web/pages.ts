@@ -4,14 +4,14 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
 import { loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
-import { confirmPassword } from '../auth/sign-in.ts';
+import { confirmPassword, linkEnded, openLink } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
 import { forbidden } from '../domain/errors.ts';
 import type { DataFile } from '../operations/declare.ts';
 import { clientInfoOf } from '../server/client-info.ts';
 import { asWork, requestContextOf } from '../server/request-context.ts';
-import { accountRoutes } from './account-page.tsx';
+import { accountRoutes, setPassword, showSetPassword } from './account-page.tsx';
 import { adminPages } from './admin/admin.ts';
 import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
@@ -56,7 +56,8 @@ const headers = helmet({
   contentSecurityPolicy: false,
   // Set for every answer over https by the outermost layer.
   strictTransportSecurity: false,
-  referrerPolicy: { policy: 'same-origin' },
+  // The address of a link to set a password is a secret.
+  referrerPolicy: { policy: 'no-referrer' },
   xFrameOptions: { action: 'deny' },
 });
 
@@ -96,9 +97,10 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   router.get('/sign-in', showSignIn);
   router.post('/sign-in', requireCsrfToken, submitSignIn(deps));
 
-  const handle = ({ handler }: Route<P>): RequestHandler =>
+  const signedIn = async (_request: Request, response: Response) => pageRequestOf<P>(response).person;
+  const handle = ({ handler }: Pick<Route<P>, 'handler'>, personOf = signedIn): RequestHandler =>
     asWork(async (request, response) => {
-      const { person } = pageRequestOf<P>(response);
+      const person = await personOf(request, response);
       if (!person) throw new Error('requireSignIn has not run');
       const context = requestContextOf(response);
       const companyId = 'company' in person ? person.company.id : undefined;
@@ -113,6 +115,9 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
       if (answer.notice !== undefined) await ctx.session.leaveNotice(answer.notice);
       response.redirect(303, answer.to);
     });
+  const linked = linkedPerson(pages, deps);
+  router.get('/set-password', handle({ handler: showSetPassword }, linked));
+  router.post('/set-password', requireCsrfToken, handle({ handler: setPassword }, linked));
   const routes = [...accountRoutes, ...pages.routes];
   for (const route of routes) router[route.method](route.path, requireSignIn, requireCsrfToken, handle(route));
   // The address of a form without a page of its own is read after signing in or changing the language: its page is one level up.
@@ -146,6 +151,19 @@ const loadPerson =
     const person = session.personId === undefined ? undefined : await findPerson(db, session.personId);
     if (person && session.isOpenedBy(person.passwordMark)) page.person = person;
     next();
+  };
+
+/** The person of a link to set a password, whoever is signed in. Throws `link_ended`, and 429 after too many failures. */
+const linkedPerson =
+  <P extends Person>({ portal, findPerson }: PortalPages<P>, { db, signInLimits, clock }: PageDeps) =>
+  async (request: Request, response: Response): Promise<P> => {
+    const page = pageRequestOf<P>(response);
+    page.person = undefined;
+    await sessionOf(response).saveIfNew();
+    const opened = { portal, link: page.query.get('link') ?? '', address: request.ip ?? '', now: clock() };
+    const person = await findPerson(db, await openLink(db, signInLimits, opened));
+    if (!person) throw linkEnded();
+    return person;
   };
 
 function contextOf<P extends Person>(

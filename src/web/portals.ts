@@ -1,4 +1,4 @@
-import type { Portal } from '../domain/actor.ts';
+import { type Portal, portalBase } from '../domain/actor.ts';
 
 interface PortalPolicy {
   readonly base: string;
@@ -17,7 +17,7 @@ interface PortalPolicy {
 /** What differs between the two portals, besides their pages. */
 export const portals: Readonly<Record<Portal, PortalPolicy>> = {
   company: {
-    base: '/dashboard',
+    base: portalBase.company,
     cookie: 'vaga_session',
     sameSite: 'lax',
     label: 'Dashboard',
@@ -36,7 +36,7 @@ export const portals: Readonly<Record<Portal, PortalPolicy>> = {
     },
   },
   administrator: {
-    base: '/admin',
+    base: portalBase.administrator,
     cookie: 'vaga_admin_session',
     sameSite: 'strict',
     label: 'Administration',

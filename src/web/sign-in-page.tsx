@@ -11,8 +11,9 @@ import { portals } from './portals.ts';
 import { timeText } from './texts/formats.ts';
 
 const forgottenTexts: Readonly<Record<Portal, string>> = {
-  company: "Ask your company's main account or the administrator of this service for a new one.",
-  administrator: 'Ask the operator of this service for a new one: a command sets it.',
+  company:
+    "Ask an administrator of this service for a link to set a new one, yourself or through your company's main account.",
+  administrator: 'Ask another administrator for a link to set a new one, or the operator, who has a command for it.',
 };
 
 /** The form; again, with what was typed and what is wrong. */

@@ -111,6 +111,15 @@ export class Visitor {
     return this.#click('button', name);
   }
 
+  /** Alt and a key; the keyboard of Playwright leaves out the character that a browser compares with access keys. */
+  async pressAccessKey(key: string): Promise<void> {
+    const session = await this.#context.newCDPSession(this.page);
+    const stroke = { modifiers: 1, key, windowsVirtualKeyCode: key.toUpperCase().charCodeAt(0) };
+    await session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke, text: key, unmodifiedText: key });
+    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke });
+    await session.detach();
+  }
+
   follow(name: string | RegExp): Promise<void> {
     return this.#click('link', name);
   }

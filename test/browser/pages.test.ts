@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { issueCredential } from '../../src/operations/credentials/issue-credential.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
@@ -8,6 +9,11 @@ import { newAdministrator, newUser, password } from '../helper/page-client.ts';
 import { RestClient } from '../helper/rest-client.ts';
 import { minimalJob } from '../helper/sample-jobs.ts';
 import { describeInBrowser, translate } from './browser.ts';
+
+const isInSight = (element: { getBoundingClientRect(): { top: number; bottom: number } }): boolean => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= 720;
+};
 
 /** A word without a place to break, as wide as letters are. */
 const word = (length: number): string => 'W'.repeat(length);
@@ -128,5 +134,57 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await visitor().page.getByLabel('Reason for denial').fill('Falta o salário.');
     await visitor().press('Deny');
     expect(await bad.statusOf()).to.equal('denied');
+  });
+
+  it('a pass by keyboard takes two chords a job at most, with every decision in sight, and the focus is on its result', async () => {
+    const { page } = visitor();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const own = `Fila ${randomUUID().slice(0, 8)}`;
+    // The most room that reasons to choose from can take.
+    for (let n = 0; n < 5; n++)
+      await denyJob(actionContext(), { ...(await newJob()).ref, reason: `${n} `.padEnd(80, 'falta o salário ') });
+    const jobs = [];
+    for (const title of ['A', 'B', 'C']) jobs.push(await newJob('production', { title: `${own} ${title}` }));
+    await visitor().signIn('/admin', await newAdministrator());
+    await visitor().goTo(`/admin/review?text=${own.replace(' ', '+')}`);
+    const press = async (key: string) => {
+      const loaded = page.waitForEvent('load');
+      await visitor().pressAccessKey(key);
+      await loaded;
+    };
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    await press('n');
+    expect(await visitor().text('#review')).to.equal('Review: 1 of 3');
+    for (const control of [/^Approve/, /^Deny/]) {
+      const { y = 0, height = 0 } = (await page.getByRole('button', { name: control }).boundingBox()) ?? {};
+      expect([y > 0, y + height < 720], String(control)).to.deep.equal([true, true]);
+    }
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect(await page.getByRole('link', { name: 'Skip', exact: true }).evaluate(isInSight)).to.equal(true);
+    await visitor().look('review-pass');
+    await press('a');
+    expect(await focused()).to.include(`Approved and published: ${own} A.`);
+    await visitor().pressAccessKey('1');
+    await press('d');
+    expect(await focused()).to.include(`Denied: ${own} B.`);
+    await press('s');
+    expect(await visitor().text('tbody th')).to.equal(`${own} C`);
+    expect(await Promise.all(jobs.map(({ statusOf }) => statusOf()))).to.deep.equal(['active', 'denied', 'pending']);
+    await page.getByLabel(`Select ${own} C`).focus();
+    await page.keyboard.press('Space');
+    await press('a');
+    expect(await focused()).to.equal(`Approved and published: ${own} C.`);
+    await visitor().look('review-selected');
+  });
+
+  it('a double click on approve ends with what was decided', async () => {
+    const { page } = visitor();
+    const job = await newJob();
+    await visitor().signIn('/admin', await newAdministrator());
+    await visitor().goTo(`/admin${job.adminPath}`);
+    await page.getByRole('button', { name: 'Approve and publish' }).dblclick();
+    await page.locator('.notice').waitFor();
+    expect(await visitor().text('.notice')).to.include('Approved and published');
+    expect([await page.locator('[role=alert]').count(), await job.statusOf()]).to.deep.equal([0, 'active']);
   });
 });

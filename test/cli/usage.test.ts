@@ -45,10 +45,11 @@ describe('ops usage', () => {
         .and.to.have.property('exitCode', 1);
   });
 
-  it('accepts a limit of -1, --json and --as at either end, and --id for the company that a command is about', async () => {
+  it('accepts a limit of -1 or unlimited, --json and --as at either end, and --id for the company that a command is about', async () => {
     const grant = ['company', 'grant', '--company', '1', '--limit', '-1'];
     const [older, who] = [grant.map((word) => word.replace('--company', '--id')), ['--as', 'Ana Sousa']];
-    for (const args of [grant, older, ['--json', ...who, ...grant], [...older, '--json', ...who]])
+    const worded = [...grant.slice(0, -1), 'unlimited'];
+    for (const args of [grant, worded, older, ['--json', ...who, ...grant], [...older, '--json', ...who]])
       expect(await errorOf(args))
         .to.be.instanceOf(Error)
         .and.to.have.property('message', 'the arguments were accepted');

@@ -11,7 +11,7 @@ import { locateCredential } from '../../src/operations/credentials/list-credenti
 import { replaceCredential } from '../../src/operations/credentials/replace-credential.ts';
 import { revokeCredential } from '../../src/operations/credentials/revoke-credential.ts';
 import { approveJob } from '../../src/operations/jobs/review-job.ts';
-import { searchAllJobs, searchQueue } from '../../src/operations/jobs/search-jobs.ts';
+import { searchAllJobs, searchQueue, showNextInQueue } from '../../src/operations/jobs/search-jobs.ts';
 import { locateJob } from '../../src/operations/jobs/show-job.ts';
 import { createAdministrator, createUser } from '../../src/operations/people/create-account.ts';
 import { searchRequests } from '../../src/operations/requests/list-requests.ts';
@@ -116,6 +116,15 @@ describe('statements on large tenant tables', function () {
     'which companies have old requests': [/LIMIT/, () => purgeRequests(own.database.db, new Date(0), 10)],
     'the review queue, by an index of its own': [/LIMIT|count\(/, () => searchQueue(ctx(), { page: 1 })],
     'jobs by words of their title or company, or an id': [/LIMIT/, () => searchAllJobs(ctx(), { text: '12' })],
+    'what comes next in it': [
+      /LIMIT|count\(/,
+      async () =>
+        showNextInQueue(ctx(), {
+          companyId,
+          environment: 'production',
+          jobId: BigInt(await create(clients.production)),
+        }),
+    ],
     'what waits for an administrator, and why': [/LIMIT|count\(/, () => reviewStatistics(ctx(), {})],
     'companies by a part of their name': [/LIMIT|count\(/, () => listCompanies(ctx(), { page: 1, text: 'oficina' })],
   };

@@ -23,6 +23,7 @@ const right: Readonly<Record<Field['kind'], Typed>> = {
   email: ['ana@example.com', 'ana@example.com'],
   password: ['uma frase que é longa', 'uma frase que é longa'],
   number: [20, '20'],
+  limit: [20, '20'],
   day: ['2099-01-01', '2099-01-01'],
   choice: ['', ''],
   flag: [true, ''],
@@ -37,6 +38,12 @@ export const wrong: Readonly<Record<Field['kind'], readonly Typed[]>> = {
   email: texts('', 'nobody', `${long}@example.com`, 'a\nb@example.com'),
   password: texts('', 'curta', long),
   number: [
+    [Number.NaN, 'many'],
+    [1.5, '1.5'],
+    [-99, '-99'],
+    [99_999_999_999, '99999999999'],
+  ],
+  limit: [
     [Number.NaN, 'many'],
     [1.5, '1.5'],
     [-99, '-99'],
@@ -108,6 +115,10 @@ const chosen: Readonly<Record<string, object>> = {
   'company districts': { districts: [11, 13] },
   'plan set': { limit: 2, apiEligible: true },
   'plan show': { name: 'Pro' },
+  'user create': { password: 'uma frase que é longa' },
+  'admin create': { password: 'uma frase que é longa' },
+  'user set-password': { password: 'uma frase que é longa' },
+  'admin set-password': { password: 'uma frase que é longa' },
   'category add': { parent: 3n },
   'audit list': { actorKind: 'operator' },
 };

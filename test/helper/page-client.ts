@@ -204,6 +204,7 @@ export const tokenIn = ({ document }: Page): string =>
 export async function newSubject() {
   const { acme, id: job, ref } = await newJob();
   const { credentialId: credential } = await acme.issue('sandbox', 'read');
+  const people = { company: await newUser(acme, 'sub'), administrator: await newAdministrator() };
   const params: Record<string, unknown> = {
     company: acme.id,
     environment: 'production',
@@ -211,6 +212,9 @@ export async function newSubject() {
     credential,
     category: 101,
   };
-  const fill = (path: string): string => path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+  const fill = (path: string): string => {
+    const email = encodeURIComponent(people[path.startsWith('/administrators') ? 'administrator' : 'company']);
+    return path.replace(/:(\w+)/g, (_, name: string) => String(name === 'email' ? email : params[name]));
+  };
   return { acme, job, ref, fill };
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../src/database/open.ts';
 
 /** Differ between two runs of the same change. */
-const drawn = ['secret_hash', 'last_four', 'password_hash', 'field_hashes'];
+const drawn = ['secret_hash', 'last_four', 'password_hash', 'link_hash', 'field_hashes'];
 /** Written beside every request. */
 const besides = ['rate_limits', 'request_log', '_prisma_migrations', 'row_changes'];
 

@@ -62,6 +62,14 @@ describe('RequestLog', () => {
     expect(requestLog.dropped).to.equal(3);
   });
 
+  it('the entries of a company that has been erased cost no other company its own', async () => {
+    const acme = await newCompany();
+    const requestLog = logAt(Date.now());
+    for (let n = 0; n < 20; n++) requestLog.record(entryOf(acme, n === 7 ? { companyId: 2n ** 50n } : {}));
+    await requestLog.flush();
+    expect([await countOf(acme), requestLog.dropped]).to.deep.equal([19, 1]);
+  });
+
   it('deletes entries older than seven days, and no younger ones', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     // A year ahead, so that the service's own purge does not meet them.

@@ -93,14 +93,16 @@ describe("the administration's companies, plans and audit trail", () => {
       ['suspend', { reason: 'Anúncios falsos.' }, [403, 403], /suspended/],
       ['reinstate', {}, [200, 200], /Pro since/],
       ['unsubscribe', { reason: 'Acabou.' }, [403, 200], /Plan not eligible/],
-      ['grant', { limit: '-1', until: '2099-12-31' }, [200, 200], /Unlimited since.*until 31 Dec 2099/],
+      ['grant', { limit: 'unlimited', until: '2099-12-31' }, [200, 200], /Unlimited since.*until 31 Dec 2099/],
       ['end-grant', { reason: 'Acabou.' }, [403, 200], /Plan not eligible/],
       ['subscribe', { plan: 'Pro', until: '2099-01-01' }, [200, 200], /Pro since/],
     ] as const;
     expect(textOf(await client.get(pathOf(acme)))).to.contain('Waiting for approval');
     for (const [name, typed, statuses, shown] of rows) {
       const page = await client.follow(await act(acme, name, typed));
-      expect(textOf(page, '[role=status]'), name).to.contain(acme.id);
+      expect(textOf(page, '[role=status]'), `${name} names the company`)
+        .to.contain('Oficina Exemplo')
+        .and.not.contain(acme.id);
       expect(textOf(page), name).to.match(shown);
       const answers = await Promise.all(readers.map((reader) => reader.get('/jobs')));
       expect(
@@ -133,7 +135,8 @@ describe("the administration's companies, plans and audit trail", () => {
     await endedCredentials(acme, 60);
     const page = await client.get(pathOf(acme));
     const rowsIn = (label: string) => page.document.querySelectorAll(`[aria-label="${label}"] tbody tr`).length;
-    expect(['Valid credentials', 'Expired and revoked credentials'].map(rowsIn)).to.deep.equal([2, 50]);
+    const labels = ['Production', 'Sandbox', 'Expired and revoked credentials'];
+    expect(labels.map(rowsIn)).to.deep.equal([1, 1, 50]);
     expect(textOf(page))
       .to.contain('Jobs in production: 1 pending')
       .and.contain(`vaga_test_…${secret.slice(-4)}`);
@@ -160,10 +163,37 @@ describe("the administration's companies, plans and audit trail", () => {
     expect(await createIn(13)).to.equal(201);
   });
 
-  it('fills in the form of a plan with the plan', async () => {
-    const { id, postingLimit } = await db().plan.findFirstOrThrow({ where: { name: 'Especial' } });
-    expect(valueIn(await client.get(`/plans/set?plan=${id}`), '#limit')).to.equal(String(postingLimit));
-    expect(textsOf(await client.get('/plans'), 'tbody tr').join('\n')).to.match(/Especial.*Unlimited/);
+  it('fills in the form of a plan with the plan; no limit is a box, which counts before a number', async () => {
+    const isUnlimited = '[name=limit][type=checkbox][checked]';
+    const formOf = async (name: string) =>
+      client.get(`/plans/set?plan=${(await db().plan.findFirstOrThrow({ where: { name } })).id}`);
+    const unlimited = await formOf('Especial');
+    expect([valueIn(unlimited, '#limit'), has(unlimited, isUnlimited)]).to.deep.equal(['', true]);
+    const name = `Sem limite ${process.pid}`;
+    expect((await client.send('/plans/set', { name, limit: '30' })).status).to.equal(303);
+    const made = await formOf(name);
+    expect([valueIn(made, '#limit'), has(made, isUnlimited)]).to.deep.equal(['30', false]);
+    made.document.querySelector('[name=limit][type=checkbox]')?.setAttribute('checked', '');
+    expect((await client.submit(made, '/plans/set')).status).to.equal(303);
+    expect(textsOf(await client.get('/plans'), 'tbody tr').join('\n')).to.contain(`${name}Unlimited`);
+    expect(textsOf(await client.get('/audit?action=plan.set'), 'tbody tr')[0]).to.contain('posting limit: unlimited');
+    await db().plan.delete({ where: { name } });
+  });
+
+  it('a page about one thing names its actions shortly, in both languages, and shows no code of a command', async () => {
+    const { adminPath } = await newJob();
+    const acme = await newCompany();
+    for (const [language, company, job] of [
+      ['en', ['Change regions', 'Change plan', 'Suspend', 'Add person'], 'Withdraw'],
+      ['pt', ['Alterar regiões', 'Alterar plano', 'Suspender empresa', 'Adicionar pessoa'], 'Retirar esta oferta'],
+    ] as const) {
+      const read = (path: string) => client.get(path, { 'Accept-Language': language });
+      expect(textsOf(await read(pathOf(acme)), '.actions > a')).to.include.members([...company]);
+      expect(textsOf(await read(adminPath), '.actions > a')).to.include(job);
+      expect(textOf(await read(`${pathOf(acme)}/suspend`), 'main button')).to.equal(company[2]);
+      for (const path of ['/companies', '/plans', '/plans/set', `${pathOf(acme)}/grant`])
+        expect(textOf(await read(path), 'main'), path).not.to.match(/-1|none, or|0 ends/);
+    }
   });
 
   it('filters the audit trail by actor, action, company and days; an invalid day is an error beside its field', async () => {

@@ -1,6 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { db, newJob, type TestCompany } from '../helper/fixtures.ts';
-import { asAdministrator, has, linkIn, type PageClient, textOf, textsOf, tokenIn } from '../helper/page-client.ts';
+import { removeJob } from '../../src/operations/jobs/remove-job.ts';
+import { approveJob, denyJob } from '../../src/operations/jobs/review-job.ts';
+import { actionContext, db, newJob, type TestCompany } from '../helper/fixtures.ts';
+import {
+  asAdministrator,
+  has,
+  linkIn,
+  type Page,
+  type PageClient,
+  textOf,
+  textsOf,
+  tokenIn,
+  valueIn,
+} from '../helper/page-client.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
+
+function raise(): never {
+  throw new Error('there is no such job');
+}
 
 const entriesOf = ({ id }: TestCompany, action: string) =>
   db().auditEntry.findMany({ where: { companyId: id, action } });
@@ -21,19 +39,23 @@ describe('the review queue', () => {
       hrefs.push(...[...page.document.querySelectorAll('tbody a')].map((a) => a.getAttribute('href') ?? ''));
       path = linkIn(page, '[rel=next]');
     }
-    const [first = -1, second = -1] = jobs.map(({ adminPath }) => hrefs.indexOf(`/admin${adminPath}`));
+    const [first = -1, second = -1] = jobs.map(({ adminPath }) =>
+      hrefs.findIndex((href) => href.split('?')[0] === `/admin${adminPath}`),
+    );
     expect(first).to.be.at.least(0);
     expect(second).to.be.above(first);
   });
 
   it('has an access key for every step, and says so', async () => {
+    const denied = await newJob();
+    await denyJob(actionContext(), { ...denied.ref, reason: 'Falta a morada.' });
     const page = await client.get((await newJob()).adminPath);
     for (const [at, ...keys] of [
-      [await client.get('/review'), 'n'],
-      [page, 'a', 'd', 'q', 'r'],
+      [await client.get('/review'), 'a', 'n'],
+      [page, '1', 'a', 'd', 'q', 'r', 's'],
     ] as const) {
       const used = [...at.document.querySelectorAll('[accesskey]')].map((element) => element.getAttribute('accesskey'));
-      expect(used.sort()).to.deep.equal(keys);
+      expect(used.filter((key) => !/[2-5]/.test(String(key))).sort()).to.deep.equal(keys);
       expect(textsOf(at, '.keys kbd')).to.include.members(keys.map((key) => key.toUpperCase()));
     }
   });
@@ -47,31 +69,153 @@ describe('the review queue', () => {
     expect(has(await client.get(path), 'form[action$="/approve"]')).to.equal(false);
   });
 
-  it('a decision says what was decided and opens the job that waits longest, until none waits', async () => {
-    // Other tests leave jobs that wait, also from days to come.
-    await db().job.updateMany({
-      where: { environment: 'production', status: 'pending' },
-      data: { status: 'inactive' },
-    });
-    const jobs: string[] = [];
-    for (const title of ['Primeira <b>', 'Segunda', 'Terceira'])
-      jobs.push((await newJob('production', { title })).adminPath);
-    const last = jobs.at(-1) ?? '';
-    let answer = await client.submit(await client.get(last), `${last}/deny`, { reason: 'Falta o salário.' });
-    let decided = 'Terceira';
-    const opened: string[] = [];
-    while (answer.headers.location !== '/admin/review') {
-      const at = answer.headers.location ?? '';
-      const page = await client.follow(answer);
-      expect(textOf(page, '[role=status]')).to.include(decided);
-      opened.push(at.replace('/admin', ''));
-      decided = textOf(page, 'h1');
-      answer = await client.submit(page, `${at}/approve`);
+  /** Jobs of one company that wait, with a title of their own, oldest first. */
+  async function waiting(...names: string[]) {
+    const own = `Fila ${randomUUID().slice(0, 8)}`;
+    const jobs = [];
+    for (const name of names) jobs.push(await newJob('production', { title: `${own} ${name}` }));
+    const queue = `/review?text=${encodeURIComponent(own)}`;
+    return { own, jobs, queue, list: await client.get(queue) };
+  }
+
+  /** What a person sees of a pass: the job, where it is, and what became of the one before. */
+  const seen = (page: Page) => [
+    textOf(page, 'h1').split(' ').at(-1),
+    textOf(page, '#review').replace(/\D+/g, ' ').trim(),
+    textOf(page, '.notice').replace(/^(\w+).*? (\w+)[.] .*/, '$1 $2'),
+  ];
+
+  it('a pass goes through what the filter found, job by job; what was skipped does not return in it', async () => {
+    const { jobs, list, queue, own } = await waiting('A', 'B', 'C', 'D', 'E');
+    await newJob('production', { title: 'Sem filtro' });
+    const decide = async (page: Page, verb: string, typed = {}) => {
+      const [path = ''] = (page.document.querySelector('form[action*="/approve"]')?.getAttribute('action') ?? '').split(
+        '/approve',
+      );
+      return client.follow(await client.submit(page, `${path}/${verb}`, typed));
+    };
+    const first = await client.get(linkIn(list, '[accesskey=n]'));
+    expect(seen(first)).to.deep.equal(['A', '1 5', '']);
+    const second = await decide(first, 'approve');
+    expect(seen(second)).to.deep.equal(['B', '2 5', 'Approved A']);
+    const third = await client.get(linkIn(second, '[accesskey=s]'));
+    expect(seen(third)).to.deep.equal(['C', '3 5', '']);
+    const fourth = await decide(third, 'deny', { reason: 'Falta o salário.' });
+    expect(seen(fourth)).to.deep.equal(['D', '4 5', 'Denied C']);
+    // Somebody else decides about the next one meanwhile.
+    await approveJob(actionContext(), jobs[4]?.ref ?? raise());
+    const end = await client.submit(fourth, `${jobs[3]?.adminPath}/approve`);
+    expect(end.headers.location).to.equal(`/admin/review?text=${own.replace(' ', '+')}`);
+    const rest = await client.follow(end);
+    expect(textOf(rest, '.notice')).to.match(/ D\. It was the last one\.$/);
+    expect(textsOf(rest, 'tbody th')).to.deep.equal([`${own} B`]);
+    const portuguese = await client.get(linkIn(rest, '[accesskey=n]'), { 'Accept-Language': 'pt' });
+    expect(textOf(portuguese, '#review')).to.equal('Revisão: 1 de 1');
+    const newest = await client.get(`${queue}&sort=newest`);
+    expect(linkIn(newest, '[accesskey=n]')).to.include('sort=newest');
+    expect(linkIn(await client.get(linkIn(newest, '[accesskey=n]')), '[accesskey=s]')).to.equal(
+      `/admin/review?text=${own.replace(' ', '+')}&sort=newest`,
+    );
+  });
+
+  it('a pass begins where the list was opened, newest first too', async () => {
+    const { list, queue } = await waiting('A', 'B', 'C');
+    for (const [from, title, place] of [
+      [list, 'B', '2 3'],
+      [await client.get(`${queue}&sort=newest`), 'B', '2 3'],
+    ] as const) {
+      const page = await client.get(linkIn(from, 'tr:nth-child(2) th a'));
+      expect(seen(page).slice(0, 2)).to.deep.equal([title, place]);
+      const next = await client.get(linkIn(page, '[accesskey=s]'));
+      expect(seen(next)).to.deep.equal([from === list ? 'C' : 'A', '3 3', '']);
     }
-    expect(opened).to.deep.equal(jobs.slice(0, 2));
-    const portuguese = await client.get('/review', { 'Accept-Language': 'pt' });
-    expect(textOf(portuguese, '[role=status]')).to.include('Segunda');
-    expect(textOf(portuguese, 'main')).to.include('Não há ofertas');
+    for (const query of ['seen=x', 'seen=99999999999', 'sort=x', `text=${'x'.repeat(9000)}`, 'seen=-1'])
+      expect((await client.get(`${linkIn(list, '[accesskey=n]').split('?')[0]}?${query}`)).status, query).to.equal(200);
+  });
+
+  it('whoever decides twice, as by a double click, sees that it is decided; for anybody else it is decided already', async () => {
+    const { adminPath: path, statusOf, acme } = await newJob();
+    const page = await client.get(path);
+    const other = await asAdministrator();
+    const theirs = await other.get(path);
+    const answers = await Promise.all([1, 2].map(() => client.submit(page, `${path}/approve`)));
+    expect(answers.map(({ status }) => status)).to.deep.equal([303, 303]);
+    expect(await statusOf()).to.equal('active');
+    expect(await entriesOf(acme, 'job.approved')).to.have.length(1);
+    const late = await other.submit(theirs, `${path}/approve`);
+    expect([late.status, textOf(late, '[role=alert]')]).to.deep.equal([422, 'The job is active, not pending.']);
+    const changed = await client.submit(page, `${path}/deny`, { reason: 'Engano.' });
+    expect([changed.status, await statusOf()]).to.deep.equal([422, 'active']);
+  });
+
+  it('offers the latest reasons for a denial; those that are chosen and what is typed are the reason', async () => {
+    const [before, other] = [await newJob(), await newJob()];
+    const reason = `Falta a morada, ${randomUUID()}.`;
+    await denyJob(actionContext(), { ...other.ref, reason: 'x'.repeat(81) });
+    await denyJob(actionContext(), { ...before.ref, reason });
+    const { acme, adminPath: path } = await newJob();
+    const page = await client.get(path);
+    expect([valueIn(page, '[name=usual]'), valueIn(page, '[accesskey="1"]')]).to.deep.equal([reason, reason]);
+    expect(textsOf(page, 'fieldset label').length).to.be.at.most(5);
+    expect(has(page, '[name=usual]:checked')).to.equal(false);
+    // A refused form keeps what was chosen.
+    const wrong = { usual: reason, version: 'x', reason: '' };
+    expect(valueIn(await client.submit(page, `${path}/deny`, wrong), '[name=usual]:checked')).to.equal(reason);
+    const typed = { usual: reason, reason: 'E o salário.' };
+    expect((await client.submit(page, `${path}/deny`, typed)).status).to.equal(303);
+    const [entry] = await entriesOf(acme, 'job.denied');
+    expect(entry?.details).to.include({ reason: `${reason} E o salário.` });
+  });
+
+  it("a job leads to its company, the company's other jobs and its denials with their reasons", async () => {
+    const { acme, writer, adminPath: path } = await newJob();
+    const id: number = (await writer.create({ ...minimalJob, title: 'Outra' })).body.data.id;
+    await denyJob(actionContext(), {
+      companyId: acme.id,
+      environment: 'production',
+      jobId: BigInt(id),
+      reason: 'Repetida.',
+    });
+    const company = `/admin/companies/${acme.id}`;
+    for (const page of [await client.get(path), await client.get(`/review?sort=newest`)])
+      expect(has(page, `main a[href="${company}"]`)).to.equal(true);
+    const page = await client.get(path);
+    const links = [...page.document.querySelectorAll('main p a')].map((a) => [a.textContent, a.getAttribute('href')]);
+    const jobs = `/admin/jobs?companyId=${acme.id}&environment=production`;
+    expect(links).to.deep.include(['1 pending, 1 denied', jobs]);
+    const denials = await client.get(linkIn(page, 'a[href*="job.denied"]'));
+    expect(textsOf(denials, 'tbody tr')).to.have.length(1);
+    expect(textOf(denials, 'tbody')).to.include('Repetida.');
+  });
+
+  it('several jobs can be selected in the list and approved; each has an answer of its own', async () => {
+    const { own, jobs, list, queue } = await waiting('A', 'B', 'C', 'D', 'E');
+    const values = [...list.document.querySelectorAll<HTMLInputElement>('[name=jobs][form=selected]')].map(
+      ({ value }) => value,
+    );
+    const [, changed, denied, removed] = jobs.map(({ ref }) => ref);
+    await jobs[1]?.writer.patch(Number(changed?.jobId), { salary_negotiable: true });
+    await denyJob(actionContext(), { ...(denied ?? raise()), reason: 'Repetida.' });
+    await removeJob(actionContext(), removed ?? raise());
+    const send = (chosen: string[]) => {
+      const fields = [['_csrf', tokenIn(list)], ...chosen.map((value) => ['jobs', value])];
+      return client.postRaw(`/review/approve?${queue.split('?')[1]}`, new URLSearchParams(fields).toString());
+    };
+    const answer = await send(values.slice(0, 4));
+    expect(answer.headers.location).to.equal(`/admin/review?text=${own.replace(' ', '+')}`);
+    const page = await client.follow(answer);
+    expect(page.document.querySelector('.notice')?.textContent?.split('\n')).to.deep.equal([
+      `Approved and published: ${own} A.`,
+      `${own} B: The job has changed since it was read; read it again.`,
+      `${own} C: The job is denied, not pending.`,
+      `${removed?.jobId}: There is no job ${removed?.jobId}.`,
+    ]);
+    expect(await Promise.all(jobs.toSpliced(3, 1).map(({ statusOf }) => statusOf()))).to.deep.equal([
+      ...['active', 'pending', 'denied', 'pending'],
+    ]);
+    expect(textsOf(page, 'tbody th')).to.deep.equal([`${own} B`, `${own} E`]);
+    for (const nothing of [[], [''], ['x', '1', '1/2', '0/0/x', `1/1/${'x'.repeat(5000)}`]])
+      expect(textOf(await client.follow(await send(nothing)), '.notice')).to.equal('No job was selected.');
   });
 
   it('a denial needs a reason; a refused form keeps it, and the job shows it', async () => {

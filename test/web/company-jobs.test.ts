@@ -99,17 +99,35 @@ it('withdrawing a job in the dashboard names it, and happens once', async () => 
 
 describe('sending a denied job to review again', () => {
   it('shows the reason and the last change, and makes the job pending as a PATCH does', async () => {
-    const { acme, writer, id, main, path } = await denied();
+    const { acme, writer, id, ref, main, path } = await denied();
     const page = await main.get(path);
-    expect(textOf(page, '#denial')).to.match(/Falta o <salário>\..*by test\./);
+    expect(textOf(page, '#denial')).to.match(/Falta o <salário>\..*by test\..*A program with a write credential/);
+    expect(textOf(page, '#denial [data-copy]')).to.match(new RegExp(`^PATCH https?://.*/v1/jobs/${id}$`));
     const done = await main.follow(await main.submit(page, `${path}/resubmit`));
     expect([has(done, '.notice'), has(done, '#denial')]).to.deep.equal([true, false]);
     const email = textOf(done, '.person a').replace(/^.*: /, '');
-    expect(textOf(done, 'tbody tr:last-child')).to.match(new RegExp(`Job changed.*Pending.*${email}`));
+    expect(textOf(done, 'tbody tr:last-child')).to.match(new RegExp(`Job sent to review again.*Pending.*${email}`));
     await expectByUser(acme, 'job.resubmitted', id);
     // A program that synchronises sees it, as it sees a PATCH.
     const { data } = (await writer.get('/jobs?updated_since=2020-01-01T00:00:00Z')).body;
     expect(data.map((one: { id: number; status: string }) => [one.id, one.status])).to.deep.equal([[id, 'pending']]);
+    // Denied once more, it is as it was when it was created.
+    await denyJob(actionContext(), { ...ref, reason: 'Ainda falta.' });
+    expect(textOf(await main.get(path), '#denial')).to.match(/Not changed since.*by test\./);
+    await writer.patch(id, { title: 'Com salário' });
+    expect(textOf(await main.get(path), 'tbody tr:last-child')).to.match(/Job changed.*Pending.*test/);
+  });
+
+  it('tells a sub-account who may, and not to change or replace anything', async () => {
+    const { acme, main, path } = await denied();
+    await acme.issue('production', 'read', 7);
+    const sub = await asPerson(acme, 'sub');
+    const page = await sub.get(path);
+    expect(textOf(page, '#denial')).to.match(/Falta o <salário>\..*Only the company's main account may/);
+    expect(has(page, '#denial :is(form, [data-copy])')).to.equal(false);
+    for (const at of ['/', '/credentials']) expect(textOf(await sub.get(at), 'main')).not.to.match(/Change|Replace/);
+    const overview = textsOf(await main.get('/'), '.alert');
+    expect(overview.join()).to.match(/Change them through the API.*Replace those/);
   });
 
   it('changes nothing if the job is no longer denied or was changed, or the version is no version', async () => {

@@ -23,7 +23,7 @@ const issue = (client: PageClient, typed: Record<string, string> = {}): Promise<
 const statusOf = async (secret: string) => (await new RestClient(server(), 'sandbox', secret).get('/account')).status;
 
 describe('credentials in the dashboard', () => {
-  it('are listed for both environments without secrets, and none of another company; an empty list says what to do', async () => {
+  it('are listed for each environment without secrets, what has ended is folded, and none of another company; an empty list says what to do', async () => {
     const [acme, other] = [await newCompany(), await newCompany()];
     const client = await asPerson(acme);
     expect(has(await client.get('/credentials'), 'main a[href="/dashboard/credentials/issue"]')).to.equal(true);
@@ -31,16 +31,25 @@ describe('credentials in the dashboard', () => {
     const { credentialId } = await acme.issue('production', 'read', 10);
     const foreign = await other.issue('sandbox', 'read');
     const page = await client.get('/credentials');
-    const [live, test, ...more] = textsOf(page, 'tbody tr');
-    expect(live).to.match(/vaga_live_….*production.*Expires soon/);
-    expect(test).to.match(new RegExp(`vaga_test_…${secret.slice(-4)}.*read and write.*Valid`));
-    expect(more).to.deep.equal([]);
+    const live = textsOf(page, '[aria-label=Production] tbody tr');
+    const test = textsOf(page, '[aria-label=Sandbox] tbody tr');
+    expect([live.length, test.length, textsOf(page, 'tbody tr').length]).to.deep.equal([1, 1, 2]);
+    expect(live[0]).to.match(/vaga_live_….*Read.*Expires soon/);
+    expect(test[0]).to.match(new RegExp(`vaga_test_…${secret.slice(-4)}.*Read and write.*Valid`));
+    expect(textsOf(page, 'h3')).to.deep.equal(['Production: 1 of 5 valid', 'Sandbox: 1 of 5 valid']);
+    const colours = ['Replace', 'Revoke'].map(
+      (verb) =>
+        [...page.document.querySelectorAll('td a')].find(({ textContent }) => textContent?.startsWith(verb))?.className,
+    );
+    expect(colours).to.deep.equal(['', 'danger']);
     expect(page.text).not.to.contain(secret).and.not.to.contain(foreign.secret.slice(-4));
     expect(textOf(page, '.alert')).to.match(/14 days.*test ….{4}, production, /);
     await revokeCredential(actionContext(), { companyId: acme.id, credentialId });
     const after = await client.get('/credentials');
     expect(has(after, '.alert')).to.equal(false);
-    expect(textOf(after, '[aria-label="Expired and revoked credentials"] tbody')).to.contain('Revoked');
+    expect(textOf(after, 'details:not([open]) [aria-label="Expired and revoked credentials"] tbody')).to.contain(
+      'Revoked',
+    );
   });
 
   it('are issued with the secret once, and with examples to paste that have it', async () => {

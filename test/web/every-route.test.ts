@@ -115,7 +115,7 @@ for (const [portal, pages] of [
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
-        'referrer-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
         'content-type': 'text/html; charset=utf-8',
       });
       expect(page.text, path).to.match(/^<!DOCTYPE html><html lang="en">/);
@@ -204,7 +204,9 @@ describe('the pages of what people can do', () => {
   async function openForm(portal: Portal, operation: Declaration, route: string) {
     const { acme, input } = await newWork(operation);
     const client = portal === 'company' ? await asPerson(acme) : administrator;
-    const path = route.replace(/:(\w+)/g, (_, name) => String(input[name] ?? input[`${name}Id`]));
+    const path = route.replace(/:(\w+)/g, (_, name) =>
+      encodeURIComponent(String(input[name] ?? input[`${name}Id`] ?? acme.id)),
+    );
     const page = await client.get(path);
     expect(page.status).to.equal(200);
     const fields = fieldsOf(operation.input).filter(({ name }) => has(page, `main [name=${name}]`));

@@ -26,6 +26,7 @@ const withReason = z.object({ companyId: companyId(), reason: reason().optional(
 export const approveCompany = declare({
   command: 'company approve',
   title: 'Approve a company for production',
+  label: 'Approve for production',
   by,
   records: 'company.approved',
   input: company,
@@ -41,6 +42,7 @@ export const approveCompany = declare({
 export const suspendCompany = declare({
   command: 'company suspend',
   title: 'Suspend a company',
+  label: 'Suspend',
   by,
   records: 'company.suspended',
   dangerous: "Both environments refuse the company's requests from now on.",
@@ -57,6 +59,7 @@ export const suspendCompany = declare({
 export const reinstateCompany = declare({
   command: 'company reinstate',
   title: 'End the suspension of a company',
+  label: 'Reinstate',
   by,
   records: 'company.reinstated',
   input: company,
@@ -86,6 +89,7 @@ function changeOnce<Result>(
 export const changeCompany = declare({
   command: 'company set',
   title: 'Change verification and review',
+  label: 'Change verification',
   by,
   records: 'company.changed',
   input: z.object({

@@ -16,7 +16,7 @@ const records = [
   ['audit_entry', 'audit_entries', ['id']],
 ] as const;
 
-const secrets = ['password_hash', 'secret_hash'];
+const secrets = ['password_hash', 'link_hash', 'secret_hash'];
 const rowsAtOnce = 100;
 
 /** Everything of a company, a hundred rows at a time, so that neither the texts of its jobs nor its history are held whole. */

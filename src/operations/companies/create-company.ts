@@ -10,6 +10,7 @@ import { insertCompany } from './companies-sql.ts';
 export const createCompany = declare({
   command: 'company create',
   title: 'Create a company',
+  label: 'Create company',
   by: ['operator', 'administrator'],
   records: 'company.created',
   input: z.object({

@@ -12,6 +12,7 @@ import { deleteCompany, deleteRows, readCompany } from './company-data-sql.ts';
 export const exportCompany = declareFile({
   command: 'company export',
   title: 'Export everything of a company',
+  label: 'Export',
   by: ['operator', 'administrator'],
   input: z.object({ companyId: companyId() }),
   subject: ofCompany,
@@ -28,6 +29,7 @@ export const exportCompany = declareFile({
 export const eraseCompany = declare({
   command: 'company erase',
   title: 'Erase a company',
+  label: 'Erase',
   by: ['operator', 'administrator'],
   records: 'company.erased',
   dangerous:

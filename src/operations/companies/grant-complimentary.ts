@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { unlimited } from '../../domain/eligibility.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { declare } from '../declare.ts';
-import { companyId, day, integerMax, reason, wholeNumber } from '../fields.ts';
+import { companyId, day, limit, reason } from '../fields.ts';
 import { deleteGrant, findGrantInForce, replaceGrant } from '../plans/plans-sql.ts';
 import { recordedFor } from '../recorded.ts';
 import { ofCompany } from './change-company.ts';
@@ -18,7 +17,7 @@ export const grantComplimentary = declare({
   records: 'grant.given',
   input: z.object({
     companyId: companyId(),
-    limit: wholeNumber(unlimited, integerMax).meta({ label: 'Jobs a month', hint: '-1 means no limit.' }),
+    limit: limit(),
     until: day().optional().meta({ label: 'Last day', hint: 'Empty means no end.', example: '2027-06-30' }),
   }),
   subject: async (ctx, ref) => {
@@ -26,7 +25,7 @@ export const grantComplimentary = declare({
     const inForce = await findGrantInForce(ctx.db, ref.companyId, ctx.today);
     return { name, values: { limit: inForce?.monthlyLimit, until: inForce?.expiresOn } };
   },
-  done: 'Company {{company_id}} has complimentary access: {{limit}} jobs a month (-1: no limit) from {{started_on}}, last day: {{until}}.',
+  done: 'Company {{company_id}} has complimentary access from {{started_on}}, last day: {{until}}.',
   run: (ctx, { companyId, limit, until }) => {
     const expiresOn = until ?? null;
     if (expiresOn !== null && expiresOn < ctx.today)

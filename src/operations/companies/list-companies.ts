@@ -28,7 +28,7 @@ export const listCompanies = declareList({
       .optional()
       .meta({
         label: 'Plan',
-        hint: 'Name or ID of the current plan, none, or complimentary.',
+        placeholder: 'name|id|none|complimentary',
         choices: 'currentPlans',
       }),
     sort: sort(['newest', 'oldest', 'name']),

@@ -10,6 +10,7 @@ import { listAllowedDistricts, replaceDistricts, unknownDistricts } from './comp
 export const setDistricts = declare({
   command: 'company districts',
   title: 'Limit where a company may publish',
+  label: 'Change regions',
   by: ['operator', 'administrator'],
   records: 'company.districts_set',
   input: z.object({

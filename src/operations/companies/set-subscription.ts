@@ -15,6 +15,7 @@ import { ofCompany } from './change-company.ts';
 export const setSubscription = declare({
   command: 'company subscribe',
   title: 'Put a company on a plan',
+  label: 'Change plan',
   by: ['operator', 'administrator'],
   records: 'subscription.set',
   input: z.object({
@@ -53,6 +54,7 @@ export const setSubscription = declare({
 export const endSubscription = declare({
   command: 'company unsubscribe',
   title: "End a company's subscription",
+  label: 'End plan',
   by: ['operator', 'administrator'],
   records: 'subscription.ended',
   dangerous: 'The subscription ends now.',

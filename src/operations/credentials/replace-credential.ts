@@ -24,14 +24,15 @@ export interface ReplacedCredential extends IssuedCredential {
 export const replaceCredential = declare({
   command: 'credential replace',
   title: 'Replace a credential',
+  label: 'Replace',
   by: ['operator', 'main account'],
   records: 'credential.replaced',
-  dangerous: 'Creates a credential with the same access. While both work, both count towards the limit.',
   input: z.object({
     ...credentialFields,
     overlapHours: wholeNumber(0, overlapHoursMax).meta({
       label: 'How long the old one still works',
-      hint: 'In hours; 0 ends it now. Allow enough time to update every integration.',
+      hint: 'Allow enough time to update every integration. Until then both count towards the limit.',
+      placeholder: 'hours',
     }),
     days: days(),
   }),

@@ -13,6 +13,7 @@ import { credentialFields, locateCredential, ofCredential } from './list-credent
 export const revokeCredential = declare({
   command: 'credential revoke',
   title: 'Revoke a credential',
+  label: 'Revoke',
   by: ['operator', 'administrator', 'main account'],
   records: 'credential.revoked',
   dangerous: 'The credential stops working with its next request, over REST and MCP. This cannot be undone.',

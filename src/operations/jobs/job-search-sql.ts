@@ -108,30 +108,45 @@ interface PendingJob {
   readonly updatedAt: Date;
 }
 
+export interface QueueOrder {
+  readonly sort: 'oldest' | 'newest';
+  /** Only what comes after a job of that time, in UTC, and id. */
+  readonly after?: { readonly createdAt: string; readonly id: bigint };
+}
+
+/** The condition matches the index jobs_review_queue_idx. */
+const waiting = ({ sort, after }: QueueOrder): Prisma.Sql =>
+  Prisma.sql`status = 'pending' AND environment = 'production' ${
+    after === undefined
+      ? Prisma.empty
+      : Prisma.sql`AND (created_at, id) ${Prisma.raw(sort === 'oldest' ? '>' : '<')} (${`${after.createdAt}Z`}::timestamptz, ${after.id}::bigint)`
+  }`;
+
 /** Counts pending production jobs and returns when the oldest was created. */
-export async function countPendingJobs(tx: Tx): Promise<{ jobs: number; oldest: Date | null }> {
+export async function countPendingJobs(
+  tx: Tx,
+  order: QueueOrder = { sort: 'oldest' },
+): Promise<{ jobs: number; oldest: Date | null }> {
   const rows = await tx.$queryRaw<{ jobs: number; oldest: Date | null }[]>`
-    SELECT count(*)::int AS jobs, min(created_at) AS oldest
-      FROM jobs WHERE status = 'pending' AND environment = 'production'`;
+    SELECT count(*)::int AS jobs, min(created_at) AS oldest FROM jobs WHERE ${waiting(order)}`;
   return rows[0] ?? { jobs: 0, oldest: null };
 }
 
-export interface QueueSearch {
+export interface QueueSearch extends QueueOrder {
   /** Words of a title or of a company's name, ignoring case and accents. */
   readonly text?: string | undefined;
-  readonly sort: 'oldest' | 'newest';
 }
 
 /**
- * Lists pending production jobs of all companies; a text is searched in the first `jobsMax` of that order. The condition matches the index
- * jobs_review_queue_idx. `total` counts those of a search only.
+ * Lists pending production jobs of all companies; a text is searched in the first `jobsMax` of that order. `total` counts those of a
+ * search only.
  */
 export function searchPendingJobs(
   tx: Tx,
-  { text, sort }: QueueSearch,
+  { text, ...order }: QueueSearch,
   { page, perPage, jobsMax }: Page & { readonly jobsMax: number },
 ): Promise<(PendingJob & { readonly total: number })[]> {
-  const direction = Prisma.raw(sort === 'oldest' ? 'ASC' : 'DESC');
+  const direction = Prisma.raw(order.sort === 'oldest' ? 'ASC' : 'DESC');
   const shown = Prisma.sql`LIMIT ${perPage}::int OFFSET ${BigInt(page - 1) * BigInt(perPage)}::bigint`;
   const [read, found] =
     text === undefined
@@ -142,7 +157,7 @@ export function searchPendingJobs(
            d.name AS district, j.valid_until::text AS "validUntil", j.created_at AS "createdAt", j.updated_at AS "updatedAt",
            count(*) OVER ()::int AS total
       FROM (SELECT company_id, id, title, category_id, district_id, valid_until, created_at, updated_at
-              FROM jobs WHERE status = 'pending' AND environment = 'production'
+              FROM jobs WHERE ${waiting(order)}
              ORDER BY created_at ${direction}, id ${direction} ${read}) AS j
       JOIN companies c ON c.id = j.company_id
       LEFT JOIN categories k ON k.id = j.category_id

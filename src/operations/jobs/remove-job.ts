@@ -10,6 +10,7 @@ import { jobFields, locateJob, ofJob } from './show-job.ts';
 export const removeJob = declare({
   command: 'job remove',
   title: 'Delete a job permanently',
+  label: 'Delete permanently',
   by: ['operator', 'administrator'],
   records: 'job.removed',
   dangerous:

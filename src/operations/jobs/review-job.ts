@@ -67,6 +67,7 @@ export const resubmitJob = declare({
 export const withdrawCompanyJob = declare({
   command: 'job withdraw',
   title: 'Withdraw a job',
+  label: 'Withdraw',
   by: [...by, 'main account'],
   records: 'job.withdrawn',
   dangerous:

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { Schemas } from '../../contract/types.ts';
-import { declareList } from '../declare.ts';
+import { unknownJob } from '../../domain/errors.ts';
+import { declareList, declareShow } from '../declare.ts';
 import { choice, companyId, environment, page, searchText, sort } from '../fields.ts';
 import { listed, listedRows, perPage } from '../paging.ts';
 import { findReferenceNames } from '../reference/reference-sql.ts';
 import { type JobStatus, presentJob } from './job.ts';
 import * as queries from './job-search-sql.ts';
-import { listJobs } from './jobs-sql.ts';
+import { findJob, listJobs } from './jobs-sql.ts';
+import { jobFields, locateJob } from './show-job.ts';
 import { jobStatuses } from './transitions.ts';
 
 /** How many of the latest jobs a search or another order looks through: a tenth of a second in PostgreSQL. The list says if there are more. */
@@ -132,16 +134,17 @@ async function withNames({ db }: Context, jobs: readonly Omit<queries.FoundJob, 
   }));
 }
 
+const queueFilter = {
+  text: searchText().optional().meta({ hint: "Words of a title or of a company's name." }),
+  sort: sort(['oldest', 'newest']),
+};
+
 /** Lists the review queue; a text is searched in the first 50,000 jobs of its order. */
 export const searchQueue = declareList({
   command: 'job queue',
   title: 'List the production jobs that wait for review, of all companies',
   by: ['operator', 'administrator'],
-  input: z.object({
-    text: searchText().optional().meta({ hint: "Words of a title or of a company's name." }),
-    sort: sort(['oldest', 'newest']),
-    page: page(),
-  }),
+  input: z.object({ ...queueFilter, page: page() }),
   items: 'jobs',
   columns: {
     jobId: 'ID',
@@ -162,4 +165,23 @@ export const searchQueue = declareList({
     if (text === undefined) return listed(found.items, page, jobs);
     return { ...found, ...(jobs > searchedJobsMax && { searched: searchedJobsMax }) };
   },
+});
+
+/** Counts the jobs that wait for review after a job, waiting or not, in the queue's order, and finds the first of them. Throws `unknown_job`. */
+export const showNextInQueue = declareShow({
+  command: 'job next',
+  title: 'Show what waits for review after a job',
+  by: ['operator', 'administrator'],
+  input: z.object({ ...jobFields, ...queueFilter }),
+  read: async (ctx, { text, sort, ...ref }) => {
+    const { jobId: id, ...tenant } = await locateJob(ctx, ref);
+    const job = await findJob(ctx.db, tenant, id);
+    if (!job) throw unknownJob(id);
+    const order = { sort, after: { createdAt: job.created_at, id } };
+    const range = { page: 1, perPage: 1, jobsMax: searchedJobsMax };
+    const [next] = await queries.searchPendingJobs(ctx.db, { ...order, text }, range);
+    const waiting = text === undefined ? (await queries.countPendingJobs(ctx.db, order)).jobs : (next?.total ?? 0);
+    return { waiting, next };
+  },
+  shows: ({ waiting, next }) => ({ waiting, company_id: next?.companyId ?? null, job_id: next?.jobId ?? null }),
 });

@@ -37,7 +37,10 @@ export const showJob = declareShow({
     const detail = await findJobDetail(ctx.db, tenant, jobId);
     if (!stored || !detail) throw unknownJob(jobId);
     const latest = await listEvents(ctx.db, tenant, jobId, { before, limit: eventsPerPage + 1 });
-    const events = latest.slice(0, eventsPerPage).reverse();
+    const events = latest
+      .slice(0, eventsPerPage)
+      .reverse()
+      .map((event) => ({ ...event, kind: shownKind(event) }));
     const job = presentJob(stored, detail.company.name, ctx.today);
     return {
       ...detail,
@@ -63,6 +66,10 @@ export const showJob = declareShow({
     next: older,
   }),
 });
+
+/** Only credentials change fields. A person's update has sent a denied job to review as it was; the build before this one knows no other kind. */
+const shownKind = <Kind extends string>({ kind, actor }: { readonly kind: Kind; readonly actor: string }) =>
+  kind === 'updated' && !actor.startsWith('credential:') ? ('resubmitted' as const) : kind;
 
 /** The job that a form is about; only its own people know without a name whose it is. */
 export async function ofJob(ctx: Context, ref: PartialRef) {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { type Account, findAccount } from '../../auth/accounts-sql.ts';
 import { deleteSessionsOf } from '../../auth/page-sessions-sql.ts';
+import type { Context } from '../../context.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Portal } from '../../domain/actor.ts';
 import { type ApiError, rejection } from '../../domain/errors.ts';
 import { deleteSignInCounts } from '../../rate-limit/sign-in-counts-sql.ts';
 import type { AuditNote } from '../audit/audit-sql.ts';
-import { declare } from '../declare.ts';
+import { type ChangeContext, declare, type Subject } from '../declare.ts';
 import { email, reason } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 import { deleteAccount } from './people-sql.ts';
@@ -25,18 +26,17 @@ const removal = (portal: Portal) =>
   declare({
     command: `${nouns[portal]} remove`,
     title: 'Delete an account and end all its sessions',
-    by: ['operator'],
+    by: ['operator', 'administrator'],
     records: `${subjects[portal]}.removed`,
     dangerous:
       "The account is deleted. The person's credentials keep working until they are revoked, and the audit trail stays.",
     input: z.object({ email: email(), reason: reason().optional() }),
-    done: `${subjects[portal]} {{id}} removed`,
+    subject: ofAccount(portal),
+    done: '{{email}} can no longer sign in.',
     run: (ctx, { email }) =>
-      recorded(ctx, async (tx) => {
-        const account = await requireAccount(tx, portal, email);
-        if (!(await deleteAccount(tx, portal, account.id))) throw unknownAccount();
-        await deleteSessionsOf(tx, portal, account.id);
-        return { result: account, audit: accountAudit(account) };
+      changeAccount(ctx, portal, email, async (tx, { id }) => {
+        if (!(await deleteAccount(tx, portal, id))) throw unknownAccount();
+        await deleteSessionsOf(tx, portal, id);
       }),
     shows: shownAccount,
   });
@@ -52,16 +52,13 @@ const unlocking = (portal: Portal) =>
   declare({
     command: `${nouns[portal]} unlock`,
     title: 'Clear failed sign-ins, so that the person can sign in again',
-    by: ['operator'],
+    by: ['operator', 'administrator'],
     records: `${subjects[portal]}.unlocked`,
     input: z.object({ email: email() }),
-    done: `${subjects[portal]} {{id}} unlocked`,
+    subject: ofAccount(portal),
+    done: '{{email}} can sign in again.',
     run: (ctx, { email }) =>
-      recorded(ctx, async (tx) => {
-        const account = await requireAccount(tx, portal, email);
-        await deleteSignInCounts(tx, { portal, email, personId: account.id });
-        return { result: account, audit: accountAudit(account) };
-      }),
+      changeAccount(ctx, portal, email, (tx, { id: personId }) => deleteSignInCounts(tx, { portal, email, personId })),
     shows: shownAccount,
   });
 
@@ -72,11 +69,32 @@ export const unknownAccount = (): ApiError =>
   rejection('unknown_account', 'There is no account with this e-mail address.', 'email');
 
 /** Throws `unknown_account`. */
-export async function requireAccount(tx: Tx, portal: Portal, email: string): Promise<Account> {
+async function requireAccount(tx: Tx, portal: Portal, email: string): Promise<Account> {
   const account = await findAccount(tx, portal, email);
   if (!account) throw unknownAccount();
   return account;
 }
+
+/** The account that a form is about. */
+export function ofAccount(portal: Portal) {
+  return async ({ db }: Context, ids: { email: string; companyId?: bigint }): Promise<Subject> => {
+    const { companyId } = await requireAccount(db, portal, ids.email);
+    if (companyId !== (ids.companyId ?? null)) throw unknownAccount();
+    return { name: ids.email };
+  };
+}
+
+/** Changes the account that has an e-mail address. Throws `unknown_account`. */
+export const changeAccount = <T>(
+  ctx: ChangeContext,
+  portal: Portal,
+  email: string,
+  work: (tx: Tx, account: Account) => Promise<T>,
+) =>
+  recorded(ctx, async (tx) => {
+    const account = await requireAccount(tx, portal, email);
+    return { result: { ...account, email, ...(await work(tx, account)) }, audit: accountAudit(account) };
+  });
 
 /** The audit entry of a change to an account. */
 export const accountAudit = ({ id, companyId }: Account): Omit<AuditNote, 'action'> =>

@@ -1,5 +1,4 @@
-import type { Role } from '../../../generated/prisma/client.ts';
-import type { Account } from '../../auth/accounts-sql.ts';
+import type { Prisma, Role } from '../../../generated/prisma/client.ts';
 import type { Tx } from '../../database/transaction.ts';
 import type { Portal } from '../../domain/actor.ts';
 import type { Page } from '../jobs/jobs-sql.ts';
@@ -8,6 +7,8 @@ export interface NewPerson {
   /** Lower case. */
   readonly email: string;
   readonly passwordHash: string;
+  readonly linkHash: Uint8Array<ArrayBuffer> | null;
+  readonly linkEndsAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -62,14 +63,14 @@ export async function insertAdministrator(tx: Tx, administrator: NewPerson): Pro
   return id;
 }
 
-/** Replaces the password that `account` was read with; returns false if the account has changed since. */
+/** Replaces the password and the link of an account. Returns false if it is no longer as `where` says. */
 export async function replacePassword(
   tx: Tx,
   portal: Portal,
-  { id, passwordHash: read }: Account,
-  passwordHash: string,
+  where: Prisma.AdministratorWhereInput & Prisma.UserWhereInput,
+  data: Omit<NewPerson, 'email' | 'createdAt'>,
 ): Promise<boolean> {
-  const change = { where: { id, passwordHash: read }, data: { passwordHash } };
+  const change = { where, data };
   const { count } = await (portal === 'company' ? tx.user.updateMany(change) : tx.administrator.updateMany(change));
   return count > 0;
 }

@@ -14,7 +14,7 @@ export const listPlans = declareList({
   by: ['operator', 'administrator'],
   input: z.object({}),
   items: 'plans',
-  columns: { id: 'ID', name: 'Plan', limit: 'Jobs a month (-1: no limit)', apiEligible: 'Includes production' },
+  columns: { id: 'ID', name: 'Plan', limit: 'Jobs a month', apiEligible: 'Includes production' },
   read: async (ctx) => ({ items: (await queries.listPlans(ctx.db)).map(withLimit) }),
 });
 

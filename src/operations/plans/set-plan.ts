@@ -1,28 +1,26 @@
 import { z } from 'zod';
-import { unlimited } from '../../domain/eligibility.ts';
 import { invalidField, nothingToChange } from '../../domain/errors.ts';
 import { declare } from '../declare.ts';
-import { flag, integerMax, line, wholeNumber } from '../fields.ts';
+import { flag, limit, line } from '../fields.ts';
 import { recorded } from '../recorded.ts';
 import { withLimit } from './list-plans.ts';
 import * as queries from './plans-sql.ts';
 
 const doneTexts = {
-  changed: 'The plan {{name}} is changed: {{limit}} jobs a month (-1: no limit). Its subscribers have it from now on.',
-  created: 'The plan {{name}} is created: {{limit}} jobs a month (-1: no limit).',
+  changed: 'The plan {{name}} is changed. Its subscribers have it from now on.',
+  created: 'The plan {{name}} is created.',
 };
 
 /** Changes the given properties of a plan, effective immediately, or creates a plan, which needs a limit. Throws `invalid_input`. */
 export const setPlan = declare({
   command: 'plan set',
   title: 'Change or create a plan',
+  label: 'Save plan',
   by: ['operator', 'administrator'],
   records: 'plan.set',
   input: z.object({
     name: line(100).meta({ label: 'Name', hint: 'The name of an existing plan changes that plan.', example: 'Pro' }),
-    limit: wholeNumber(unlimited, integerMax)
-      .optional()
-      .meta({ label: 'Jobs a month', hint: '-1 means no limit.', example: '30' }),
+    limit: limit().optional(),
     apiEligible: flag().optional().meta({ label: 'Includes production access' }),
   }),
   run: (ctx, { name, limit, apiEligible }) => {

@@ -18,6 +18,7 @@ const name = line(255).meta({ label: 'Name', example: 'Eletricistas' });
 export const addCategory = declare({
   command: 'category add',
   title: 'Add a category',
+  label: 'Add category',
   by,
   records: 'category.created',
   input: z.object({
@@ -47,6 +48,7 @@ export const addCategory = declare({
 export const renameCategory = declare({
   command: 'category rename',
   title: 'Rename a category',
+  label: 'Rename',
   by,
   records: 'category.renamed',
   input: z.object({ categoryId, name }),
@@ -59,6 +61,7 @@ export const renameCategory = declare({
 export const activateCategory = declare({
   command: 'category activate',
   title: 'Activate a category',
+  label: 'Activate',
   by,
   records: 'category.activated',
   input: z.object({ categoryId }),
@@ -71,6 +74,7 @@ export const activateCategory = declare({
 export const deactivateCategory = declare({
   command: 'category deactivate',
   title: 'Deactivate a category',
+  label: 'Deactivate',
   by,
   records: 'category.deactivated',
   dangerous: 'It is no longer listed and takes no new jobs, and neither do its children; existing jobs keep it.',

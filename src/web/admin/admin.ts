@@ -16,8 +16,9 @@ import { get, type PortalPages, post } from '../page.ts';
 import { overview } from './admin-overview-page.tsx';
 import { categories } from './categories-page.tsx';
 import { company } from './company-page.tsx';
-import { approve, deny, job } from './job-page.tsx';
+import { approve, approveSelected, deny, job } from './job-page.tsx';
 import * as lists from './lists.tsx';
+import { linkPage, personPages } from './people.tsx';
 
 const companyPage = '/companies/:company';
 const jobPage = `${companyPage}/:environment/jobs/:job`;
@@ -36,6 +37,7 @@ export const adminPages: PortalPages<AdministratorPerson> = {
   routes: [
     get('/', overview),
     get('/review', lists.reviewQueue),
+    post('/review/approve', approveSelected),
     get('/companies', lists.companies),
     ...operationPage('/companies/create', createCompany, '/companies', { opens: companyPage }),
     get(companyPage, company),
@@ -48,9 +50,10 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCompany('grant', grantComplimentary),
     ...ofCompany('end-grant', endComplimentary),
     ...ofCompany('districts', setDistricts),
-    ...ofCompany('create-user', createUser),
     ...ofCompany('export', exportCompany),
     ...operationPage(`${companyPage}/erase`, eraseCompany, '/companies'),
+    ...operationPage(`${companyPage}/create-user`, createUser, companyPage, { resultPage: linkPage }),
+    ...personPages('company', `${companyPage}/people`, companyPage),
     ...ofCompany('credentials/:credential/revoke', revokeCredential),
     get('/jobs', lists.allJobs),
     get(jobPage, (ctx) => job(ctx)),
@@ -68,7 +71,8 @@ export const adminPages: PortalPages<AdministratorPerson> = {
     ...ofCategory('activate', reference.activateCategory),
     ...ofCategory('deactivate', reference.deactivateCategory),
     get('/administrators', lists.administrators),
-    ...operationPage('/administrators/create', createAdministrator, '/administrators'),
+    ...operationPage('/administrators/create', createAdministrator, '/administrators', { resultPage: linkPage }),
+    ...personPages('administrator', '/administrators', '/administrators'),
     get('/audit', lists.audit),
   ],
 };

@@ -20,6 +20,7 @@ import { Rows } from '../list.tsx';
 import { type AdminContext, idIn, type PageAnswer, page } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
 import { companyJobsPath, companyPath } from './paths.ts';
+import { PersonActions } from './people.tsx';
 
 type Company = Awaited<ReturnType<typeof showCompany>>;
 
@@ -71,6 +72,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
               label={t('People')}
               rowName="email"
               cells={{ role: ({ role }) => t(roleLabels[role]) }}
+              actions={({ email }) => <PersonActions portal="company" list={`${path}/people`} email={email} />}
             />
           )}
           <div class="actions">
@@ -94,7 +96,7 @@ export async function company(ctx: AdminContext): Promise<PageAnswer> {
 }
 
 /** How many jobs there are of each status. */
-function countsText({ jobs }: Company, environment: string, t: Translate): string {
+export function countsText({ jobs }: Company, environment: string, t: Translate): string {
   const counts = jobs
     .filter((count) => count.environment === environment)
     .map(({ jobs: count, status }) => {

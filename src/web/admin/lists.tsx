@@ -1,10 +1,12 @@
 import { unlimited } from '../../domain/eligibility.ts';
+import { versionOf } from '../../domain/job-version.ts';
 import { requestLogDays } from '../../domain/logged-request.ts';
 import { listAudit } from '../../operations/audit/list-audit.ts';
 import { createCompany } from '../../operations/companies/create-company.ts';
 import { companyStateLabels, listCompanies } from '../../operations/companies/list-companies.ts';
 import type { Subject } from '../../operations/declare.ts';
 import { searchAllJobs, searchQueue } from '../../operations/jobs/search-jobs.ts';
+import { perPage } from '../../operations/paging.ts';
 import { createAdministrator } from '../../operations/people/create-account.ts';
 import { administrators as listAdministrators } from '../../operations/people/list-users.ts';
 import { listPlans } from '../../operations/plans/list-plans.ts';
@@ -14,12 +16,14 @@ import { actorText, auditActionOptions, auditCells } from '../components/audit-c
 import { Badge, type Tone } from '../components/badges.tsx';
 import { jobCells, lastDay } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
+import { PostForm } from '../components/post-form.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { environmentLabels } from '../labels.ts';
 import { listPage, readList } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { ReviewKeys } from './job-page.tsx';
-import { companyPath, jobPath, requestPath } from './paths.ts';
+import { companyPath, jobPath, passIn, requestPath, withPass } from './paths.ts';
+import { PersonActions } from './people.tsx';
 
 // The pages of the administration that are one list each.
 
@@ -27,7 +31,8 @@ import { companyPath, jobPath, requestPath } from './paths.ts';
 export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   const read = await readList(ctx, searchQueue);
-  const first = read.found?.items[0];
+  const { items = [], page: shown = 1 } = read.found ?? {};
+  const seenAt = (job: (typeof items)[number]) => (shown - 1) * perPage + items.indexOf(job);
   return listPage(t('Review queue'), read, {
     intro: <ReviewKeys />,
     none: t('No jobs are waiting for review.'),
@@ -35,15 +40,35 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
     cells: {
       jobId: null,
       title: (job) => (
-        <a href={jobPath({ ...job, environment: 'production' })} {...(job === first && { accesskey: 'n' })}>
-          {job.title}
-        </a>
+        <>
+          <input
+            type="checkbox"
+            form="selected"
+            name="jobs"
+            value={`${job.companyId}/${job.jobId}/${versionOf({ status: 'pending', updated_at: job.updatedAt.toISOString() })}`}
+            aria-label={t('Select {{title}}', { title: job.title })}
+          />{' '}
+          <a
+            href={withPass(jobPath({ ...job, environment: 'production' }), { ...passIn(ctx), seen: seenAt(job) })}
+            {...(job === items[0] && { accesskey: 'n' })}
+          >
+            {job.title}
+          </a>
+        </>
       ),
       companyId: null,
+      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
       category: ({ category }) => category ?? t('No category'),
       district: ({ district }) => district ?? t('No region'),
       validUntil: lastDay(t),
     },
+    outro: items.length > 0 && (
+      <PostForm id="selected" action={withPass('/admin/review/approve', passIn(ctx))}>
+        <button type="submit" class="secondary" accesskey="a">
+          {t('Approve and publish the selected jobs')}
+        </button>
+      </PostForm>
+    ),
   });
 }
 
@@ -115,7 +140,7 @@ const formPath = '/admin/plans/set';
 export async function plans(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
   return listPage(t('Plans'), await readList(ctx, listPlans), {
-    intro: <Action operation={setPlan} href={formPath} />,
+    intro: <Action operation={setPlan} href={formPath} row={[t('Add plan'), '']} />,
     none: t('No plans yet.'),
     rowName: 'name',
     cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
@@ -136,6 +161,7 @@ export async function administrators(ctx: AdminContext): Promise<PageAnswer> {
     none: t('No accounts yet.'),
     rowName: 'email',
     cells: { administratorId: null },
+    actions: ({ email }) => <PersonActions portal="administrator" list="/admin/administrators" email={email} />,
   });
 }
 

@@ -13,6 +13,28 @@ export const jobPath = ({ companyId, environment, jobId }: JobRef): string =>
 export const requestPath = ({ companyId, environment, requestId }: LoggedRequest): string =>
   `/admin/requests/${companyId}/${environment}/${requestId}`;
 
+const searchedMax = 255;
+
+/** A pass through the review queue, as an address has it: the queue's filter, and how many of its jobs are behind. */
+export interface Pass {
+  readonly text: string | undefined;
+  readonly sort: 'oldest' | 'newest';
+  readonly seen: number;
+}
+
+export function passIn({ query }: AdminContext): Pass {
+  const text = query.get('text')?.trim().slice(0, searchedMax) || undefined;
+  const seen = Number(/^\d{1,6}$/.exec(query.get('seen') ?? '')?.[0] ?? 0);
+  return { text, sort: query.get('sort') === 'newest' ? 'newest' : 'oldest', seen };
+}
+
+/** An address within a pass; without `seen` it has only the filter. */
+export function withPass(path: string, { text, sort, seen }: Omit<Pass, 'seen'> & Partial<Pass>): string {
+  const filter = { ...(text !== undefined && { text }), ...(sort === 'newest' && { sort }) };
+  const query = new URLSearchParams({ ...filter, ...(seen ? { seen: String(seen) } : {}) });
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
 /** The job that a path names. Throws 404 for a malformed path. */
 export const jobIn = ({ params }: AdminContext): JobRef => ({
   companyId: idIn(params, 'company'),

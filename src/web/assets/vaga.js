@@ -40,6 +40,9 @@ for (const form of document.forms) {
   });
 }
 
-// The first wrong field; if the form is wrong as a whole, the first field that is empty.
-const wrong = document.querySelector('[aria-invalid]') ?? document.querySelector('[role=alert] ~ form :invalid');
-wrong?.focus();
+// The first wrong field; if the form is wrong as a whole, the first field that is empty; else what came of an action.
+for (const selector of ['[aria-invalid]', '[role=alert] ~ form :invalid', '[role=alert], .notice']) {
+  const result = document.querySelector(selector);
+  result?.focus();
+  if (result) break;
+}

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { ActorNames } from '../../domain/actor.ts';
 import { type AuditAction, auditActions } from '../../domain/audit-actions.ts';
+import { unlimited } from '../../domain/eligibility.ts';
 import { type listAudit, namedDetails } from '../../operations/audit/list-audit.ts';
 import { accessLabels } from '../../operations/credentials/issue-credential.ts';
 import { roleLabels } from '../../operations/people/create-account.ts';
@@ -98,6 +99,7 @@ const valueLabels: Readonly<Record<string, string>> = {
 
 function valueText(value: unknown, t: Translate): string {
   if (Array.isArray(value)) return value.join(' ') || t('all');
+  if (value === unlimited) return t('Unlimited').toLowerCase();
   const text = String(value);
   return Object.hasOwn(valueLabels, text) ? t(valueLabels[text] ?? text).toLowerCase() : text;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { environments } from '../../domain/environment.ts';
 import { maskedSecret } from '../../operations/choices.ts';
-import { accessLabels } from '../../operations/credentials/issue-credential.ts';
+import { accessLabels, validCredentialsMax } from '../../operations/credentials/issue-credential.ts';
 import {
   type CredentialState,
   type ListedCredential,
@@ -53,7 +54,7 @@ interface CredentialTablesProps {
   readonly actions?: ((id: bigint, name: string, t: Translate) => VNode) | undefined;
 }
 
-/** A company's credentials: the valid ones, and those that have ended. */
+/** A company's credentials: the valid ones of each environment, and, folded, those that have ended. */
 export function CredentialTables({ credentials: { valid, ended }, none, actions }: CredentialTablesProps) {
   const t = useT();
   const common = { list: listCredentials, rowName: 'label', cells: cellsOf(t) } as const;
@@ -62,18 +63,31 @@ export function CredentialTables({ credentials: { valid, ended }, none, actions 
       {valid.length === 0 ? (
         <p>{none}</p>
       ) : (
-        <Rows<ListedCredential>
-          {...common}
-          label={t('Valid credentials')}
-          rows={valid}
-          actions={actions && (({ id, label, lastFour }) => actions(id, `${label} …${lastFour}`, t))}
-        />
+        environments.map((environment) => {
+          const rows = valid.filter((credential) => credential.environment === environment);
+          const label = t(environmentLabels[environment]);
+          const counts = { environment: label, valid: rows.length, limit: validCredentialsMax };
+          return (
+            <>
+              <h3>{t('{{environment}}: {{valid}} of {{limit}} valid', counts)}</h3>
+              {rows.length > 0 && (
+                <Rows<ListedCredential>
+                  {...common}
+                  label={label}
+                  rows={rows}
+                  cells={{ ...common.cells, access: ({ access }) => t(accessLabels[access]) }}
+                  actions={actions && (({ id, label, lastFour }) => actions(id, `${label} …${lastFour}`, t))}
+                />
+              )}
+            </>
+          );
+        })
       )}
       {ended.length > 0 && (
-        <>
-          <h2>{t('Expired and revoked credentials')}</h2>
+        <details class="mt-4">
+          <summary>{t('Expired and revoked credentials')}</summary>
           <Rows<ListedCredential> {...common} label={t('Expired and revoked credentials')} rows={ended} />
-        </>
+        </details>
       )}
     </>
   );

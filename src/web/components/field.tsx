@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Options } from '../page.ts';
+import { type Options, useT } from '../page.ts';
 import { FormContext } from './post-form.tsx';
 
 interface FieldProps {
@@ -25,6 +25,24 @@ export const Field = ({ name, label, hint, ...input }: InputProps) => (
     }}
   </Labelled>
 );
+
+/** A number, or none: the checkbox counts. */
+export function LimitField(props: FieldProps) {
+  const t = useT();
+  return (
+    <Labelled {...props}>
+      {(attributes, value) => (
+        <div class="hstack">
+          <input type="number" min="0" {...attributes} value={/^\d+/.exec(value)?.[0]} />
+          <label>
+            <input type="checkbox" name={props.name} value="unlimited" checked={/-1|unlimited$/.test(value)} />
+            {t('Unlimited')}
+          </label>
+        </div>
+      )}
+    </Labelled>
+  );
+}
 
 /** Always empty: a submitted password is never sent back. */
 export const PasswordField = ({ name, label, hint, autocomplete = 'current-password' }: Omit<InputProps, 'type'>) => (

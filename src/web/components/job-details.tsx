@@ -39,7 +39,7 @@ interface JobDetailsProps {
   readonly denial: ComponentChildren;
   /** What the reader may know of an actor. */
   readonly nameOf: (actor: string) => string;
-  /** What the reader may do with it, above its history. */
+  /** What the reader may do with it, above the job. */
   readonly children?: ComponentChildren;
 }
 
@@ -55,6 +55,7 @@ export function JobDetails({ shown, path, errors, caption, denial, nameOf, child
         <JobStatusBadge status={job.status} /> {caption(job.created_at && <Instant at={new Date(job.created_at)} />)}
       </p>
       {denial}
+      {children}
       {job.is_anonymous && <p>{t("Published without the company's name.")}</p>}
       <article aria-labelledby="preview">
         <h2 id="preview">{t('As candidates see it')}</h2>
@@ -68,7 +69,6 @@ export function JobDetails({ shown, path, errors, caption, denial, nameOf, child
         <summary>{t('As the API returns it')}</summary>
         <pre data-copy>{JSON.stringify(job, null, 2)}</pre>
       </details>
-      {children}
       <h2>{t('History')}</h2>
       <OlderLink next={older} path={path} text={t('Older events')} />
       {events.length === 0 && <p>{t('No events.')}</p>}
@@ -183,6 +183,7 @@ function amountText({ salary_min, salary_max }: Amounts, t: Translate): string {
 const eventLabels = {
   created: 'Job created',
   updated: 'Job changed',
+  resubmitted: 'Job sent to review again',
   withdrawn: 'Job withdrawn',
   approved: 'Job approved',
   denied: 'Job denied',

@@ -4,7 +4,7 @@ import { type Field as DeclaredField, fieldsOf } from '../../operations/fields.t
 import { inLanguage } from '../form.ts';
 import { type Options, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { Checkboxes, CheckboxField, Field, PasswordField, SelectField, TextAreaField } from './field.tsx';
+import { Checkboxes, CheckboxField, Field, LimitField, SelectField, TextAreaField } from './field.tsx';
 import { PostForm } from './post-form.tsx';
 import { VisuallyHidden } from './text.tsx';
 
@@ -39,9 +39,9 @@ export function OperationField({ field, options, none }: OperationFieldProps) {
   const t = useT();
   const { kind, name, values, valueLabels, isRequired, initial } = field;
   const labels = { name, label: t(field.label), ...(field.hint.text !== '' && { hint: inLanguage(field.hint, t) }) };
+  if (kind === 'limit') return <LimitField {...labels} />;
   if (kind === 'flag') return <CheckboxField {...labels} />;
   if (kind === 'ids') return <Checkboxes {...labels} options={options ?? []} />;
-  if (kind === 'password') return <PasswordField {...labels} autocomplete="new-password" />;
   if (kind === 'text') return <TextAreaField {...labels} rows={2} required={isRequired} />;
   const choices = options ?? values.map((value) => [value, t(valueLabels[value] ?? value)] as const);
   if (options || choices.length > 0)
@@ -71,7 +71,7 @@ export function Action({ operation, href, row }: ActionProps) {
       {row[0]} <VisuallyHidden>{row[1]}</VisuallyHidden>
     </>
   ) : (
-    t(operation.title)
+    t(operation.label ?? operation.title)
   );
   const isDangerous = operation.dangerous !== undefined;
   if (isDangerous || fieldsOf(operation.input).some(({ kind }) => kind !== 'id'))

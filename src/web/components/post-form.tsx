@@ -14,16 +14,18 @@ export const FormContext = createContext<FormState>({});
 
 interface FormProps extends FormState {
   readonly action: string;
+  /** For what is outside of it. */
+  readonly id?: string;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes something. It contains the session's CSRF token, so every such form must be a PostForm. */
-export function PostForm({ action, values = {}, errors = {}, children }: FormProps) {
+export function PostForm({ action, id, values = {}, errors = {}, children }: FormProps) {
   const { session } = usePageRequest();
   if (!session) return null;
   return (
     <FormContext.Provider value={{ values, errors }}>
-      <form method="post" action={action}>
+      <form method="post" action={action} id={id}>
         <input type="hidden" name={csrfField} value={session.csrfToken()} />
         {children}
       </form>
@@ -36,7 +38,7 @@ export function FormErrors({ errors }: { readonly errors: FieldErrors }) {
   const t = useT();
   if (Object.keys(errors).length === 0) return null;
   return (
-    <p class="alert" role="alert">
+    <p class="alert" role="alert" tabIndex={-1}>
       {errors[''] ?? t('Nothing was changed. See the fields marked below.')}
     </p>
   );

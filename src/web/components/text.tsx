@@ -22,6 +22,13 @@ export const Facts = ({ facts }: { readonly facts: readonly (readonly [string, C
   </dl>
 );
 
+/** Text with a button that copies it. */
+export const Code = ({ id, text }: { readonly id?: string; readonly text: string }) => (
+  <pre id={id} data-copy>
+    {text}
+  </pre>
+);
+
 /** An instant in the service's time zone: 21 Nov 2026, 14:05, or 14:05:09 with seconds. */
 export function Instant({ at, withSeconds = false }: { readonly at: Date; readonly withSeconds?: boolean }) {
   const { timeZone } = usePageRequest();

@@ -8,7 +8,7 @@ import { Action } from '../components/operation-form.tsx';
 import { PostForm } from '../components/post-form.tsx';
 import { Instant } from '../components/text.tsx';
 import { type FieldErrors, tryOperation } from '../form.ts';
-import { environmentLabels, inEnvironmentLabels } from '../labels.ts';
+import { environmentLabels, inEnvironmentLabels, mainAccountLabels } from '../labels.ts';
 import { type DashboardContext, environmentIn, idIn, idInQuery, type PageAnswer, page, redirect } from '../page.ts';
 
 const jobIn = ({ person, params }: DashboardContext): JobRef => ({
@@ -57,7 +57,14 @@ export async function job(ctx: DashboardContext, errors: FieldErrors = {}): Prom
                   })}
                 </p>
               )}
-              <p>{t('An update through the API also sends the job to review.')}</p>
+              {ctx.person.isMain ? (
+                <>
+                  <p>{t('A program with a write credential can change it, which also sends it to review:')}</p>
+                  <pre data-copy>{`PATCH ${ctx.origin}/v1/jobs/${ref.jobId}`}</pre>
+                </>
+              ) : (
+                <p>{t(mainAccountLabels.jobs)}</p>
+              )}
               {access?.kind === 'closed' && <AccessBadge access={access} />}
               {access?.kind === 'open' && (
                 <PostForm action={`${path}/resubmit`}>

@@ -1,6 +1,5 @@
-import type { Environment } from '../../domain/environment.ts';
 import { maskedSecret } from '../../operations/choices.ts';
-import { issueCredential, validCredentialsMax } from '../../operations/credentials/issue-credential.ts';
+import { issueCredential } from '../../operations/credentials/issue-credential.ts';
 import { type ListedCredential, listCredentials, warnedDays } from '../../operations/credentials/list-credentials.ts';
 import { replaceCredential } from '../../operations/credentials/replace-credential.ts';
 import { revokeCredential } from '../../operations/credentials/revoke-credential.ts';
@@ -29,13 +28,6 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
         <p>{t(mainAccountLabels.credentials)}</p>
       )}
       <h2>{t('Valid credentials')}</h2>
-      <p class="text-light">
-        {t('{{sandbox}} of {{limit}} in sandbox, {{production}} of {{limit}} in production.', {
-          sandbox: countIn(valid, 'sandbox'),
-          production: countIn(valid, 'production'),
-          limit: validCredentialsMax,
-        })}
-      </p>
       <CredentialTables
         credentials={listed}
         none={t('No valid credentials. A program needs one to use the API.')}
@@ -44,9 +36,6 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
     </>,
   );
 }
-
-const countIn = (credentials: readonly ListedCredential[], environment: Environment): number =>
-  credentials.filter((credential) => credential.environment === environment).length;
 
 function actionsOf(id: bigint, name: string, t: Translate) {
   const path = `/dashboard/credentials/${id}`;
@@ -81,7 +70,10 @@ export function ExpiringCredentials(props: {
   if (expiring.length === 0) return null;
   return (
     <div class="alert">
-      <p>{t('These credentials expire within {{days}} days. Replace those still in use:', { days: warnedDays })}</p>
+      <p>
+        {t('These credentials expire within {{days}} days.', { days: warnedDays })}{' '}
+        {isMain && t('Replace those still in use:')}
+      </p>
       <ul>
         {expiring.map(({ id, label, lastFour, environment, expiresAt }) => (
           <li key={String(id)}>

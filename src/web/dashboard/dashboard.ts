@@ -43,7 +43,6 @@ const secret = {
   options: (t: Translate) => ({
     overlapHours: overlapHours.map((hours) => [String(hours), overlapText(hours, t)] as const),
   }),
-  asksPassword: true,
   resultPage: secretPage,
 };
 
@@ -55,7 +54,7 @@ export const dashboardPages: PortalPages<CompanyPerson> = {
     get('/', overview),
     get('/credentials', credentials),
     ...[
-      ...operationPage(`${list}/issue`, issueCredential, list, { asksPassword: true, resultPage: secretPage }),
+      ...operationPage(`${list}/issue`, issueCredential, list, { resultPage: secretPage }),
       ...operationPage(`${list}/:credential/replace`, replaceCredential, list, secret),
       ...operationPage(`${list}/:credential/revoke`, revokeCredential, list, { about: credentialFacts }),
     ].map(onlyMain('credentials')),

@@ -77,7 +77,11 @@ async function deniedJobs(ctx: DashboardContext, { id: companyId, jobs }: Compan
   const link = <a href="/dashboard/jobs?environment=production&status=denied">{t('All denied jobs')}</a>;
   return (
     <div class="alert">
-      <p>{t('Jobs were denied. Change them, or send them to review again: {{link}}', { link })}</p>
+      <p>
+        {ctx.person.isMain
+          ? t('Jobs were denied. Change them through the API, or send them to review again: {{link}}', { link })
+          : t('Jobs were denied: {{link}}', { link })}
+      </p>
       <ul>
         {shown.map(({ job: { id, title }, denialReason }) => (
           <li key={id}>

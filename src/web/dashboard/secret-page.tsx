@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { policy } from '../../domain/environment.ts';
 import type { IssuedCredential } from '../../operations/credentials/issue-credential.ts';
-import { Instant } from '../components/text.tsx';
+import { Code, Instant } from '../components/text.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
 import { type DashboardContext, type PageAnswer, page } from '../page.ts';
 
-/** The only page that ever shows a secret, with examples that use it. */
+/** The only page that ever shows a credential's secret, with examples that use it. */
 export const secretPage = (
   { now, origin, t }: DashboardContext,
   { secret, environment, expiresAt, endsAt }: IssuedCredential & { readonly endsAt?: Date },
@@ -74,9 +74,3 @@ const mcpClients = readFileSync(new URL('../reference/connect-an-agent.md', impo
     const [, name, file, code] = /^(.+)\n(?:`([^`]*json)`)?[\s\S]*?```\w+\n([\s\S]+?)\n```/.exec(part) ?? [];
     return name && code ? [{ name, file, code }] : [];
   });
-
-const Code = ({ id, text }: { readonly id?: string; readonly text: string }) => (
-  <pre id={id} data-copy>
-    {text}
-  </pre>
-);

@@ -1,0 +1,54 @@
+import type { Portal } from '../../domain/actor.ts';
+import * as accounts from '../../operations/people/account.ts';
+import * as passwords from '../../operations/people/set-password.ts';
+import { Action } from '../components/operation-form.tsx';
+import { Code, Instant } from '../components/text.tsx';
+import { type Doing, operationPage } from '../operation-page.tsx';
+import { type AdminContext, type PageAnswer, page, useT } from '../page.ts';
+
+/** What an administrator does about a person, by the portal; each page is named after its command. */
+const changes: Readonly<Record<Portal, readonly Doing<passwords.PasswordLink>[]>> = {
+  company: [passwords.setUserPassword, accounts.unlockUser, accounts.removeUser],
+  administrator: [passwords.setAdministratorPassword, accounts.unlockAdministrator, accounts.removeAdministrator],
+};
+const verbs = { 'set-password': 'New password', unlock: 'Unlock', remove: 'Remove' };
+const verbOf = ({ command }: Doing<unknown>) => command.replace(/.* /, '') as keyof typeof verbs;
+
+/** Their pages, below a list of people. */
+export const personPages = (portal: Portal, list: string, next: string) =>
+  changes[portal].flatMap((change) => {
+    const settings = 'password' in change.input.shape ? { resultPage: linkPage } : {};
+    return operationPage(`${list}/:email/${verbOf(change)}`, change, next, settings);
+  });
+
+/** Links to them. */
+export function PersonActions({ portal, list, email }: { portal: Portal; list: string; email: string }) {
+  const t = useT();
+  return changes[portal].map((change) => {
+    const href = `${list}/${encodeURIComponent(email)}/${verbOf(change)}`;
+    return <Action key={href} operation={change} href={href} row={[t(verbs[verbOf(change)]), email]} />;
+  });
+}
+
+/** The only page that shows a link to set a password. */
+export function linkPage(
+  { origin, t }: AdminContext,
+  { email, path, endsAt }: passwords.PasswordLink,
+  back: string,
+): PageAnswer {
+  const content = (
+    <>
+      <h1>{t('Link to set a password')}</h1>
+      <p class="notice">{t('Copy the link now. It is shown only once.')}</p>
+      <Code id="secret" text={`${origin}${path}`} />
+      <p>
+        {t('Give it to {{email}} and nobody else. It works once, until {{at}}, a newer link or another password.', {
+          email: <strong>{email}</strong>,
+          at: endsAt && <Instant at={endsAt} />,
+        })}
+      </p>
+      <a href={back}>{t('Back')}</a>
+    </>
+  );
+  return page(t('Link to set a password'), content);
+}
