@@ -86,14 +86,14 @@ function isHeld(lock) {
   }
 }
 
-/** With `ifStale`, builds only if an input is newer than the last build. */
+/** With `ifStale`, builds only if an input is newer than the last build, and never in production, where another user built elsewhere. */
 export function build(ifStale) {
+  if (ifStale && existsSync(stamp) && (process.env.NODE_ENV === 'production' || !existsSync(tsc))) return;
   const isFresh = () =>
     existsSync(stamp) && Math.max(...inputs.map((name) => newest(join(root, name)))) <= modifiedAt(stamp);
   if (ifStale && isFresh()) return;
   if (!existsSync(tsc)) {
     console.error('Not built: TypeScript is not installed (npm ci without --omit=dev installs it).');
-    if (existsSync(stamp)) return;
     process.exit(1);
   }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs compose.yaml as a project of its own, tests it from the host as a proxy would call it, and removes it. Needs Docker with compose,
-# the images that the two files name, and free ports 80, 443 and 3000. Caddy uses its internal certificate.
+# the images that the two files name, and free ports 80, 443, 3000 and 3001. Caddy uses its internal certificate.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)
@@ -33,11 +33,12 @@ await_health() {
     sleep 1
   done
 }
-for service in database vaga; do await_health "vaga-test-$service-1"; done
+for service in database vaga-1 vaga-2; do await_health "vaga-test-$service-1"; done
 
-# Only Caddy is published, and the service on the loopback address.
+# Only Caddy is published, and the processes on the loopback address.
 published=$(docker ps --filter label=com.docker.compose.project=vaga-test --format '{{.Names}} {{.Ports}}' | grep -e '->' | grep -v caddy)
-test "$published" = 'vaga-test-vaga-1 127.0.0.1:3000->3000/tcp'
+test "$(echo "$published" | sort)" = 'vaga-test-vaga-1-1 127.0.0.1:3000->3000/tcp
+vaga-test-vaga-2-1 127.0.0.1:3001->3000/tcp'
 
 status() { curl -s -o /dev/null -w '%{http_code}' "$@"; }
 proxied() { status "http://127.0.0.1:3000$1" -H 'Host: api.example.com' -H 'X-Forwarded-For: 203.0.113.7' -H 'X-Forwarded-Proto: https'; }
@@ -48,7 +49,7 @@ test "$(status --insecure --resolve api.example.com:443:127.0.0.1 https://api.ex
 test "$(status --resolve api.example.com:80:127.0.0.1 http://api.example.com/v1/account)" = 400
 
 # No container runs as root, keeps a capability, writes to its image, or has a secret in its settings.
-for service in vaga database; do
+for service in vaga-1 vaga-2 database; do
   compose exec -T "$service" sh -ec '
     [ "$(id -u)" != 0 ]
     [ "$(grep -cE "^Cap(Prm|Eff|Bnd|Amb):.*[1-9a-f]" /proc/1/status)" = 0 ]
@@ -59,18 +60,30 @@ done
 test "$(docker network inspect --format '{{.Internal}}' vaga-test_inside)" = true
 test "$(docker inspect --format '{{len .NetworkSettings.Networks}}' vaga-test-database-1)" = 1
 
-ops() { compose exec -T vaga node dist/src/cli/ops.js "$@"; }
+ops() { compose exec -T vaga-1 node dist/src/cli/ops.js "$@"; }
 ops company create --name 'Oficina Exemplo' --plan Pro --verified --json | grep -q '"company_id":1'
 ops doctor >"$work/doctor" || true
 # The image of PostgreSQL makes its user a superuser, which doctor names.
 grep -q "superuser" "$work/doctor"
 for check in settings migrations; do grep "^ok: $check:" "$work/doctor"; done
 
+# One process is replaced after the other, and a client of Caddy notices nothing.
+through_caddy() { status --insecure --max-time 10 --resolve api.example.com:443:127.0.0.1 https://api.example.com/v1/account; }
+: >"$work/statuses"
+while [ ! -e "$work/replaced" ]; do through_caddy >>"$work/statuses"; echo >>"$work/statuses"; done &
+before=$(docker inspect --format '{{.Id}}' vaga-test-vaga-1-1 vaga-test-vaga-2-1)
+compose run --rm migrate
+for process in vaga-1 vaga-2; do compose up --detach --no-deps --wait --force-recreate $process; done
+touch "$work/replaced"
+wait
+test "$(sort -u "$work/statuses")" = 401
+for id in $before; do if docker inspect "$id" >/dev/null 2>&1; then exit 1; fi; done
+
 # A stop is clean, and the data outlive the containers.
-compose stop vaga
-test "$(docker inspect --format '{{.State.ExitCode}}' vaga-test-vaga-1)" = 0
+compose stop vaga-1 vaga-2
+for n in 1 2; do test "$(docker inspect --format '{{.State.ExitCode}}' "vaga-test-vaga-$n-1")" = 0; done
 compose down
 compose up --detach
-await_health vaga-test-vaga-1
+await_health vaga-test-vaga-2-1
 ops company create --name 'Outra Oficina' --plan Pro --verified --json | grep -q '"company_id":2'
 echo 'compose.yaml works'

@@ -1,16 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { readConfig } from '../../src/config.ts';
 import { poolDefaults } from '../../src/database/open.ts';
 import { serverPool } from '../../src/database/pool.ts';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
 import { freePort } from '../helper/free-port.ts';
 import { ownFolder } from '../helper/own-folder.ts';
-import { ServiceProcess } from '../helper/service-process.ts';
 import { createServerDatabase, onServer } from '../helper/test-database.ts';
 
 const pgbouncer = '/usr/sbin/pgbouncer';
@@ -77,43 +74,5 @@ describe('PgBouncer with the sample configuration', function () {
       await pool.end();
       await own.drop();
     }
-  });
-});
-
-const run = promisify(execFile);
-const unit = join(packageRoot, 'scripts/deploy/vaga@.service');
-
-describe('the systemd unit', () => {
-  const folder = ownFolder();
-  let port: number;
-  let env: Record<string, string>;
-  let text: string;
-
-  const settingOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
-
-  before(async () => {
-    port = await freePort();
-    text = await readFile(unit, 'utf8');
-    // What systemd puts in: the instance's name; DATA_DIR stands for the operator's file of settings.
-    const settings = `${settingOf('Environment').replaceAll('%i', String(port))} DATA_DIR=${folder}/data`;
-    env = Object.fromEntries(settings.split(' ').map((setting) => setting.split('=') as [string, string]));
-  });
-
-  it('systemd finds nothing wrong with it', async function () {
-    const copy = join(folder, 'vaga@3000.service');
-    await copyFile(unit, copy);
-    if (!existsSync('/usr/bin/systemd-analyze')) return this.skip();
-    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', '--man=no', copy]);
-    expect(stdout + stderr).to.equal('');
-  });
-
-  it('starts the service with its settings, and gives it the time that it needs to stop', async () => {
-    expect(settingOf('ExecStart')).to.equal('/usr/bin/node dist/src/main.js');
-    const service = await ServiceProcess.listening({ ...env, DRAIN_NOTICE_SECONDS: '0' });
-    expect(service.address, service.output).to.equal(`http://127.0.0.1:${port}`);
-    expect((await fetch(`${service.address}/healthz`)).status).to.equal(200);
-    expect(await service.stop()).to.equal(0);
-    const { drainNoticeSeconds, drainSeconds } = readConfig(env);
-    expect(Number(settingOf('TimeoutStopSec'))).to.be.above(drainNoticeSeconds + drainSeconds);
   });
 });

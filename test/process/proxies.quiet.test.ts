@@ -1,18 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request as requestPlainly } from 'node:http';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { makeCompany, placeAt, unlimited, withStore } from '../faults/subject.ts';
 import { makeCertificate } from '../helper/certificate.ts';
 import { databaseUrl, newCompany } from '../helper/fixtures.ts';
 import { freePort } from '../helper/free-port.ts';
 import { ownFolder } from '../helper/own-folder.ts';
+import { minimalJob } from '../helper/sample-jobs.ts';
 import { ServiceProcess } from '../helper/service-process.ts';
 
 const nginx = '/usr/sbin/nginx';
@@ -21,9 +24,9 @@ const host = 'api.example.com';
 type Headers = Record<string, string>;
 
 /** Asks over TLS, or over plain http at the port for that. */
-async function ask(path: string, headers: Headers = {}, body?: string, port = ports.tls) {
+async function ask(path: string, headers: Headers = {}, body?: string, port = ports.tls, agent: Agent | false = false) {
   const method = body === undefined ? 'GET' : 'POST';
-  const options = { port, host: '127.0.0.1', path, method, headers: { Host: host, ...headers }, agent: false as const };
+  const options = { port, host: '127.0.0.1', path, method, headers: { Host: host, ...headers }, agent };
   const isTls = port === ports.tls;
   const sent = isTls ? request({ ...options, servername: host, rejectUnauthorized: false }) : requestPlainly(options);
   const [response] = (await once(sent.end(body), 'response')) as [IncomingMessage];
@@ -64,14 +67,17 @@ async function startNginx(folder: string, ports: Ports): Promise<ChildProcess> {
 async function startCaddy(folder: string, { tls, plain, services }: Ports): Promise<ChildProcess> {
   const own = ['admin off', 'local_certs', 'skip_install_trust', `https_port ${tls}`, `http_port ${plain}`];
   const file = join(folder, 'Caddyfile');
-  const config = sample('Caddyfile').replace('vaga:3000', `127.0.0.1:${services[0]}`);
+  const config = sample('Caddyfile')
+    .replace('vaga-1:3000', `127.0.0.1:${services[0]}`)
+    .replace('vaga-2:3000', `127.0.0.1:${services[1]}`);
   await writeFile(file, `{\n${own.join('\n')}\n}\n${config}`);
   const env = { DOMAIN: host, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   return spawn(caddy, ['run', '--adapter', 'caddyfile', '--config', file], { env, stdio: 'ignore' });
 }
 
 let ports: Ports;
-let services: readonly ServiceProcess[] = [];
+let services: ServiceProcess[] = [];
+let startService: (port: number, env?: Headers) => Promise<ServiceProcess>;
 
 /** Tests behind a proxy; skipped where it is not installed. */
 function describeBehind(program: string, start: typeof startNginx, tests: () => void = () => undefined): void {
@@ -90,7 +96,9 @@ function describeBehind(program: string, start: typeof startNginx, tests: () => 
     });
     after(() => proxy?.kill('SIGTERM'));
     passesOn();
+    hidesThatAProcessIsReplaced();
     tests();
+    answersWhileNoneIsReady();
   });
 }
 
@@ -122,6 +130,128 @@ function passesOn(): void {
   });
 }
 
+/** What was asked over TLS, and answered (0 if not at all). */
+interface Asked {
+  readonly sentAt: number;
+  readonly endedAt: number;
+  readonly status: number;
+  readonly send: () => Promise<number>;
+}
+
+/** Programs that read and create over kept connections, one request after the other, until they are stopped. */
+class Load {
+  readonly asked: Asked[] = [];
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #programs: Promise<void>[];
+  #stopped = false;
+
+  constructor(token: string, programs: number) {
+    this.#programs = Array.from({ length: programs }, () => this.#run({ Authorization: `Bearer ${token}` }));
+  }
+
+  async #run(headers: Headers): Promise<void> {
+    for (let isRead = false; !this.#stopped; isRead = !isRead) {
+      const send = isRead
+        ? this.#sender('/v1/options', headers)
+        : this.#sender('/v1/jobs', createHeaders(headers), body);
+      const sentAt = performance.now();
+      const status = await send();
+      this.asked.push({ sentAt, endedAt: performance.now(), send, status });
+    }
+  }
+
+  #sender(path: string, headers: Headers, body?: string): Asked['send'] {
+    return () =>
+      ask(path, headers, body, ports.tls, this.#agent).then(
+        ({ status }) => status,
+        () => 0,
+      );
+  }
+
+  /** What was neither answered nor created. */
+  failures = (): Asked[] => this.asked.filter(({ status }) => status !== 200 && status !== 201);
+
+  /** Resolves when so many further requests were asked. */
+  async progress(count: number): Promise<void> {
+    for (const all = this.asked.length + count; this.asked.length < all; ) await sleep(10);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#programs);
+    this.#agent.destroy();
+  }
+}
+
+const body = JSON.stringify(minimalJob);
+const createHeaders = (headers: Headers): Headers => ({
+  ...headers,
+  'Content-Type': 'application/json',
+  'Idempotency-Key': randomUUID(),
+});
+
+/** Replaces each process by a new one at its port, and waits until the proxy uses that. */
+async function replaceEach(load: Load, end: (service: ServiceProcess) => Promise<unknown>): Promise<void> {
+  for (const [n, port] of ports.services.entries()) {
+    await load.progress(50);
+    await end(services[n] as ServiceProcess);
+    await load.progress(50);
+    const service = await startService(port);
+    services[n] = service;
+    while (!service.output.includes('"operation":"createJob"')) await load.progress(1);
+  }
+}
+
+function hidesThatAProcessIsReplaced(): void {
+  let load: Load;
+  beforeEach(async () => {
+    const place = placeAt(databaseUrl() ?? '', async () => undefined);
+    load = new Load((await withStore(place, makeCompany)).token, 8);
+  });
+  afterEach(() => load.stop());
+
+  it('a rolling restart under load is noticed by nobody', async () => {
+    await replaceEach(load, async (service) => expect(await service.stop()).to.equal(0));
+    await load.stop();
+    expect(load.failures()).to.deep.equal([]);
+  });
+
+  it('kill -9 of a process loses only what was in flight, and a create can be repeated', async () => {
+    const deaths: { killedAt: number; diedAt: number }[] = [];
+    await replaceEach(load, async (service) => {
+      const killedAt = performance.now();
+      service.signal('SIGKILL');
+      await service.ended();
+      deaths.push({ killedAt, diedAt: performance.now() });
+    });
+    await load.stop();
+    for (const { sentAt, endedAt, send } of load.failures()) {
+      const wasInFlight = deaths.some(({ killedAt, diedAt }) => sentAt < diedAt && endedAt > killedAt);
+      expect(wasInFlight, `from ${sentAt} to ${endedAt}: ${JSON.stringify(deaths)}`).to.equal(true);
+      expect(await send()).to.be.oneOf([200, 201]);
+    }
+  });
+}
+
+/** The last test of a proxy. */
+function answersWhileNoneIsReady(): void {
+  it('while no process is ready, their own answers arrive', async () => {
+    const headers = await authorized('write');
+    await Promise.all(services.map((service) => service.stop()));
+    const readOnly = new URL(databaseUrl() ?? '');
+    readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+    const start = (port: number) => startService(port, { DATABASE_URL: readOnly.href, DRAIN_NOTICE_SECONDS: '0' });
+    services = await Promise.all(ports.services.map(start));
+    while ((await ask('/readyz')).status !== 503) await sleep(50);
+    expect((await ask('/sandbox/v1/options', headers)).status).to.equal(200);
+    const created = await ask('/sandbox/v1/jobs', createHeaders(headers), body);
+    expect(outcomeOf(created)).to.deep.equal([503, 'database']);
+    expect(created.headers).to.have.property('retry-after');
+    await Promise.all(services.map((service) => service.stop()));
+    services = await Promise.all(ports.services.map((port) => startService(port)));
+  });
+}
+
 /** What nginx does besides. */
 function isOneAddressOfTwoProcesses(): void {
   it('discovery passes with the public name in every address, and OAuth metadata stays a 404', async () => {
@@ -134,17 +264,6 @@ function isOneAddressOfTwoProcesses(): void {
     expect(outcomeOf(await askPlain('/mcp/server-card'))).to.deep.equal([400, 'https']);
     expect(outcomeOf(await ask('/.well-known/oauth-protected-resource/mcp'))).to.deep.equal([404, 'path']);
   });
-
-  it('requests succeed while one process stops', async () => {
-    const headers = await authorized();
-    const [first] = services;
-    first?.signal('SIGTERM');
-    const statuses = new Set<number>();
-    const askOnce = async () => statuses.add((await ask('/sandbox/v1/options', headers)).status);
-    for (let n = 0; first?.running && n < 50; n++) await askOnce();
-    for (let n = 0; n < 5; n++) await askOnce();
-    expect([...statuses]).to.deep.equal([200]);
-  });
 }
 
 describe('the sample configuration', () => {
@@ -153,9 +272,10 @@ describe('the sample configuration', () => {
     if (url === undefined) return this.skip();
     ports = { tls: 0, plain: 0, services: [await freePort(), await freePort()] };
     const address = { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: `https://${host}` };
-    const shared = { ...address, DATABASE_URL: url, NODE_ENV: 'production', LOG_LEVEL: 'info' };
-    const start = (port: number) => ServiceProcess.listening({ ...shared, PORT: String(port) });
-    services = await Promise.all(ports.services.map(start));
+    const settings = { ...address, ...unlimited, DATABASE_URL: url, NODE_ENV: 'production', DRAIN_NOTICE_SECONDS: '5' };
+    startService = (port, env) =>
+      ServiceProcess.listening({ ...settings, LOG_LEVEL: 'info', PORT: String(port), ...env });
+    services = await Promise.all(ports.services.map((port) => startService(port)));
   });
   after(() => Promise.all(services.map((service) => service.stop())));
 

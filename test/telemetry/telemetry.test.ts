@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
 import type { LoggedRequest } from '../../src/domain/logged-request.ts';
 import { logLasting, openLog } from '../../src/log.ts';
 import { toRefusal } from '../../src/server/answer.ts';
@@ -169,6 +172,30 @@ describe('metrics', () => {
         for (const [name, value] of Object.entries(gauges)) expect(shown).to.include(`\n${name} ${value}\n`);
       expect(text).to.contain('nodejs_eventloop_lag_p99_seconds').and.not.contain(secret);
       expect((await read('/')).status).to.equal(404);
+    } finally {
+      metrics.close();
+    }
+  });
+
+  it('serve each metric and label that the alerts and the dashboard name, and the guide says what to do for each alert', async () => {
+    const port = await freePort();
+    const metrics = await openMetrics({ host: '127.0.0.1', port });
+    try {
+      const { server, app } = await startWholeApp({}, { observe: metrics.observe });
+      metrics.watch(() => ({ app: app.stats(), pools, sanitizer: { running: 0, waiting: 0, ended: 0 } }));
+      await (await (await newCompany()).reader('sandbox', server)).get('/account');
+      const served = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      const sample = (name: string) => readFile(join(packageRoot, 'scripts/deploy', name), 'utf8');
+      const [alerts, dashboard, guide] = await Promise.all(['alerts.yml', 'dashboard.json', 'README.md'].map(sample));
+      for (const text of [alerts, dashboard]) {
+        const names = text?.match(/\b(vaga|process|nodejs)(_[a-z0-9]+)+/g) ?? [];
+        expect(names).to.have.length.above(10);
+        for (const name of names) expect(served).to.match(new RegExp(`^${name}[{ ]`, 'm'));
+        for (const [, label] of text?.matchAll(/(?:[{,]|by \()(\w+)(?:=~?\\?"|\))/g) ?? [])
+          if (label !== 'job' && label !== 'instance') expect(served).to.include(`${label}="`);
+      }
+      const named = alerts?.matchAll(/alert: (\w+)/g) ?? [];
+      for (const [, alert] of named) expect(guide).to.include(`\`${alert}\``);
     } finally {
       metrics.close();
     }

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Runs a command with the user, settings and credentials of vaga@.service:
+# sudo scripts/deploy/as-service.sh node dist/src/cli/ops.js doctor
+# DATABASE_URL_FILE names another credential, such as that of the role that owns the tables, for node dist/scripts/migrate.js.
+set -eu
+exec systemd-run --quiet --pipe --wait --collect \
+  --property=User=vaga --property=DynamicUser=yes --property=WorkingDirectory=/opt/vaga/current \
+  --property=EnvironmentFile=/etc/vaga/vaga.env \
+  --property=LoadCredential="database-url:${DATABASE_URL_FILE:-/etc/vaga/database-url}" \
+  --property=LoadCredential=session-secret:/etc/vaga/session-secret \
+  --setenv=NODE_ENV=production --setenv=VAGA_OPERATOR="${VAGA_OPERATOR:-${SUDO_USER:-root}}" \
+  sh -c 'DATABASE_URL_FILE=$CREDENTIALS_DIRECTORY/database-url SESSION_SECRET_FILE=$CREDENTIALS_DIRECTORY/session-secret exec "$@"' \
+  sh "$@"

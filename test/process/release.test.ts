@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { readConfig } from '../../src/config.ts';
+import { packageRoot } from '../../src/database/prisma-folder.ts';
+import { freePort } from '../helper/free-port.ts';
+import { ownFolder } from '../helper/own-folder.ts';
+import { ServiceProcess } from '../helper/service-process.ts';
+import { createServerDatabase } from '../helper/test-database.ts';
+
+const run = promisify(execFile);
+const deploy = (name: string): string => readFileSync(join(packageRoot, 'scripts/deploy', name), 'utf8');
+
+/** A release as the guide copies it, newer than its build and without TypeScript. */
+async function makeRelease(folder: string): Promise<void> {
+  const [, names = ''] = /^tar \S+ ([^-|]+)/m.exec(deploy('README.md')) ?? [];
+  expect(names).to.include('dist');
+  await mkdir(join(folder, 'node_modules'), { recursive: true });
+  for (const name of await readdir(join(packageRoot, 'node_modules')))
+    if (name !== '@typescript')
+      await symlink(join(packageRoot, 'node_modules', name), join(folder, 'node_modules', name));
+  const filter = (path: string) => !path.slice(packageRoot.length + 1).includes('node_modules');
+  for (const name of names.trim().split(' '))
+    if (name !== 'node_modules') await cp(join(packageRoot, name), join(folder, name), { recursive: true, filter });
+  await utimes(join(folder, 'prisma/schema.prisma'), new Date(), new Date());
+}
+
+/** The unit's settings of a name, for an instance, with the paths of this machine. */
+function settingsOf(port: number, paths: Record<string, string>): (name: string) => string[] {
+  const text = Object.entries({ ...paths, '%i': String(port) }).reduce(
+    (unit, [path, here]) => unit.replaceAll(path, here),
+    deploy('vaga@.service'),
+  );
+  return (name) => [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+}
+
+/** A free port of four digits, with that of its metrics. */
+async function freeInstance(): Promise<number> {
+  for (;;) {
+    const port = 1100 + ((await freePort()) % 8900);
+    const areFree = await Promise.all([port, 10_000 + port].map(isFree));
+    if (areFree.every(Boolean)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const listens = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  server.close();
+  return listens;
+}
+
+const variables = (text: string) =>
+  Object.fromEntries([...text.matchAll(/(?:^|\s)(\w+)=(\S+)/g)].map(([, ...pair]) => pair));
+
+describe('a release behind the systemd unit', () => {
+  const folder = ownFolder();
+  const current = join(folder, 'current');
+  let database: Awaited<ReturnType<typeof createServerDatabase>>;
+  const services: ServiceProcess[] = [];
+  before(async function () {
+    if (!process.env.DATABASE_URL) return this.skip();
+    database = await createServerDatabase();
+    await chmod(folder, 0o755);
+    for (const name of ['one', 'two']) await makeRelease(join(folder, name));
+    await symlink('one', current);
+    await writeFile(join(folder, 'database-url'), `${database.url}\n`);
+    await writeFile(join(folder, 'session-secret'), 'only-for-tests-and-long-enough-1234\n');
+  });
+  after(async () => {
+    for (const service of services) expect(await service.stop()).to.equal(0);
+    await database?.drop();
+  });
+
+  /** As the service's user, if we may become it. */
+  const asService = (command: string, ...args: string[]) => {
+    const { PATH = '' } = process.env;
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const env = { PATH, HOME: '/nonexistent', DATABASE_URL: database.url, npm_config_cache: join(folder, 'cache') };
+    return run(command, args, { cwd: current, env: { ...env, NODE_ENV: 'production' }, ...user });
+  };
+
+  it('its commands run as a user who may not write to it, and build nothing', async () => {
+    await asService('npm', 'run', '-s', 'migrate');
+    const created = await asService(
+      'npm',
+      'run',
+      '-s',
+      'ops',
+      '--',
+      'company',
+      'create',
+      '--name',
+      'A',
+      '--plan',
+      'Pro',
+    );
+    expect(created.stdout).to.include('is created');
+    expect(created.stderr).to.equal('');
+    expect(existsSync(join(current, 'generated'))).to.equal(false);
+  });
+
+  it('two instances start with the settings and credentials of the unit, and the next release by swapping the link', async () => {
+    const ports = [await freeInstance(), await freeInstance()];
+    for (const port of ports) services.push(await startAsUnit(port));
+    for (const port of ports) {
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).to.equal(200);
+      expect(await (await fetch(`http://127.0.0.1:1${port}/metrics`)).text()).to.include('vaga_requests_in_flight');
+    }
+    await symlink('two', `${current}.new`);
+    await rename(`${current}.new`, current);
+    for (const [n, port] of ports.entries()) {
+      expect(await services[n]?.stop()).to.equal(0);
+      services[n] = await startAsUnit(port);
+    }
+  });
+
+  async function startAsUnit(port: number): Promise<ServiceProcess> {
+    const all = settingsOf(port, { '/opt/vaga/current': current, '%d': folder, '/etc/vaga': folder });
+    const [directory = ''] = all('WorkingDirectory');
+    expect(all('LoadCredential').map((credential) => credential.split(':'))).to.deep.equal(
+      ['database-url', 'session-secret'].map((name) => [name, join(folder, name)]),
+    );
+    expect(all('EnvironmentFile')).to.deep.equal([join(folder, 'vaga.env')]);
+    expect(all('ExecStart')).to.deep.equal(['/usr/bin/node dist/src/main.js']);
+    const env = {
+      ...variables(deploy('vaga.env')),
+      ...variables(all('Environment').join(' ')),
+      DRAIN_NOTICE_SECONDS: '0',
+    };
+    return ServiceProcess.start(env, '"listening"', directory);
+  }
+
+  it('a command gets the user, settings and credentials of the unit', async () => {
+    // In place of systemd-run, which needs systemd: prints its options and runs the command as the unit's user would.
+    const systemdRun = `#!/bin/sh
+      while case $1 in --*) ;; *) false ;; esac; do
+        echo "$1"
+        case $1 in --setenv=*) export "\${1#--setenv=}" ;; esac
+        shift
+      done
+      CREDENTIALS_DIRECTORY=${folder} exec "$@"`;
+    await mkdir(join(folder, 'bin'));
+    await writeFile(join(folder, 'bin/systemd-run'), systemdRun, { mode: 0o755 });
+    const { PATH = '' } = process.env;
+    const command = [
+      'scripts/deploy/as-service.sh',
+      'node',
+      'dist/src/cli/ops.js',
+      ...['company', 'create', '--name', 'B', '--plan', 'Pro'],
+    ];
+    const { stdout } = await run('sh', command, { cwd: current, env: { PATH: `${join(folder, 'bin')}:${PATH}` } });
+    const all = settingsOf(0, {});
+    for (const name of ['User', 'DynamicUser', 'WorkingDirectory', 'EnvironmentFile', 'LoadCredential'])
+      for (const value of all(name)) expect(stdout).to.include(`--property=${name}=${value}\n`);
+    expect(stdout).to.include('is created');
+  });
+
+  it('systemd finds nothing wrong with the unit, and gives it the time that it needs to stop', async function () {
+    const all = settingsOf(3000, {});
+    const { drainNoticeSeconds, drainSeconds } = readConfig({
+      ...variables(all('Environment')[0] ?? ''),
+      DATA_DIR: folder,
+    });
+    expect(Number(all('TimeoutStopSec')[0])).to.be.above(drainNoticeSeconds + drainSeconds);
+    if (!existsSync('/usr/bin/systemd-analyze')) return this.skip();
+    const copy = join(folder, 'vaga@3000.service');
+    await writeFile(copy, deploy('vaga@.service'));
+    const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', '--man=no', copy]);
+    expect(stdout + stderr).to.equal('');
+  });
+});
