@@ -50,6 +50,12 @@ export class Form {
     return [value].flat().filter((item) => typeof item === 'string');
   }
 
+  /** Every field in which something can be typed or chosen again; never a secret. */
+  typed(): (readonly [name: string, value: string])[] {
+    const names = Object.keys(this.#fields).filter((name) => !/password|^_csrf$|^once$/i.test(name));
+    return names.flatMap((name) => this.all(name).map((value) => [name, value] as const));
+  }
+
   /** Shown again when the form is refused. */
   values(): FieldValues {
     return Object.fromEntries(Object.keys(this.#fields).map((name) => [name, this.text(name)]));

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { Form } from './form.ts';
 import { type Translate, translator } from './texts/t.ts';
 
@@ -34,13 +34,18 @@ export function languageOf(request: Request): Language {
 const cookieDays = 365;
 const dayMs = 86_400_000;
 
-/** Remembers the language that a reader chose, and returns to the page. */
-export const chooseLanguage: RequestHandler = (request, response) => {
-  const form = new Form(request);
-  const language = languageCodes.find((code) => code === form.text('language'));
+/** Remembers the language that a form asks for. */
+export function keepLanguage(request: Request, response: Response): Language | undefined {
+  const language = languageCodes.find((code) => code === new Form(request).text('language'));
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: request.secure } as const;
   if (language) response.cookie(languageCookie, language, { ...options, maxAge: cookieDays * dayMs });
-  response.redirect(303, pageOf(form.text('next')));
+  return language;
+}
+
+/** Remembers the language that a reader chose, and returns to the page. */
+export const chooseLanguage: RequestHandler = (request, response) => {
+  keepLanguage(request, response);
+  response.redirect(303, pageOf(new Form(request).text('next')));
 };
 
 /** The path and query of one of our pages; any other address is the front page, so that the form is no open redirect. */

@@ -2,9 +2,8 @@ import type { Response } from 'express';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetPaths } from './assets.ts';
-import { PostForm } from './components/post-form.tsx';
+import { LanguageButtons, PostForm } from './components/post-form.tsx';
 import { VisuallyHidden } from './components/text.tsx';
-import { languages } from './language.ts';
 import { type PageContent, PageRequestContext, pageRequestOf, usePageRequest } from './page.ts';
 import { portals } from './portals.ts';
 import type { Translate } from './texts/t.ts';
@@ -85,18 +84,13 @@ function Header() {
   );
 }
 
-/** A button for each other language, which returns to the page. */
+/** Returns to the page in another language. */
 function LanguageSwitch() {
-  const { t: shown, address } = usePageRequest();
-  const others = Object.entries(languages).filter(([, { t }]) => t !== shown);
+  const { address } = usePageRequest();
   return (
     <form method="post" action="/language">
       <input type="hidden" name="next" value={address} />
-      {others.map(([code, { name, t }]) => (
-        <button key={code} type="submit" name="language" value={code} lang={t.tag} class="secondary small">
-          {name}
-        </button>
-      ))}
+      <LanguageButtons />
     </form>
   );
 }

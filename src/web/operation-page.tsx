@@ -5,7 +5,7 @@ import { type Declaration, idField, needsReason, type Shown, type Subject } from
 import { checkInput, type Field, fieldsOf, fromText } from '../operations/fields.ts';
 import { PasswordField } from './components/field.tsx';
 import { choicesOf, OperationField } from './components/operation-form.tsx';
-import { FormErrors, PostForm } from './components/post-form.tsx';
+import { FormErrors, LanguageButtons, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, type Form, inLanguage, passwordErrors, tryOperation } from './form.ts';
 import {
   get,
@@ -55,7 +55,14 @@ export function operationPage<P extends Person, Result>(
   settings: Settings<P, Result> = {},
 ): Route<P>[] {
   const shown = { ...settings, operation, path, next };
-  return [get<P>(path, (ctx) => formPage(ctx, shown), operation), post<P>(path, (ctx) => submit(ctx, shown))];
+  return [
+    get<P>(path, (ctx) => formPage(ctx, shown), operation),
+    post<P>(
+      path,
+      (ctx) => submit(ctx, shown),
+      (ctx, errors) => formPage(ctx, shown, errors),
+    ),
+  ];
 }
 
 /** What the path and the person say. Throws 404 for what cannot be there. */
@@ -155,6 +162,7 @@ async function formPage<P extends Person, Result>(
         <button type="submit" {...(dangerous !== undefined && { class: 'danger' })}>
           {t(label)}
         </button>
+        {fields.length > 0 && <LanguageButtons />}
       </PostForm>
       <a href={addressOf(ctx, next)}>{t('Cancel')}</a>
     </article>

@@ -12,7 +12,7 @@ import type { DataFile, Declaration } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
 import type { FieldErrors, Form } from './form.ts';
-import { languageOf, languages, languageVary } from './language.ts';
+import { type Language, languageOf, languages, languageVary } from './language.ts';
 import type { Translate } from './texts/t.ts';
 
 export interface PageDeps extends AdapterDeps {
@@ -30,7 +30,7 @@ export type Person = CompanyPerson | AdministratorPerson;
 export interface PageRequest<P extends Person = Person> {
   readonly portal: Portal;
   /** In the reader's language. */
-  readonly t: Translate;
+  t: Translate;
   readonly timeZone: string;
   /** The page's own path, without the query. */
   readonly path: string;
@@ -64,6 +64,12 @@ function queryOf(address: string): URLSearchParams {
 }
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
+
+export function switchLanguage(response: Response, language: Language): void {
+  const { t } = languages[language];
+  pageRequestOf(response).t = t;
+  response.set('Content-Language', t.tag);
+}
 
 /** What beginPage put there. */
 export const pageRequestOf = <P extends Person>(response: Response): PageRequest<P> => response.locals.page;
@@ -128,6 +134,8 @@ export interface Route<P extends Person> {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly handler: (ctx: PageContext<P>) => PageAnswer | Promise<PageAnswer>;
+  /** Shows its form as it was sent: in another language, after signing in, or with what is wrong. It changes nothing. */
+  readonly again?: ((ctx: PageContext<P>, errors: FieldErrors) => PageAnswer | Promise<PageAnswer>) | undefined;
   /** What its form does. */
   readonly operation?: Declaration | undefined;
 }
@@ -138,11 +146,11 @@ export const get = <P extends Person>(
   operation?: Declaration,
 ): Route<P> => ({ method: 'get', path, handler, operation });
 
-export const post = <P extends Person>(path: string, handler: Route<P>['handler']): Route<P> => ({
-  method: 'post',
-  path,
-  handler,
-});
+export const post = <P extends Person>(
+  path: string,
+  handler: Route<P>['handler'],
+  again?: Route<P>['again'],
+): Route<P> => ({ method: 'post', path, handler, again });
 
 /** Everything that only one portal has. */
 export interface PortalPages<P extends Person> {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import helmet from 'helmet';
 import { checkClient } from '../auth/authenticate-request.ts';
-import { loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
+import { isCsrfError, loadSession, PageSession, requireCsrfToken } from '../auth/page-session.ts';
 import { confirmPassword, linkEnded, openLink } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
 import { requestTimeAt } from '../domain/dates.ts';
@@ -17,7 +17,7 @@ import { assetsBase, serveAssets } from './assets.ts';
 import { dashboardPages } from './dashboard/dashboard.ts';
 import { errorPage, unknownPage } from './error-page.tsx';
 import { Form, parseForm, refuseNul } from './form.ts';
-import { chooseLanguage } from './language.ts';
+import { chooseLanguage, keepLanguage } from './language.ts';
 import { sendPage } from './layout.tsx';
 import {
   beginPage,
@@ -28,11 +28,12 @@ import {
   pageRequestOf,
   type Route,
   sessionOf,
+  switchLanguage,
 } from './page.ts';
 import { portalPolicy } from './policies.ts';
 import { portals } from './portals.ts';
 import { prefersHtml } from './reference/reference.ts';
-import { showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
+import { askToSignIn, showSignIn, signInPath, submitSignIn } from './sign-in-page.tsx';
 
 /** Both portals, each at its base, and what they share. */
 export function pages(deps: PageDeps): Router {
@@ -98,7 +99,7 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   router.post('/sign-in', requireCsrfToken, submitSignIn(deps));
 
   const signedIn = async (_request: Request, response: Response) => pageRequestOf<P>(response).person;
-  const handle = ({ handler }: Pick<Route<P>, 'handler'>, personOf = signedIn): RequestHandler =>
+  const handle = ({ handler, again }: Pick<Route<P>, 'handler' | 'again'>, personOf = signedIn): RequestHandler =>
     asWork(async (request, response) => {
       const person = await personOf(request, response);
       if (!person) throw new Error('requireSignIn has not run');
@@ -107,8 +108,13 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
       if (companyId !== undefined) await deps.queue.enter(companyId, 'read', context.lifetime);
       const { pages: db } =
         companyId === undefined ? { pages: deps.db } : await deps.services.database.connectionsFor(companyId);
+      const language = again && keepLanguage(request, response);
+      if (language) switchLanguage(response, language);
       const ctx = { ...contextOf(deps, request, response, person), db };
-      const answer = await handler(ctx);
+      const { isOutdated = false } = response.locals;
+      const errors = isOutdated ? { '': ctx.t('This form was out of date. Look at it and send it again.') } : {};
+      const answer = await (again && (language || isOutdated) ? again(ctx, errors) : handler(ctx));
+      if (isOutdated && answer.kind === 'page') return sendPage(response, { ...answer, status: 403 });
       if (answer.kind === 'page' && answer.status === 422) context.refused = { code: 'invalid_input' };
       if (answer.kind === 'page') return sendPage(response, answer);
       if (answer.kind === 'file') return sendFile(response, answer);
@@ -119,7 +125,8 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   router.get('/set-password', handle({ handler: showSetPassword }, linked));
   router.post('/set-password', requireCsrfToken, handle({ handler: setPassword }, linked));
   const routes = [...accountRoutes, ...pages.routes];
-  for (const route of routes) router[route.method](route.path, requireSignIn, requireCsrfToken, handle(route));
+  for (const route of routes)
+    router[route.method](route.path, requireSignIn(route), requireToken(route), handle(route));
   // The address of a form without a page of its own is read after signing in or changing the language: its page is one level up.
   for (const { path } of routes)
     router.get(path, ({ baseUrl, path: at }, response) => response.redirect(303, baseUrl + at.replace(/\/[^/]*$/, '')));
@@ -134,12 +141,27 @@ const linesOf = async function* ({ lines }: DataFile) {
 const sendFile = (response: Response, file: DataFile): Promise<void> =>
   pipeline(Readable.from(linesOf(file)), response.attachment(file.name).type('application/jsonl'));
 
-/** Leads a visitor to the sign-in page and then on to the requested page. A form is not sent again: its address leads to its page. */
-const requireSignIn: RequestHandler = (_request, response, next) => {
-  const { portal, person, address } = pageRequestOf(response);
-  if (person) return next();
-  response.redirect(303, signInPath(portal, address));
-};
+/** Leads a visitor to the sign-in page and then on to the requested page, or to the form as it was typed before its session ended. */
+const requireSignIn =
+  ({ again }: { readonly again?: unknown }): RequestHandler =>
+  (request, response, next) => {
+    const { portal, person, address } = pageRequestOf(response);
+    if (person) return next();
+    const typed = again ? new Form(request).typed() : [];
+    // Without the cookie of a session that has ended it may be another site's form.
+    const hadSession = request.headers.cookie?.includes(`${portals[portal].cookie}=`);
+    if (typed.length > 0 && hadSession) return askToSignIn(response, typed);
+    response.redirect(303, signInPath(portal, address));
+  };
+
+/** A form of an earlier session that can be shown again goes on, marked as outdated. */
+const requireToken =
+  ({ again }: { readonly again?: unknown }): RequestHandler =>
+  (request, response, next) =>
+    requireCsrfToken(request, response, (error?: unknown) => {
+      response.locals.isOutdated = again !== undefined && isCsrfError(error);
+      next(response.locals.isOutdated ? undefined : error);
+    });
 
 /** A session ends for its person when the account is gone or its password has changed. */
 const loadPerson =

@@ -177,6 +177,22 @@ describeInBrowser('the portals in a browser', (visitor) => {
     await visitor().look('review-selected');
   });
 
+  it('a form that was begun goes on in another language', async () => {
+    const { page } = visitor();
+    await visitor().signIn('/admin', await newAdministrator());
+    await visitor().goTo('/admin/plans/set');
+    await page.locator('#name').fill('Plano <novo>');
+    expect(await page.locator('header [name=language]').isVisible()).to.equal(false);
+    await visitor().press('Português');
+    expect(await page.locator('#name').inputValue()).to.equal('Plano <novo>');
+    await visitor().look('form-in-portuguese');
+    // Enter sends the form itself.
+    const loaded = page.waitForEvent('load');
+    await page.locator('#name').press('Enter');
+    await loaded;
+    expect(await page.locator('[aria-invalid]').count()).to.equal(1);
+  });
+
   it('a double click on approve ends with what was decided', async () => {
     const { page } = visitor();
     const job = await newJob();

@@ -8,7 +8,8 @@ import {
   has,
   linkIn,
   type Page,
-  type PageClient,
+  PageClient,
+  password,
   textOf,
   textsOf,
   tokenIn,
@@ -228,6 +229,34 @@ describe('the review queue', () => {
     expect(await statusOf()).to.equal('denied');
     expect(textOf(await client.get(path), 'main')).to.contain('Falta o <salário>.');
     expect(await entriesOf(acme, 'job.denied')).to.have.length(1);
+  });
+
+  it('a denial that was begun goes on in another language, and after its session has ended, in its place of the pass', async () => {
+    const { adminPath: path, statusOf, acme } = await newJob();
+    await denyJob(actionContext(), { ...(await newJob()).ref, reason: 'Falta a área (m²).' });
+    const typed = { reason: 'Falta o <salário>.', usual: 'Falta a área (m²).' };
+    const page = await client.get(`${path}?seen=7&text=%C3%A9+100%25&sort=newest`);
+    const email = textOf(page, '.person a').replace(/^.*: /, '');
+    const kept = (shown: Page) => [
+      textOf(shown, '#review').replace(/\D+(\d+).*/, '$1'),
+      shown.document.querySelector('textarea')?.value,
+      valueIn(shown, '[name=usual]:checked'),
+      shown.document.querySelector('form[action*="/deny"]')?.getAttribute('action')?.split('?')[1],
+    ];
+    const expected = ['8', typed.reason, typed.usual, 'text=%C3%A9+100%25&sort=newest&seen=7'];
+    const visitor = PageClient.copyOf(client);
+    const portuguese = await visitor.submit(page, `${path}/deny`, { ...typed, language: 'pt' });
+    expect([portuguese.status, ...kept(portuguese)]).to.deep.equal([200, ...expected]);
+    visitor.cookies.set('vaga_admin_session', 's%3Aended.x');
+    const asked = await visitor.submit(portuguese, `${path}/deny`, typed);
+    const english = await visitor.submit(asked, '/sign-in', { language: 'en' });
+    const signedIn = await visitor.submit(english, '/sign-in', { email, password });
+    const back = await visitor.submit(signedIn, `${path}/deny`, { language: 'en' });
+    expect([back.status, ...kept(back)]).to.deep.equal([200, ...expected]);
+    expect(await statusOf()).to.equal('pending');
+    expect((await visitor.submit(back, `${path}/deny`, typed)).status).to.equal(303);
+    const [entry] = await entriesOf(acme, 'job.denied');
+    expect(entry?.details).to.include({ reason: `${typed.usual} ${typed.reason}` });
   });
 
   it('a review of a job that has changed or was already reviewed changes nothing, and keeps the reason', async () => {

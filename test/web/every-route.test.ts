@@ -253,6 +253,44 @@ describe('the pages of what people can do', () => {
         expect(await lastEntry()).to.deep.equal(before);
       });
 
+      it(`${portal}, ${command}: keeps what was typed in another language, after another sign-in and after the session has ended`, async () => {
+        const { client, path, page, fields, typed } = await openForm(portal, operation, route);
+        if (fields.length === 0) return;
+        const before = await lastEntry();
+        const kept = fields.filter(({ name }) => has(page, `main :is(input:not([type=checkbox]), textarea)#${name}`));
+        const expectKept = (shown: Page, status: number, about: string): void => {
+          expect(shown.status, about).to.equal(status);
+          for (const { name, kind } of kept)
+            if (kind !== 'password')
+              expect(valueIn(shown, `main #${name}`), `${about}, ${name}`).to.equal(
+                typed[name] ?? valueIn(page, `#${name}`),
+              );
+          expect(has(shown, '[type=password][value], [type=hidden][name*=assword]'), about).to.equal(false);
+        };
+        const portuguese = await client.submit(page, path, { ...typed, language: 'pt' });
+        expect(portuguese.document.documentElement.lang).to.equal('pt-PT');
+        expectKept(portuguese, 200, 'Portuguese');
+        const english = await client.submit(portuguese, path, { language: 'en' });
+        expectKept(english, 200, 'English');
+        const outdated = await client.submit(english, path, { ...typed, _csrf: 'x' });
+        expectKept(outdated, 403, 'another sign-in');
+        expect(textOf(outdated, '[role=alert]')).to.include('out of date');
+        const ended = PageClient.copyOf(client);
+        for (const name of ['vaga_session', 'vaga_admin_session'])
+          if (ended.cookies.has(name)) ended.cookies.set(name, 's%3Aended.x');
+        const asked = await ended.submit(outdated, path, typed);
+        expect([asked.status, has(asked, '[name=currentPassword]')]).to.deep.equal([403, false]);
+        expect(has(asked, '[type=hidden][name*=assword]')).to.equal(false);
+        const email = textOf(page, '.person a').replace(/^.*: /, '');
+        const refused = await ended.submit(asked, '/sign-in', { email, password: 'errada' });
+        const signedIn = await ended.submit(refused, '/sign-in', { email, password });
+        expectKept(await ended.submit(signedIn, path, { language: 'en' }), 200, 'ended session');
+        expect(await lastEntry()).to.deep.equal(before);
+        // Without a session it may be another site's form.
+        const { status } = await new PageClient(portal).submit(page, path, typed);
+        expect(status).to.equal(303);
+      });
+
       it(`${portal}, ${command}: asks, does it, says so and records who did`, async () => {
         const { client, path, page, typed } = await openForm(portal, operation, route);
         expect(textOf(page, 'h1')).to.contain(title);

@@ -12,7 +12,7 @@ import { actorText } from '../components/audit-cells.ts';
 import { TextAreaField } from '../components/field.tsx';
 import { JobDetails } from '../components/job-details.tsx';
 import { Action } from '../components/operation-form.tsx';
-import { PostForm } from '../components/post-form.tsx';
+import { LanguageButtons, PostForm } from '../components/post-form.tsx';
 import { type FieldErrors, Form, tryOperation } from '../form.ts';
 import { environmentLabels } from '../labels.ts';
 import { type AdminContext, idInQuery, type PageAnswer, page, redirect, useT } from '../page.ts';
@@ -193,6 +193,7 @@ async function reviewOf(ctx: AdminContext, version: string, errors: FieldErrors)
         <button type="submit" class="secondary" accesskey="d">
           {t('Deny')}
         </button>
+        <LanguageButtons />
       </PostForm>
       <ReviewKeys />
     </section>

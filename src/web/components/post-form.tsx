@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { csrfField } from '../../auth/page-session.ts';
 import type { FieldErrors, FieldValues } from '../form.ts';
+import { languages } from '../language.ts';
 import { usePageRequest, useT } from '../page.ts';
 
 interface FormState {
@@ -31,6 +32,17 @@ export function PostForm({ action, id, values = {}, errors = {}, children }: For
       </form>
     </FormContext.Provider>
   );
+}
+
+/** A button for each other language. In a form that can be shown again it keeps what was typed; the header then has none. */
+export function LanguageButtons() {
+  const { t: shown } = usePageRequest();
+  const others = Object.entries(languages).filter(([, { t }]) => t !== shown);
+  return others.map(([code, { name, t }]) => (
+    <button key={code} type="submit" name="language" value={code} lang={t.tag} class="secondary small" formNoValidate>
+      {name}
+    </button>
+  ));
 }
 
 /** Shows what is wrong with the form as a whole, or points to the fields with errors. */
