@@ -56,30 +56,31 @@ function Header() {
   const { portal, t, person } = usePageRequest();
   const { base } = portals[portal];
   return (
-    <header class="container mt-4">
-      <div class="bar hstack justify-between">
-        <a class="unstyled" href={base}>
-          <strong>Vaga</strong> {t(portals[portal].label)}
-        </a>
-        <div class="person hstack">
-          <LanguageSwitch />
-          {person && (
-            <>
-              <span>{'company' in person ? person.company.name : t('Administrator')}</span>
-              <a href={`${base}/account`}>
-                <VisuallyHidden>{`${t('Your account')}: `}</VisuallyHidden>
-                {person.email}
-              </a>
-              <PostForm action={`${base}/sign-out`}>
-                <button type="submit" class="secondary small">
-                  {t('Sign out')}
-                </button>
-              </PostForm>
-            </>
-          )}
-        </div>
-      </div>
-      {person && <Navigation />}
+    <header class="container mt-4 hstack justify-between">
+      <a class="unstyled" href={base}>
+        <strong>Vaga</strong> {t(portals[portal].label)}
+      </a>
+      {person ? (
+        <details class="menu">
+          <summary>{t('Menu')}</summary>
+          <div class="person hstack">
+            <LanguageSwitch />
+            <span>{'company' in person ? person.company.name : t('Administrator')}</span>
+            <a href={`${base}/account`}>
+              <VisuallyHidden>{`${t('Your account')}: `}</VisuallyHidden>
+              {person.email}
+            </a>
+            <PostForm action={`${base}/sign-out`}>
+              <button type="submit" class="secondary small">
+                {t('Sign out')}
+              </button>
+            </PostForm>
+          </div>
+          <Navigation />
+        </details>
+      ) : (
+        <LanguageSwitch />
+      )}
     </header>
   );
 }

@@ -231,7 +231,7 @@ export const listPage = <F extends ListedPage>(
 function Value({ value }: { readonly value: unknown }) {
   const t = useT();
   if (value instanceof Date) return <Instant at={value} />;
-  if (typeof value === 'boolean') return <>{value ? t('Yes') : t('No')}</>;
+  if (typeof value === 'boolean') return <span class="bare">{value ? t('Yes') : t('No')}</span>;
   return <>{value === null || value === undefined ? '–' : String(value)}</>;
 }
 

@@ -47,7 +47,7 @@ export function pages(deps: PageDeps): Router {
 
 /** What comes before a page is known. */
 const begin = (portal: Portal, deps: PageDeps): RequestHandler[] => [
-  beginPage(portal, deps.timeZone),
+  beginPage(portal, deps),
   securityHeaders,
   requireSecureClient(deps),
   refuseCrossSiteForms,

@@ -54,13 +54,13 @@ const untilDrawn = (scheme: string) => `(async () => {
   while (!isDrawn()) await new Promise(requestAnimationFrame);
 })()`;
 
-/** Of a portal's page, the cells that are not inside the window, and in that of a phone what is too small to touch. */
+/** Of a portal's page, the cells that are not inside the window, and in that of a phone what is too small to touch: links in tables may be narrow. */
 const misfits = (sizeMin: number) => `location.pathname.match(/^.(dashboard|admin)/) ? [
   [document.documentElement, ...document.querySelectorAll('section:has(> table)')].filter((one) => one.scrollWidth > one.clientWidth),
-  ...[['main table tbody tr > *', 0], ['button, table a[href$="/replace"], table a[href$="/revoke"]', ${sizeMin}]].map(([selector, min]) =>
+  ...[['main table tbody tr > *', 0], ['button, table .actions a', ${sizeMin}], ['main table a', ${sizeMin}, 44]].map(([selector, min, narrow = 0]) =>
     [...document.querySelectorAll(selector)].filter((one) => {
       const { x, right, width, height } = one.getBoundingClientRect();
-      return height > 0 && (Math.min(width, height) < min || x < 0 || Math.floor(right) > innerWidth);
+      return height > 0 && (Math.min(Math.max(width, narrow), height) < min || x < 0 || Math.floor(right) > innerWidth);
     })),
 ].flat().map((one) => one.outerHTML.slice(0, 200)) : []`;
 
@@ -145,10 +145,12 @@ export class Visitor {
     await this.page.emulateMedia({ colorScheme: 'light' });
     expect(await this.page.evaluate(misfits(0)), name).to.deep.equal([]);
     const desktop = this.page.viewportSize();
-    await this.page.setViewportSize({ width: 390, height: 844 });
-    const overflow = await this.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-    expect(overflow, `${name} is wider than a phone`).to.be.at.most(0);
-    expect(await this.page.evaluate(misfits(44)), `${name} on a phone`).to.deep.equal([]);
+    for (const width of [320, 390]) {
+      await this.page.setViewportSize({ width, height: 844 });
+      const overflow = await this.page.evaluate('document.scrollingElement.scrollWidth - window.innerWidth');
+      expect(overflow, `${name} is wider than ${width} px`).to.be.at.most(0);
+      expect(await this.page.evaluate(misfits(44)), `${name} on a phone`).to.deep.equal([]);
+    }
     await this.#screenshot(`${name}-phone`);
     if (desktop) await this.page.setViewportSize(desktop);
   }

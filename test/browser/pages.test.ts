@@ -111,10 +111,33 @@ describeInBrowser('the portals in a browser', (visitor) => {
       const heightOf = async (selector: string) => (await page.locator(selector).last().boundingBox())?.height ?? 0;
       for (const width of [1000, 1100, 1200, 1300, 1400]) {
         await page.setViewportSize({ width, height: 800 });
-        const button = await heightOf('header .bar form button');
-        expect(await heightOf('header .bar'), `${width} px`).to.be.closeTo(button, 2);
+        const button = await heightOf('header .person form button');
+        expect(await heightOf('header .person'), `${width} px`).to.be.closeTo(button, 2);
+        const above = (await heightOf('header')) - (await heightOf('header nav'));
+        expect(above, `${width} px`).to.be.below(2 * button);
       }
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await heightOf('header'), 'one line on a phone').to.be.below(60);
+      expect(await page.locator('header nav').isVisible()).to.equal(false);
+      await page.getByText('Menu').click();
+      await page.locator('header nav').waitFor();
     });
+
+  it('the overview fits two screens of a phone, and a row of a list is a card of two lines', async () => {
+    const { acme } = await newJob();
+    for (let n = 0; n < 3; n++) await acme.issue('sandbox', 'write', 7);
+    const { page } = visitor();
+    await visitor().signIn('/dashboard', await newUser(acme));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visitor().goTo('/dashboard');
+    expect(await page.evaluate('document.documentElement.scrollHeight')).to.be.at.most(1250);
+    await visitor().goTo('/dashboard/jobs');
+    const row = page.locator('tbody tr').first();
+    const { height = 0 } = (await row.boundingBox()) ?? {};
+    expect(height).to.be.below(90);
+    expect((await row.innerText()).split(/\n/)).to.have.length(3);
+    expect(await row.locator('time').last().getAttribute('title')).to.match(/\d\d:\d\d:\d\d Europe\/Lisbon$/);
+  });
 
   it('approves one job and denies another, and the API shows both', async () => {
     await visitor().signIn('/admin', await newAdministrator());

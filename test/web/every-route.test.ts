@@ -98,7 +98,15 @@ for (const [portal, pages] of [
     ];
     const names = (await Promise.all(named)).flat().map(({ name }) => name);
     const titles = (await db().job.findMany({ select: { title: true } })).map(({ title }) => title);
-    const ours = ['Vaga', 'REST', 'MCP', 'test', ...operations.keys(), ...Object.values(minimalJob).map(String)];
+    const ours = [
+      'Vaga',
+      'REST',
+      'MCP',
+      'Menu',
+      'test',
+      ...operations.keys(),
+      ...Object.values(minimalJob).map(String),
+    ];
     const written = [...new Set([...names, ...titles, ...ours])];
     const isData = (text: string): boolean =>
       written.some((one) => text.startsWith(one)) || /@example[.]com|vaga_(test|live)_|^\{/.test(text);

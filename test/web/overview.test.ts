@@ -85,6 +85,12 @@ describe('the overview', () => {
     const refused = textsOf(page, '[aria-labelledby=sandbox] svg a[href$="&status=4xx"] title');
     expect(refused.map((title) => title.replace(/^.*: /, ''))).to.deep.equal(['1 Refused']);
     expect(textsOf(page, '[aria-labelledby=sandbox] tbody tr')).to.have.length(60);
+    const ticks = textsOf(page, '[aria-labelledby=sandbox] svg[role=group] > text');
+    expect(ticks, 'round times').to.have.length(4);
+    for (const tick of ticks) expect(tick).to.match(/:(00|15|30|45)$/);
+    expect(textOf(page, '[aria-labelledby=sandbox] .chart')).to.contain(
+      'Select a bar or a name to list what it counts.',
+    );
     expect(textOf(page, '[aria-labelledby=production]')).to.contain('No requests');
     expect(has(page, '[aria-labelledby=production] svg')).to.equal(false);
   });

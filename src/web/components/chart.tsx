@@ -13,6 +13,8 @@ export interface ChartItem {
   readonly values: readonly number[];
   /** The rows that it counts. */
   readonly href?: string;
+  /** Whether the axis names it; by default labels are spread over it. */
+  readonly isTick?: boolean;
 }
 
 interface Data {
@@ -38,13 +40,13 @@ interface ChartProps extends Data {
 /** Values with their axis and legend, and as a table. Bars, points and rows lead to what they count. */
 export function Chart({ id, summary, empty, ...data }: ChartProps) {
   const t = useT();
-  const { title, series, items, shape } = data;
+  const { title, items, shape } = data;
   const isEmpty = empty !== undefined && items.every(({ values }) => values.every((value) => value === 0));
   const text = isEmpty ? empty : summary;
   return (
     <figure class="chart col-6">
       <figcaption id={`${id}-title`}>
-        <strong>{series.length > 1 ? title : <Linked href={series[0]?.href}>{title}</Linked>}</strong>
+        <strong>{title}</strong>
       </figcaption>
       {text !== undefined && <p class="text-light">{text}</p>}
       {!isEmpty && shape === 'rows' && <Values {...data} />}
@@ -54,7 +56,7 @@ export function Chart({ id, summary, empty, ...data }: ChartProps) {
           <svg width="100%" height={height} role="group" aria-labelledby={`${id}-title`} {...textStyle}>
             <Plot {...data} />
           </svg>
-          {series.length > 1 && <Legend {...data} />}
+          <Legend {...data} />
           <details>
             <summary>{t('{{title}}, as a table', { title })}</summary>
             <Values {...data} />
@@ -65,6 +67,7 @@ export function Chart({ id, summary, empty, ...data }: ChartProps) {
   );
 }
 
+/** The series, and what their links and those of the bars do. */
 const Legend = ({ title, series }: Data) => (
   <p class="hstack">
     {series.map(({ name, href }, at) => (
@@ -76,6 +79,7 @@ const Legend = ({ title, series }: Data) => (
         </Linked>
       </span>
     ))}
+    {series.some(({ href }) => href) && <small>{useT()('Select a bar or a name to list what it counts.')}</small>}
   </p>
 );
 
@@ -133,16 +137,16 @@ function Plot({ series, items, shape }: Data) {
           <text y={yOf(tick) - 3}>{numberText(tick, locale)}</text>
         </g>
       ))}
-      {items.map(({ label, values }, itemAt) => {
+      {items.map(({ label, values, isTick }, itemAt) => {
         const x = `${axisPercent + (itemAt + 0.5) * slot}%`;
-        const isLabelled = itemAt % Math.ceil(items.length / labelsMax) === 0;
+        const isLabelled = isTick ?? itemAt % Math.ceil(items.length / labelsMax) === 0;
         return (
           <>
             {isLabelled && <text {...{ x, y: height - 4 }}>{label}</text>}
             {values.map((value, at) => {
               const y = yOf(topOf(values, at));
               const bar = <line x1={x} x2={x} y1={yOf(topOf(values, at) - value)} y2={y} stroke-width={barWidth} />;
-              // The legend or the title has the same link for the keyboard.
+              // The legend has the same link for the keyboard.
               return (
                 value > 0 && (
                   <g key={at} fill={colours[at]} stroke={colours[at]}>

@@ -42,7 +42,7 @@ const cellsOf = (t: Translate): Cells<ListedCredential> => ({
   lastFour: null,
   environment: null,
   access: (credential) => accessText(credential, t),
-  lastUsedAt: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : t('Never')),
+  lastUsedAt: ({ lastUsedAt }) => (lastUsedAt ? <Instant at={lastUsedAt} /> : <span class="bare">{t('Never')}</span>),
   state: ({ state }) => <Badge tone={tones[state]} text={t(stateLabels[state])} />,
 });
 

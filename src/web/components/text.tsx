@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import type { Day } from '../../domain/dates.ts';
 import { usePageRequest, useT } from '../page.ts';
-import { dayText, instantText } from '../texts/formats.ts';
+import { agoText, dayText, instantText } from '../texts/formats.ts';
 
 /** Text for screen readers; its place on the page says the same to everyone else. */
 export const VisuallyHidden = ({ children }: { readonly children: ComponentChildren }) => (
@@ -29,11 +29,15 @@ export const Code = ({ id, text }: { readonly id?: string; readonly text: string
   </pre>
 );
 
-/** An instant in the service's time zone: 21 Nov 2026, 14:05, or 14:05:09 with seconds. */
+/** An instant in the service's time zone, and how long ago that is: 21 Nov 2026, 14:05 3 hours ago; with seconds 14:05:09. */
 export function Instant({ at, withSeconds = false }: { readonly at: Date; readonly withSeconds?: boolean }) {
-  const { timeZone } = usePageRequest();
-  const { locale } = useT();
-  return <time dateTime={at.toISOString()}>{instantText(at, locale, timeZone, withSeconds ? 'medium' : 'short')}</time>;
+  const { timeZone, now, t } = usePageRequest();
+  const text = (style: 'short' | 'medium') => instantText(at, t.locale, timeZone, style);
+  return (
+    <time dateTime={at.toISOString()} title={`${text('medium')} ${timeZone}`}>
+      <span>{text(withSeconds ? 'medium' : 'short')}</span> <small>{agoText(at, now, t.locale)}</small>
+    </time>
+  );
 }
 
 /** A calendar day: 21 Nov 2026. */

@@ -92,6 +92,8 @@ export function LastHour(props: {
       ]}
       items={minutes.map(({ minute, requests, refused }) => ({
         label: timeText(minute, t.locale, timeZone),
+        // Time zones differ by quarters of an hour.
+        isTick: minute.getUTCMinutes() % 15 === 0,
         values: [requests - refused, refused],
       }))}
     />

@@ -14,9 +14,20 @@ function kept<O extends object, F>(make: (locale: string, options: O) => F): (lo
 const dates = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
 const numbers = kept((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
 
+const agos = kept((locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options));
+
 /** 21 Nov 2026, 14:05, or 14:05:09 with seconds. */
 export const instantText = (at: Date, locale: string, timeZone: string, timeStyle: 'short' | 'medium'): string =>
   dates(locale, { dateStyle: 'medium', timeStyle, timeZone }).format(at);
+
+const units = Object.entries({ year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3600, minute: 60, second: 1 });
+
+/** 3 hours ago, or: in 5 days. */
+export function agoText(at: Date, now: Date, locale: string): string {
+  const seconds = (at.getTime() - now.getTime()) / 1000;
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', Infinity];
+  return agos(locale, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit as Intl.RelativeTimeFormatUnit);
+}
 
 /** 14:05 */
 export const timeText = (at: Date, locale: string, timeZone: string): string =>
