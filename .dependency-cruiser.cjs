@@ -1,6 +1,6 @@
 // The arrows of src/, from top to bottom. Each folder or file of src names what it may import; all else is refused.
 const mayImport = {
-  main: ['serve', 'config', 'database', 'server'],
+  main: ['serve', 'config', 'database', 'sanitizer', 'server'],
   serve: [
     'app',
     'config',

@@ -58,7 +58,7 @@ export function retryingFetch(options: RetryOptions): (request: Request) => Prom
       if (!limited) await sleep(pause * 1000, signal);
     }
   };
-  // A call keeps its place while it waits: whoever is first stays first, and a service in trouble gets no more calls.
+  // A call keeps its place while it waits: the first stays first, and a service in trouble gets no more calls.
   return (request) => queue(request.signal, () => send(request));
 }
 

@@ -175,7 +175,7 @@ const loadPerson =
     next();
   };
 
-/** The person of a link to set a password, whoever is signed in. Throws `link_ended`, and 429 after too many failures. */
+/** The person of a link to set a password, also if somebody is signed in. Throws `link_ended`, and 429 after too many failures. */
 const linkedPerson =
   <P extends Person>({ portal, findPerson }: PortalPages<P>, { db, signInLimits, clock }: PageDeps) =>
   async (request: Request, response: Response): Promise<P> => {

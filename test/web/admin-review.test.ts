@@ -134,7 +134,7 @@ describe('the review queue', () => {
       expect((await client.get(`${linkIn(list, '[accesskey=n]').split('?')[0]}?${query}`)).status, query).to.equal(200);
   });
 
-  it('whoever decides twice, as by a double click, sees that it is decided; for anybody else it is decided already', async () => {
+  it('who decides twice, as by a double click, sees that it is decided; for anybody else it is decided already', async () => {
     const { adminPath: path, statusOf, acme } = await newJob();
     const page = await client.get(path);
     const other = await asAdministrator();
