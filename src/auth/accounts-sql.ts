@@ -20,16 +20,14 @@ export const findAccount = (tx: Tx, portal: Portal, email: string): Promise<Acco
 export const findAccountById = (tx: Tx, portal: Portal, id: bigint): Promise<Account | null> =>
   findAccountWhere(tx, portal, { id });
 
-type LinkHash = Uint8Array<ArrayBuffer>;
-
 /** The account that a link to set a password is for, if the link has not ended. */
-export const findAccountByLink = (tx: Tx, portal: Portal, linkHash: LinkHash, now: Date): Promise<Account | null> =>
+export const findAccountByLink = (tx: Tx, portal: Portal, linkHash: Uint8Array<ArrayBuffer>, now: Date) =>
   findAccountWhere(tx, portal, { linkHash, linkEndsAt: { gt: now } });
 
 async function findAccountWhere(
   tx: Tx,
   portal: Portal,
-  where: { email: string } | { id: bigint } | { linkHash: LinkHash; linkEndsAt: { gt: Date } },
+  where: { email: string } | { id: bigint } | { linkHash: Uint8Array<ArrayBuffer>; linkEndsAt: { gt: Date } },
 ): Promise<Account | null> {
   if (portal === 'company') return tx.user.findUnique({ where, select: userAccount });
   const administrator = await tx.administrator.findUnique({ where, select: account });

@@ -3,8 +3,8 @@ import { sessionHours } from '../auth/page-session.ts';
 import { hashSecret } from '../domain/token.ts';
 import { passwordCharactersMin } from '../operations/fields.ts';
 import { changePassword } from '../operations/people/set-password.ts';
-import { PasswordField } from './components/field.tsx';
-import { FormErrors, PostForm } from './components/post-form.tsx';
+import { Field, PasswordField } from './components/field.tsx';
+import { FormErrors, type FormState, PostForm } from './components/post-form.tsx';
 import { type FieldErrors, passwordErrors, tryOperation } from './form.ts';
 import { get, type PageAnswer, type PageContext, type Person, page, post, type Route, redirect, useT } from './page.ts';
 import { portals } from './portals.ts';
@@ -46,14 +46,14 @@ async function replacePassword(ctx: PageContext, linkHash?: Uint8Array<ArrayBuff
   return redirect(next, ctx.t('Your password is changed. All other sessions have ended.'));
 }
 
-function PasswordForm({ action, errors, children }: { action: string; errors: FieldErrors; children: VNode }) {
+function PasswordForm({ children, ...form }: FormState & { action: string; errors: FieldErrors; children: VNode }) {
   const t = useT();
   const hint = t('At least {{charactersMin}} characters. All your other sessions end.', {
     charactersMin: passwordCharactersMin,
   });
   return (
-    <PostForm action={action} errors={errors}>
-      <FormErrors errors={errors} />
+    <PostForm {...form}>
+      <FormErrors errors={form.errors} />
       {children}
       <PasswordField name="newPassword" label={t('New password')} hint={hint} autocomplete="new-password" />
       <PasswordField name="repeatedPassword" label={t('New password again')} autocomplete="new-password" />
@@ -65,11 +65,11 @@ function PasswordForm({ action, errors, children }: { action: string; errors: Fi
 /** The page of a link to set a password. */
 export const showSetPassword = ({ t, address, person: { email } }: PageContext, errors: FieldErrors = {}): PageAnswer =>
   page(
-    t('Change password'),
+    t('New password'),
     <article class="narrow container">
-      <h1>{t('Change password')}</h1>
-      <PasswordForm action={address} errors={errors}>
-        <input type="email" value={email} autocomplete="username" aria-label={t('E-mail address')} readonly />
+      <h1>{t('New password')}</h1>
+      <PasswordForm action={address} values={{ email }} errors={errors}>
+        <Field name="email" label={t('E-mail address')} type="email" autocomplete="username" readonly />
       </PasswordForm>
     </article>,
     errors,

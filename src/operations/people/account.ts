@@ -26,6 +26,7 @@ const removal = (portal: Portal) =>
   declare({
     command: `${nouns[portal]} remove`,
     title: 'Delete an account and end all its sessions',
+    label: 'Remove',
     by: ['operator', 'administrator'],
     records: `${subjects[portal]}.removed`,
     dangerous:
@@ -52,6 +53,7 @@ const unlocking = (portal: Portal) =>
   declare({
     command: `${nouns[portal]} unlock`,
     title: 'Clear failed sign-ins, so that the person can sign in again',
+    label: 'Unlock',
     by: ['operator', 'administrator'],
     records: `${subjects[portal]}.unlocked`,
     input: z.object({ email: email() }),

@@ -18,6 +18,7 @@ const setting = (portal: Portal) =>
   declare({
     command: `${nouns[portal]} set-password`,
     title: 'Set a new password and end all sessions',
+    label: 'New password',
     by: ['operator', 'administrator'],
     records: `${subjects[portal]}.password_set`,
     dangerous: 'The old password stops working, and all sessions of the person end.',

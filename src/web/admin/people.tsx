@@ -11,8 +11,7 @@ const changes: Readonly<Record<Portal, readonly Doing<passwords.PasswordLink>[]>
   company: [passwords.setUserPassword, accounts.unlockUser, accounts.removeUser],
   administrator: [passwords.setAdministratorPassword, accounts.unlockAdministrator, accounts.removeAdministrator],
 };
-const verbs = { 'set-password': 'New password', unlock: 'Unlock', remove: 'Remove' };
-const verbOf = ({ command }: Doing<unknown>) => command.replace(/.* /, '') as keyof typeof verbs;
+const verbOf = ({ command }: Doing<unknown>): string => command.replace(/.* /, '');
 
 /** Their pages, below a list of people. */
 export const personPages = (portal: Portal, list: string, next: string) =>
@@ -26,7 +25,7 @@ export function PersonActions({ portal, list, email }: { portal: Portal; list: s
   const t = useT();
   return changes[portal].map((change) => {
     const href = `${list}/${encodeURIComponent(email)}/${verbOf(change)}`;
-    return <Action key={href} operation={change} href={href} row={[t(verbs[verbOf(change)]), email]} />;
+    return <Action key={href} operation={change} href={href} row={[t(change.label ?? change.title), email]} />;
   });
 }
 
@@ -47,7 +46,9 @@ export function linkPage(
           at: endsAt && <Instant at={endsAt} />,
         })}
       </p>
-      <a href={back}>{t('Back')}</a>
+      <p>
+        <a href={back}>{t('Back')}</a>
+      </p>
     </>
   );
   return page(t('Link to set a password'), content);

@@ -12,6 +12,7 @@ interface FieldProps {
 interface InputProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'number' | 'date';
   readonly required?: boolean;
+  readonly readonly?: boolean;
   readonly autocomplete?: string;
 }
 

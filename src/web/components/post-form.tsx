@@ -4,7 +4,7 @@ import type { FieldErrors, FieldValues } from '../form.ts';
 import { languages } from '../language.ts';
 import { usePageRequest, useT } from '../page.ts';
 
-interface FormState {
+export interface FormState {
   /** What the fields show: defaults, or what was submitted and refused. */
   readonly values?: FieldValues;
   readonly errors?: FieldErrors;
