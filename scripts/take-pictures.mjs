@@ -40,10 +40,10 @@ async function fill(token) {
   return ids;
 }
 
-async function take(page, name) {
+async function take(page, file) {
   await page.waitForLoadState('networkidle');
   await page.evaluate('document.activeElement?.blur()');
-  await page.screenshot({ path: join(root, 'scripts', 'pictures', `${name}.jpg`), type: 'jpeg', quality: 70 });
+  await page.screenshot({ path: join(root, file), type: 'jpeg', quality: 70 });
 }
 
 const browser = await chromium.launch({
@@ -61,9 +61,9 @@ try {
   await page.locator('[name=password]').fill(printed(/main@example.com {3}(\S+)/));
   await page.locator('[name=password]').press('Enter');
   await page.waitForURL(`${address}/dashboard`);
-  await take(page, 'dashboard');
+  await take(page, 'src/web/assets/dashboard.jpg');
   await page.goto(`${address}/docs#tag/jobs/createJob`);
-  await take(page, 'reference');
+  await take(page, 'scripts/pictures/reference.jpg');
 } finally {
   await browser.close();
   service.kill();

@@ -26,6 +26,7 @@ const all = {
   style: asset('vaga.css', 'text/css', new URL('./assets/vaga.css', import.meta.url)),
   script: asset('vaga.js', 'text/javascript', new URL('./assets/vaga.js', import.meta.url)),
   docsStyle: asset('docs.css', 'text/css', new URL('./assets/docs.css', import.meta.url)),
+  picture: asset('dashboard.jpg', 'image/jpeg', new URL('./assets/dashboard.jpg', import.meta.url)),
   docs: asset('docs.js', 'text/javascript', new URL('./assets/docs.js', import.meta.url)),
 };
 
@@ -50,7 +51,7 @@ export const rendererPaths: readonly string[] = renderer
     ),
   ]);
 
-/** The paths of style sheets and scripts. */
+/** The paths of style sheets, scripts and the picture. */
 export const assetPaths = Object.fromEntries(
   Object.entries(all).map(([name, { path }]) => [name, assetsBase + path]),
 ) as Readonly<Record<keyof typeof all, string>>;
@@ -59,7 +60,9 @@ export const assetPaths = Object.fromEntries(
 const published = new Map(
   [...Object.values(all), ...renderer].map(({ type, bytes, path }) => [
     path,
-    publish(`${type}; charset=utf-8`, bytes, { 'Cache-Control': 'public, max-age=31536000, immutable' }),
+    publish(type.startsWith('text/') ? `${type}; charset=utf-8` : type, bytes, {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    }),
   ]),
 );
 

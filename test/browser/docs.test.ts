@@ -101,6 +101,22 @@ describeInBrowser('the public pages in a browser', (visitor) => {
     expect(sent.filter((path) => path.includes('/v1'))).to.deep.equal([]);
   });
 
+  it('a search for a status finds the section that explains it', async () => {
+    const { page } = visitor();
+    await visitor().goTo('/docs');
+    await page
+      .getByRole('button', { name: /search/i })
+      .first()
+      .click();
+    for (const [status, heading] of [
+      ['429', 'Limits (429)'],
+      ['412', 'Changing only what was read (412)'],
+    ] as const) {
+      await page.getByRole('combobox').fill(status);
+      await page.getByRole('option', { name: heading }).first().waitFor();
+    }
+  });
+
   it('without scripts the reference is the description with links to the contract', async () => {
     const { page } = visitor();
     await page.route(/\.js$/, (route) => route.abort());

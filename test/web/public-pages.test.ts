@@ -41,12 +41,12 @@ describe('the front page', () => {
     expect(page.headers).to.include({
       'content-type': 'text/html; charset=utf-8',
       'x-api-environment': 'production',
-      vary: 'Accept, Accept-Encoding',
+      vary: 'Accept, Accept-Encoding, Accept-Language, Cookie',
     });
     for (const Accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/plain']) {
       const { status, headers, body } = await get('/', { Accept });
       expect([status, headers['content-type']]).to.deep.equal([200, 'application/json; charset=utf-8']);
-      expect(headers.vary).to.equal('Accept, Accept-Encoding');
+      expect(headers.vary).to.equal('Accept, Accept-Encoding, Accept-Language, Cookie');
       expect(body.sandbox).to.deep.equal({ rest: '/sandbox/v1', mcp: '/sandbox/mcp' });
       for (const document of [body.openapi, body.llms, body.reference])
         expect((await get(document)).status, document).to.equal(200);
@@ -66,6 +66,15 @@ describe('the front page', () => {
     expect(links).to.have.members(['/docs', '/dashboard', '/admin', '/openapi.yaml', '/openapi.json', '/llms.txt']);
     const addresses = [...page.querySelectorAll('code')].map(textOf);
     expect(addresses).to.include.members(['/v1', '/sandbox/v1', '/mcp', '/sandbox/mcp']);
+    expect(textOf(page.querySelector('h1'))).to.match(/^Vaga/);
+    const portuguese = parsed((await get('/', { ...html, 'Accept-Language': 'pt' })).text);
+    expect([portuguese.documentElement.lang, textOf(portuguese.querySelector('h1'))]).to.deep.equal([
+      'pt-PT',
+      'Vaga: ofertas de emprego por API',
+    ]);
+    const picture = await get(String(page.querySelector('main img')?.getAttribute('src')));
+    expect([picture.status, picture.headers['content-type']]).to.deep.equal([200, 'image/jpeg']);
+    expect(Number((picture.body as Buffer).byteLength)).to.be.within(1000, 100_000);
     const at = await startApp({ PUBLIC_URL: 'https://vaga.example' });
     expect((await supertest(at).get('/').set(html)).text).to.include('https://vaga.example/sandbox/mcp');
   });

@@ -1,7 +1,8 @@
 import { renderToString } from 'preact-render-to-string';
 import { policy } from '../../domain/environment.ts';
+import { assetPaths } from '../assets.ts';
 import { Facts } from '../components/text.tsx';
-import { languages } from '../language.ts';
+import { type Language, languages } from '../language.ts';
 import { HtmlDocument } from '../layout.tsx';
 import { portals } from '../portals.ts';
 import { summary, title } from './docs-page.ts';
@@ -40,35 +41,47 @@ export function frontDocument(publicUrl: string): string {
 }
 
 /** What a browser shows at the service's address. */
-export const frontPage = (publicUrl: string): string =>
-  `<!DOCTYPE html>${renderToString(
-    <HtmlDocument t={languages.en.t} title={title} description={summary} isIndexed>
+export function frontPage(publicUrl: string, language: Language): string {
+  const { t } = languages[language];
+  const description = t(
+    'A company creates, changes and withdraws its job offers from its own programs and AI agents, and follows them in a dashboard.',
+  );
+  return `<!DOCTYPE html>${renderToString(
+    <HtmlDocument t={t} title={t('Vaga: job offers by API')} description={description} isIndexed>
       <main id="content" class="container mt-4 mb-6" tabIndex={-1}>
-        <h1>{title}</h1>
-        <p>{summary}</p>
+        <h1>{t('Vaga: job offers by API')}</h1>
+        <p>{description}</p>
         <div class="row">
           {parts.map(([name, href, text]) => (
             <article key={href} class="col-4">
               <h2>
-                <a href={href}>{name}</a>
+                <a href={href}>{t(name)}</a>
               </h2>
-              <p>{text}</p>
+              <p>{t(text)}</p>
             </article>
           ))}
         </div>
-        <h2>Addresses</h2>
+        <p class="narrow">
+          <img
+            src={assetPaths.picture}
+            width="1280"
+            alt={t('The dashboard: quota, access and requests of a company')}
+          />
+        </p>
+        <h2>{t('Addresses')}</h2>
         <Facts
           facts={addresses.map(([name, path]) => [
-            name,
+            t(name),
             <code key={path} data-copy data-path={publicUrl === '' ? path : undefined}>
               {publicUrl + path}
             </code>,
           ])}
         />
         <p>
-          Contract: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>. For language
-          models: <a href="/llms.txt">llms.txt</a>
+          {t('Contract (OpenAPI)')}: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>.{' '}
+          {t('For language models')}: <a href="/llms.txt">llms.txt</a>
         </p>
       </main>
     </HtmlDocument>,
   )}`;
+}

@@ -6,13 +6,14 @@ import { methodNotAllowed } from '../../domain/errors.ts';
 import { clientInfoOf } from '../../server/client-info.ts';
 import type { AdapterDeps } from '../../server/deps.ts';
 import { type Published, publish, sendPublished } from '../../server/published.ts';
+import { type Language, languageOf, languageVary } from '../language.ts';
 import { docsPolicy, publicPolicy } from '../policies.ts';
 import { docsPage } from './docs-page.ts';
 import { frontDocument, frontPage } from './front-page.tsx';
 
 const html = 'text/html; charset=utf-8';
 
-const frontVary = 'Accept, Accept-Encoding';
+const frontVary = `Accept, Accept-Encoding, ${languageVary}`;
 
 /** The contract below the bases of REST, which would refuse them without a credential. */
 export const contractPaths = [policy.production, policy.sandbox].flatMap(({ restBase }) =>
@@ -38,7 +39,7 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
     ['/docs', publish(html, docsPage, { 'Content-Security-Policy': docsPolicy })],
     ['/docs/reference.json', json('reference.json')],
     ['/favicon.ico', publish('image/svg+xml', icon, { 'Cache-Control': 'public, max-age=86400' })],
-    ['/', publish(html, frontPage(publicUrl), { 'Content-Security-Policy': publicPolicy, Vary: frontVary })],
+    ['/', publish('application/json; charset=utf-8', frontDocument(publicUrl), { Vary: frontVary })],
   ]);
 }
 
@@ -48,15 +49,18 @@ function publishAll(publicUrl: string): ReadonlyMap<string, Published> {
  */
 export function reference({ auth, listener, services }: AdapterDeps): RequestHandler {
   const documents = publishAll(services.publicUrl);
-  const front = publish('application/json; charset=utf-8', frontDocument(services.publicUrl), { Vary: frontVary });
+  const headers = { 'Content-Security-Policy': publicPolicy, Vary: frontVary };
+  const front = (language: Language) => publish(html, frontPage(services.publicUrl, language), headers);
+  const fronts = { en: front('en'), pt: front('pt') };
   return async (request, response, next) => {
     const { path, method } = request;
     const document = documents.get(path === '/docs/' ? '/docs' : path);
     if (!document) return next();
     await checkClient(auth, clientInfoOf(request, environmentOfPath(path), listener));
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
+    const isFront = path === '/' && prefersHtml(request, response);
     if (path === '/docs/') response.redirect(308, '/docs');
-    else await sendPublished(request, response, path === '/' && !prefersHtml(request, response) ? front : document);
+    else await sendPublished(request, response, isFront ? fronts[languageOf(request)] : document);
   };
 }
 
