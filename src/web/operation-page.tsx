@@ -113,7 +113,8 @@ async function submit<P extends Person, Result>(
     const { shown: made, done, file } = await operation.answer(ctx, input);
     if (file) return { kind: 'file' as const, ...file };
     // A person knows a company by its name.
-    const params = { ...done?.params, ...('companyId' in given && name !== undefined && { company_id: name }) };
+    const company = 'companyId' in given ? name : form.text('name');
+    const params = { ...done?.params, ...(company && { company_id: company }) };
     const notice = done && inLanguage({ ...done, params }, t);
     return redirect(shown.opens ? addressOf(ctx, shown.opens, made) : next, notice);
   });
