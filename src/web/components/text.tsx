@@ -35,7 +35,8 @@ export function Instant({ at, withSeconds = false }: { readonly at: Date; readon
   const text = (style: 'short' | 'medium') => instantText(at, t.locale, timeZone, style);
   return (
     <time dateTime={at.toISOString()} title={`${text('medium')} ${timeZone}`}>
-      <span>{text(withSeconds ? 'medium' : 'short')}</span> <small class="text-light">{agoText(at, now, t.locale)}</small>
+      <span>{text(withSeconds ? 'medium' : 'short')}</span>{' '}
+      <small class="text-light">{agoText(at, now, t.locale)}</small>
     </time>
   );
 }
