@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
   [head('FOO /sandbox/mcp HTTP/1.1', 'Host: x'), 400, 'rpc'],
   [head('FOO http://x/sandbox/v1 HTTP/1.1', 'Host: x'), 400],
   [head('PROPFIND /nothing HTTP/1.1', ...closing), 404],
-  ...['/', '/v2/jobs', '/V1/jobs', '/sandbox', '/sandbox/v2'].map(
+  ...['/v2/jobs', '/V1/jobs', '/sandbox', '/sandbox/v2'].map(
     (path): Row => [head(`GET ${path} HTTP/1.1`, ...closing), 404],
   ),
   [head('GET /sandbox/mcp HTTP/1.1', ...closing), 405, 'rpc'],
@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
   [head('GET v1/jobs HTTP/1.1', 'Host: x'), 400],
   [head('OPTIONS * HTTP/1.1', ...closing), 404],
   [head('GET http://x/sandbox/v1/account?a=1 HTTP/1.1', ...closing), 401],
-  [head('GET HTTPS://x?a HTTP/1.1', ...closing), 404],
+  [head('POST HTTPS://x?a HTTP/1.1', ...closing), 405],
   [head('POST /sandbox/mcp HTTP/1.1', modern, ...closing), 401, 'modern rpc'],
   // Its authority replaces Host, also in the origin check of MCP.
   [head('POST http://127.0.0.1/sandbox/mcp HTTP/1.1', 'Host: evil.example', closing[1] ?? ''), 401, 'rpc'],
