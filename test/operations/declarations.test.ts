@@ -149,6 +149,7 @@ describe('everything that people can do', () => {
       const { input } = await newWork(operation);
       const last = () => db().auditEntry.findFirst({ orderBy: { id: 'desc' } });
       const before = await last();
+      const earlier = records ? undefined : (await operation.answer(actionContext(), input)).shown;
       const { data, text } = await run(operation, textsOf(input));
       expect(text)
         .to.match(/\S/)
@@ -159,7 +160,8 @@ describe('everything that people can do', () => {
       else expect(entry).to.include({ actor: 'operator', action: records });
       if (records) return expect(data).to.deep.include(said[records] ?? {});
       const { shown, rows } = await operation.answer(actionContext(), input);
-      expect(data).to.deep.equal(shown);
+      // A request of another test may be counted in between.
+      expect([earlier, shown]).to.deep.include(data);
       expect(Object.keys(data)).to.not.deep.equal([]);
       if (!columns) return;
       for (const heading of Object.values(columns)) expect(text).to.contain(heading);
