@@ -54,9 +54,11 @@ export class ServiceProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Resolves when the service listens. */
-  static listening(env: Record<string, string>): Promise<ServiceProcess> {
-    return ServiceProcess.start(env, '"listening"');
+  /** Resolves when the service listens. Throws what it said if it ended instead. */
+  static async listening(env: Record<string, string>): Promise<ServiceProcess> {
+    const service = await ServiceProcess.start(env, '"listening"');
+    if (service.address === '') throw new Error(`it does not listen: ${service.output}`);
+    return service;
   }
 
   /** Sends SIGTERM and waits for the process to end. */
