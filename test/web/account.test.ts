@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import type { Portal } from '../../src/domain/actor.ts';
 import { denyJob } from '../../src/operations/jobs/review-job.ts';
+import { removeAdministrator } from '../../src/operations/people/account.ts';
 import { setAdministratorPassword, setUserPassword } from '../../src/operations/people/set-password.ts';
 import { accountRoutes } from '../../src/web/account-page.tsx';
 import { adminPages } from '../../src/web/admin/admin.ts';
 import { dashboardPages } from '../../src/web/dashboard/dashboard.ts';
 import { portals } from '../../src/web/portals.ts';
+import { expectRefused } from '../helper/expect-refused.ts';
 import { actionContext, db, later, newCompany } from '../helper/fixtures.ts';
 import {
   has,
@@ -180,3 +182,31 @@ for (const portal of ['company', 'administrator'] as const) {
     });
   });
 }
+
+describe('the administrators', () => {
+  const left = () => db().administrator.count();
+
+  it('nobody removes their own account', async () => {
+    const email = await newAdministrator();
+    const client = await PageClient.signedIn('administrator', email);
+    const before = await left();
+    const answer = await client.send(`/administrators/${encodeURIComponent(email)}/remove`, { reason: 'Engano.' });
+    expect([answer.status, await left()]).to.deep.equal([422, before]);
+    expect(textOf(answer, '[role=alert]')).to.equal('Nobody removes their own account; another administrator can.');
+    expect((await client.get('/administrators')).status).to.equal(200);
+  });
+
+  it('one is always left, whoever removes and however many do at once', async () => {
+    await db().administrator.deleteMany();
+    const [first, second] = [await newAdministrator(), await newAdministrator()];
+    const remove = (email: string) => () => removeAdministrator(actionContext(), { email });
+    const outcomes = await Promise.allSettled([first, second].map((email) => remove(email)()));
+    expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+    const [{ email = '' } = {}] = await db().administrator.findMany();
+    await expectRefused('last_administrator', remove(email));
+    expect(await left()).to.equal(1);
+    await newAdministrator();
+    await remove(email)();
+    expect(await left()).to.equal(1);
+  });
+});
