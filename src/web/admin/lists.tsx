@@ -19,7 +19,7 @@ import { Action } from '../components/operation-form.tsx';
 import { PostForm } from '../components/post-form.tsx';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { environmentLabels } from '../labels.ts';
-import { listPage, readList } from '../list.tsx';
+import { listPage } from '../list.tsx';
 import { type AdminContext, environmentIn, idIn, type PageAnswer } from '../page.ts';
 import { ReviewKeys } from './job-page.tsx';
 import { companyPath, jobPath, passIn, requestPath, withPass } from './paths.ts';
@@ -30,16 +30,13 @@ import { PersonActions } from './people.tsx';
 /** Pending production jobs of all companies, oldest first. */
 export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const read = await readList(ctx, searchQueue);
-  const { items = [], page: shown = 1 } = read.found ?? {};
-  const seenAt = (job: (typeof items)[number]) => (shown - 1) * perPage + items.indexOf(job);
-  return listPage(t('Review queue'), read, {
+  return listPage(ctx, t('Review queue'), searchQueue, {
     intro: <ReviewKeys />,
     none: t('No jobs are waiting for review.'),
     rowName: 'title',
     cells: {
       jobId: null,
-      title: (job) => (
+      title: (job, { items, page = 1 }) => (
         <>
           <input
             type="checkbox"
@@ -49,7 +46,10 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
             aria-label={t('Select {{title}}', { title: job.title })}
           />{' '}
           <a
-            href={withPass(jobPath({ ...job, environment: 'production' }), { ...passIn(ctx), seen: seenAt(job) })}
+            href={withPass(jobPath({ ...job, environment: 'production' }), {
+              ...passIn(ctx),
+              seen: (page - 1) * perPage + items.indexOf(job),
+            })}
             {...(job === items[0] && { accesskey: 'n' })}
           >
             {job.title}
@@ -62,7 +62,7 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
       district: ({ district }) => district ?? t('No region'),
       validUntil: lastDay(t),
     },
-    outro: items.length > 0 && (
+    outro: (
       <PostForm id="selected" action={withPass('/admin/review/approve', passIn(ctx))}>
         <button type="submit" class="secondary" accesskey="a">
           {t('Approve and publish the selected jobs')}
@@ -75,7 +75,7 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
 /** The jobs of all companies, or of one, newest first. */
 export async function allJobs(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  return listPage(t('Jobs'), await readList(ctx, searchAllJobs), {
+  return listPage(ctx, t('Jobs'), searchAllJobs, {
     none: t('No jobs yet.'),
     rowName: 'title',
     cells: {
@@ -91,7 +91,7 @@ export async function allJobs(ctx: AdminContext): Promise<PageAnswer> {
 /** Refused requests of all companies, or all of one company, newest first. */
 export async function requests(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  return listPage(t('Requests'), await readList(ctx, searchRequests), {
+  return listPage(ctx, t('Requests'), searchRequests, {
     intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
     none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
     rowName: 'operation',
@@ -119,7 +119,7 @@ const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
 /** All companies, newest first, or those that match the filter. */
 export async function companies(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  return listPage(t('Companies'), await readList(ctx, listCompanies), {
+  return listPage(ctx, t('Companies'), listCompanies, {
     intro: <Action operation={createCompany} href="/admin/companies/create" />,
     none: t('No companies yet.'),
     rowName: 'name',
@@ -139,7 +139,7 @@ const formPath = '/admin/plans/set';
 /** All plans. */
 export async function plans(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  return listPage(t('Plans'), await readList(ctx, listPlans), {
+  return listPage(ctx, t('Plans'), listPlans, {
     intro: <Action operation={setPlan} href={formPath} row={[t('Add plan'), '']} />,
     none: t('No plans yet.'),
     rowName: 'name',
@@ -156,7 +156,7 @@ export async function planAsked(ctx: AdminContext): Promise<Subject> {
 
 export async function administrators(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  return listPage(t('Administrators'), await readList(ctx, listAdministrators), {
+  return listPage(ctx, t('Administrators'), listAdministrators, {
     intro: <Action operation={createAdministrator} href="/admin/administrators/create" />,
     none: t('No accounts yet.'),
     rowName: 'email',
@@ -168,13 +168,12 @@ export async function administrators(ctx: AdminContext): Promise<PageAnswer> {
 /** The audit trail of all companies, newest first. */
 export async function audit(ctx: AdminContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const read = await readList(ctx, listAudit, {}, { action: auditActionOptions(t) });
-  const names = read.found?.names ?? new Map();
-  return listPage(t('Audit trail'), read, {
+  return listPage(ctx, t('Audit trail'), listAudit, {
+    options: { action: auditActionOptions(t) },
     none: t('No entries yet.'),
     rowName: 'action',
     cells: {
-      ...auditCells(names, t, ({ companyId, environment }, id) => (
+      ...auditCells(t, ({ companyId, environment }, id) => (
         <a
           class="in-text"
           href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}
@@ -182,7 +181,7 @@ export async function audit(ctx: AdminContext): Promise<PageAnswer> {
           {id}
         </a>
       )),
-      actor: ({ actor, actorEmail }) => actorEmail ?? actorText(actor, names, t),
+      actor: ({ actor, actorEmail }, { names }) => actorEmail ?? actorText(actor, names, t),
       companyId: ({ companyId, companyName }) =>
         companyId !== null && (
           <a href={`/admin/companies/${companyId}`}>{companyName ?? t('Company {{id}}', { id: String(companyId) })}</a>

@@ -3,7 +3,7 @@ import { searchJobs } from '../../operations/jobs/search-jobs.ts';
 import { actorTextForCompany, auditActionOptions, auditCells } from '../components/audit-cells.ts';
 import { jobCells } from '../components/job-details.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
-import { listPage, readList } from '../list.tsx';
+import { listPage } from '../list.tsx';
 import { type DashboardContext, environmentAsked, type PageAnswer } from '../page.ts';
 
 // The pages of the dashboard that are one list each.
@@ -12,8 +12,8 @@ import { type DashboardContext, environmentAsked, type PageAnswer } from '../pag
 export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
   const environment = environmentAsked(ctx.query);
-  const read = await readList(ctx, searchJobs, { companyId: ctx.person.company.id });
-  return listPage(t('Jobs'), read, {
+  return listPage(ctx, t('Jobs'), searchJobs, {
+    given: { companyId: ctx.person.company.id },
     none: t('No jobs {{inEnvironment}} yet. Create one through the API with a credential that has write access.', {
       inEnvironment: t(inEnvironmentLabels[environment]),
     }),
@@ -28,20 +28,18 @@ export async function jobs(ctx: DashboardContext): Promise<PageAnswer> {
 /** The company's audit trail, newest first. */
 export async function activity(ctx: DashboardContext): Promise<PageAnswer> {
   const { t } = ctx;
-  const given = { companyId: ctx.person.company.id, actorKind: undefined, actor: undefined };
-  const actions = auditActionOptions(t).filter(([action]) => isOfCompany(action));
-  const read = await readList(ctx, listAudit, given, { action: actions });
-  const names = read.found?.names ?? new Map();
-  return listPage(t('Activity'), read, {
+  return listPage(ctx, t('Activity'), listAudit, {
+    given: { companyId: ctx.person.company.id, actorKind: undefined, actor: undefined },
+    options: { action: auditActionOptions(t).filter(([action]) => isOfCompany(action)) },
     none: t("No activity. Changes to credentials, the sandbox and the company's access appear here."),
     rowName: 'action',
     cells: {
-      ...auditCells(names, t, ({ environment }, id) => (
+      ...auditCells(t, ({ environment }, id) => (
         <a class="in-text" href={`/dashboard/jobs/${environment}/${id}`}>
           {id}
         </a>
       )),
-      actor: ({ actor }) => actorTextForCompany(actor, names, t),
+      actor: ({ actor }, { names }) => actorTextForCompany(actor, names, t),
       companyId: null,
     },
   });

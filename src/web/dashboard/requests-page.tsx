@@ -3,7 +3,7 @@ import { listRequests } from '../../operations/requests/list-requests.ts';
 import { requestsPerDay } from '../../operations/statistics/company-statistics.ts';
 import { requestCells, requestPage } from '../components/requests.tsx';
 import { inEnvironmentLabels } from '../labels.ts';
-import { listPage, readList } from '../list.tsx';
+import { listPage } from '../list.tsx';
 import { type DashboardContext, environmentAsked, environmentIn, type PageAnswer } from '../page.ts';
 import { RequestStatistics } from './statistics.tsx';
 
@@ -13,8 +13,8 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
   const companyId = ctx.person.company.id;
   const environment = environmentAsked(ctx.query);
   const { items: days } = await requestsPerDay(ctx, { companyId, environment });
-  const read = await readList(ctx, listRequests, { companyId });
-  return listPage(t('Requests'), read, {
+  return listPage(ctx, t('Requests'), listRequests, {
+    given: { companyId },
     intro: (
       <>
         <p>{t('Requests of the last {{days}} days. Bodies are not stored.', { days: requestLogDays })}</p>
