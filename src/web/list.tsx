@@ -7,7 +7,16 @@ import { choicesOf, OperationField } from './components/operation-form.tsx';
 import { FormContext } from './components/post-form.tsx';
 import { Instant } from './components/text.tsx';
 import { type FieldErrors, type FieldValues, Form, tryOperation } from './form.ts';
-import { idInQuery, type Options, type PageAnswer, type PageContext, page, usePageRequest, useT } from './page.ts';
+import {
+  idInQuery,
+  type Options,
+  type PageAnswer,
+  type PageContext,
+  type Person,
+  page,
+  usePageRequest,
+  useT,
+} from './page.ts';
 
 interface Filter {
   readonly fields: readonly Field[];
@@ -157,48 +166,51 @@ interface ListProps<F> extends Omit<RowsProps<RowOf<F>, F>, 'label'> {
 }
 
 /** A page that is a declared list: its filter, its columns, and links to its other pages. A page past the last one leads back to the last. */
-export async function listPage<F extends ListedPage>(
-  ctx: PageContext,
-  title: string,
-  list: Declaration & ((ctx: Context, given: never) => Promise<F>),
-  { given = {}, options = {}, none, intro, outro, ...shown }: ListProps<F>,
-): Promise<PageAnswer> {
-  const { t, query } = ctx;
-  const { shape } = list.input;
-  const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
-  const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
-  const filter = filterIn(query, fields, { ...choices, ...options });
-  const before = idInQuery(query, 'before');
-  const paging = { ...('page' in shape && { page: pageIn(query) }), ...('before' in shape && { before }) };
-  // The list checks its input itself.
-  const read = () => list(ctx, { ...filter.input, ...paging, ...given } as never);
-  const form = new Form({ body: filter.values });
-  const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
-  const { page: at, lastPage = 1, total, searched, next } = found ?? {};
-  const items = (found?.items ?? []) as readonly RowOf<F>[];
-  const isPast = at !== undefined && at > lastPage;
-  const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;
-  const last = before === undefined ? empty : t('No more entries.');
-  const older = filter.values.sort === 'oldest' ? t('Newer entries') : t('Older entries');
-  return page(
-    title,
-    <>
-      <h1>{title}</h1>
-      {intro}
-      <ListFilter {...filter} errors={errors} />
-      {total !== undefined && items.length > 0 && (
-        <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
-      )}
-      {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
-      {found && items.length > 0 && <Rows {...shown} list={list} label={title} rows={items} found={found} />}
-      {found && items.length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
-      {at !== undefined && (lastPage > 1 || isPast) && <Pager page={at} lastPage={lastPage} query={filter.query} />}
-      <OlderLink next={next} query={filter.query} text={older} />
-      {items.length > 0 && outro}
-    </>,
-    errors,
-  );
-}
+export const listPage =
+  <F extends ListedPage, P extends Person>(
+    titleText: string,
+    list: Declaration & ((ctx: Context, given: never) => Promise<F>),
+    shownTo: (ctx: PageContext<P>) => ListProps<F> | Promise<ListProps<F>>,
+  ) =>
+  async (ctx: PageContext<P>): Promise<PageAnswer> => {
+    const { t, query } = ctx;
+    const title = t(titleText);
+    const { given = {}, options = {}, none, intro, outro, ...shown } = await shownTo(ctx);
+    const { shape } = list.input;
+    const fields = fieldsOf(list.input).filter(({ name }) => !(name in given || name === 'page' || name === 'before'));
+    const choices = await choicesOf(ctx, list, fields, { ...Object.fromEntries(query), ...given });
+    const filter = filterIn(query, fields, { ...choices, ...options });
+    const before = idInQuery(query, 'before');
+    const paging = { ...('page' in shape && { page: pageIn(query) }), ...('before' in shape && { before }) };
+    // The list checks its input itself.
+    const read = () => list(ctx, { ...filter.input, ...paging, ...given } as never);
+    const form = new Form({ body: filter.values });
+    const { result: found, errors = {} } = await tryOperation({ ...ctx, form }, read);
+    const { page: at, lastPage = 1, total, searched, next } = found ?? {};
+    const items = (found?.items ?? []) as readonly RowOf<F>[];
+    const isPast = at !== undefined && at > lastPage;
+    const empty = filter.isFiltering ? t('Nothing found. Change the filter.') : none;
+    const last = before === undefined ? empty : t('No more entries.');
+    const older = filter.values.sort === 'oldest' ? t('Newer entries') : t('Older entries');
+    return page(
+      title,
+      <>
+        <h1>{title}</h1>
+        {intro}
+        <ListFilter {...filter} errors={errors} />
+        {total !== undefined && items.length > 0 && (
+          <p>{t('{{count}} results', { count: total, one: '{{count}} result' })}</p>
+        )}
+        {searched !== undefined && <p>{t('Only {{searched}} were searched. There are more.', { searched })}</p>}
+        {found && items.length > 0 && <Rows {...shown} list={list} label={title} rows={items} found={found} />}
+        {found && items.length === 0 && !isPast && <p>{next ? t('Nothing found so far. There are more.') : last}</p>}
+        {at !== undefined && (lastPage > 1 || isPast) && <Pager page={at} lastPage={lastPage} query={filter.query} />}
+        <OlderLink next={next} query={filter.query} text={older} />
+        {items.length > 0 && outro}
+      </>,
+      errors,
+    );
+  };
 
 function Value({ value }: { readonly value: unknown }) {
   const t = useT();

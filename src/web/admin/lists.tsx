@@ -28,9 +28,10 @@ import { PersonActions } from './people.tsx';
 // The pages of the administration that are one list each.
 
 /** Pending production jobs of all companies, oldest first. */
-export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
+export const reviewQueue = listPage('Review queue', searchQueue, (ctx: AdminContext) => {
   const { t } = ctx;
-  return listPage(ctx, t('Review queue'), searchQueue, {
+  const pass = passIn(ctx);
+  return {
     intro: <ReviewKeys />,
     none: t('No jobs are waiting for review.'),
     rowName: 'title',
@@ -47,7 +48,7 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
           />{' '}
           <a
             href={withPass(jobPath({ ...job, environment: 'production' }), {
-              ...passIn(ctx),
+              ...pass,
               seen: (page - 1) * perPage + items.indexOf(job),
             })}
             {...(job === items[0] && { accesskey: 'n' })}
@@ -63,44 +64,38 @@ export async function reviewQueue(ctx: AdminContext): Promise<PageAnswer> {
       validUntil: lastDay(t),
     },
     outro: (
-      <PostForm id="selected" action={withPass('/admin/review/approve', passIn(ctx))}>
+      <PostForm id="selected" action={withPass('/admin/review/approve', pass)}>
         <button type="submit" class="secondary" accesskey="a">
           {t('Approve and publish the selected jobs')}
         </button>
       </PostForm>
     ),
-  });
-}
+  };
+});
 
 /** The jobs of all companies, or of one, newest first. */
-export async function allJobs(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(ctx, t('Jobs'), searchAllJobs, {
-    none: t('No jobs yet.'),
-    rowName: 'title',
-    cells: {
-      ...jobCells(t),
-      title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
-      companyId: null,
-      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-      environment: ({ environment }) => t(environmentLabels[environment]),
-    },
-  });
-}
+export const allJobs = listPage('Jobs', searchAllJobs, ({ t }) => ({
+  none: t('No jobs yet.'),
+  rowName: 'title',
+  cells: {
+    ...jobCells(t),
+    title: ({ id, title, ...tenant }) => <a href={jobPath({ ...tenant, jobId: BigInt(id) })}>{title}</a>,
+    companyId: null,
+    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+    environment: ({ environment }) => t(environmentLabels[environment]),
+  },
+}));
 
 /** Refused requests of all companies, or all of one company, newest first. */
-export async function requests(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(ctx, t('Requests'), searchRequests, {
-    intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
-    none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
-    rowName: 'operation',
-    cells: {
-      ...requestCells(requestPath, t),
-      companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
-    },
-  });
-}
+export const requests = listPage('Requests', searchRequests, ({ t }) => ({
+  intro: <p>{t('Without a company or an ID, only refused requests are listed.')}</p>,
+  none: t('No requests were refused in the last {{days}} days.', { days: requestLogDays }),
+  rowName: 'operation',
+  cells: {
+    ...requestCells(requestPath, t),
+    companyName: ({ companyId, companyName }) => <a href={companyPath(companyId)}>{companyName}</a>,
+  },
+}));
 
 export function request(ctx: AdminContext): Promise<PageAnswer> {
   const tenant = { companyId: idIn(ctx.params, 'company'), environment: environmentIn(ctx.params) };
@@ -117,36 +112,30 @@ const tones: Readonly<Record<keyof typeof companyStateLabels, Tone>> = {
 };
 
 /** All companies, newest first, or those that match the filter. */
-export async function companies(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(ctx, t('Companies'), listCompanies, {
-    intro: <Action operation={createCompany} href="/admin/companies/create" />,
-    none: t('No companies yet.'),
-    rowName: 'name',
-    cells: {
-      id: null,
-      name: ({ id, name }) => <a href={companyPath(id)}>{name}</a>,
-      state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
-      plan: ({ plan, complimentary }) =>
-        [plan, complimentary && t('Complimentary')].filter(Boolean).join(', ') || t('None'),
-      complimentary: null,
-    },
-  });
-}
+export const companies = listPage('Companies', listCompanies, ({ t }) => ({
+  intro: <Action operation={createCompany} href="/admin/companies/create" />,
+  none: t('No companies yet.'),
+  rowName: 'name',
+  cells: {
+    id: null,
+    name: ({ id, name }) => <a href={companyPath(id)}>{name}</a>,
+    state: ({ state }) => <Badge tone={tones[state]} text={t(companyStateLabels[state])} />,
+    plan: ({ plan, complimentary }) =>
+      [plan, complimentary && t('Complimentary')].filter(Boolean).join(', ') || t('None'),
+    complimentary: null,
+  },
+}));
 
 const formPath = '/admin/plans/set';
 
 /** All plans. */
-export async function plans(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(ctx, t('Plans'), listPlans, {
-    intro: <Action operation={setPlan} href={formPath} row={[t('Add plan'), '']} />,
-    none: t('No plans yet.'),
-    rowName: 'name',
-    cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
-    actions: ({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={[t('Change'), name]} />,
-  });
-}
+export const plans = listPage('Plans', listPlans, ({ t }) => ({
+  intro: <Action operation={setPlan} href={formPath} row={[t('Add plan'), '']} />,
+  none: t('No plans yet.'),
+  rowName: 'name',
+  cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
+  actions: ({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={[t('Change'), name]} />,
+}));
 
 /** The plan in the query, or a new one. */
 export async function planAsked(ctx: AdminContext): Promise<Subject> {
@@ -154,38 +143,32 @@ export async function planAsked(ctx: AdminContext): Promise<Subject> {
   return chosen ? { name: chosen.name, values: chosen } : {};
 }
 
-export async function administrators(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(ctx, t('Administrators'), listAdministrators, {
-    intro: <Action operation={createAdministrator} href="/admin/administrators/create" />,
-    none: t('No accounts yet.'),
-    rowName: 'email',
-    cells: { administratorId: null },
-    actions: ({ email }) => <PersonActions portal="administrator" list="/admin/administrators" email={email} />,
-  });
-}
+export const administrators = listPage('Administrators', listAdministrators, ({ t }) => ({
+  intro: <Action operation={createAdministrator} href="/admin/administrators/create" />,
+  none: t('No accounts yet.'),
+  rowName: 'email',
+  cells: { administratorId: null },
+  actions: ({ email }) => <PersonActions portal="administrator" list="/admin/administrators" email={email} />,
+}));
 
 /** The audit trail of all companies, newest first. */
-export async function audit(ctx: AdminContext): Promise<PageAnswer> {
-  const { t } = ctx;
-  return listPage(ctx, t('Audit trail'), listAudit, {
-    options: { action: auditActionOptions(t) },
-    none: t('No entries yet.'),
-    rowName: 'action',
-    cells: {
-      ...auditCells(t, ({ companyId, environment }, id) => (
-        <a
-          class="in-text"
-          href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}
-        >
-          {id}
-        </a>
-      )),
-      actor: ({ actor, actorEmail }, { names }) => actorEmail ?? actorText(actor, names, t),
-      companyId: ({ companyId, companyName }) =>
-        companyId !== null && (
-          <a href={`/admin/companies/${companyId}`}>{companyName ?? t('Company {{id}}', { id: String(companyId) })}</a>
-        ),
-    },
-  });
-}
+export const audit = listPage('Audit trail', listAudit, ({ t }) => ({
+  options: { action: auditActionOptions(t) },
+  none: t('No entries yet.'),
+  rowName: 'action',
+  cells: {
+    ...auditCells(t, ({ companyId, environment }, id) => (
+      <a
+        class="in-text"
+        href={jobPath({ companyId: companyId ?? 0n, environment: environment ?? 'production', jobId: BigInt(id) })}
+      >
+        {id}
+      </a>
+    )),
+    actor: ({ actor, actorEmail }, { names }) => actorEmail ?? actorText(actor, names, t),
+    companyId: ({ companyId, companyName }) =>
+      companyId !== null && (
+        <a href={`/admin/companies/${companyId}`}>{companyName ?? t('Company {{id}}', { id: String(companyId) })}</a>
+      ),
+  },
+}));

@@ -8,12 +8,12 @@ import { type DashboardContext, environmentAsked, environmentIn, type PageAnswer
 import { RequestStatistics } from './statistics.tsx';
 
 /** The company's logged requests in one environment, newest first. */
-export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
+export const requests = listPage('Requests', listRequests, async (ctx: DashboardContext) => {
   const { t } = ctx;
   const companyId = ctx.person.company.id;
   const environment = environmentAsked(ctx.query);
   const { items: days } = await requestsPerDay(ctx, { companyId, environment });
-  return listPage(ctx, t('Requests'), listRequests, {
+  return {
     given: { companyId },
     intro: (
       <>
@@ -35,8 +35,8 @@ export async function requests(ctx: DashboardContext): Promise<PageAnswer> {
       companyName: null,
       environment: null,
     },
-  });
-}
+  };
+});
 
 export function request(ctx: DashboardContext): Promise<PageAnswer> {
   const environment = environmentIn(ctx.params);
