@@ -163,7 +163,7 @@ async function formPage<P extends Person, Result>(
           <OperationField key={field.name} field={field} options={options[field.name]} />
         ))}
         {shown.resultPage && <PasswordField name="currentPassword" label={t('Your password')} />}
-        <button type="submit" {...(dangerous !== undefined && { class: 'danger' })}>
+        <button type="submit" class={dangerous && 'danger'}>
           {t(button)}
         </button>
         {fields.length > 0 && <LanguageButtons />}

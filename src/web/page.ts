@@ -11,8 +11,8 @@ import { type ApiError, refusal } from '../domain/errors.ts';
 import type { DataFile, Declaration } from '../operations/declare.ts';
 import type { SignInLimits } from '../rate-limit/sign-in-limits.ts';
 import type { AdapterDeps } from '../server/deps.ts';
-import type { FieldErrors, Form } from './form.ts';
-import { languageAsked, languageOf, languages, languageVary } from './language.ts';
+import { type FieldErrors, Form } from './form.ts';
+import { languageCodes, languageCookie, languageOf, languages, languageVary } from './language.ts';
 import type { Translate } from './texts/t.ts';
 
 export interface PageDeps extends AdapterDeps {
@@ -66,14 +66,16 @@ function queryOf(address: string): URLSearchParams {
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
-/** Answers a form in the language that it asks for. */
+const yearMs = 31_536_000_000;
+
+/** Answers a form in the language that it asks for, which is remembered. */
 export const switchLanguage: RequestHandler = (request, response, next) => {
-  const language = languageAsked(request, response);
-  if (language) {
-    const { t } = languages[language];
-    pageRequestOf(response).t = t;
-    response.set('Content-Language', t.tag);
-  }
+  const language = languageCodes.find((code) => code === new Form(request).text('language'));
+  if (!language) return next();
+  const { t } = languages[language];
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: request.secure } as const;
+  response.cookie(languageCookie, language, { ...options, maxAge: yearMs }).set('Content-Language', t.tag);
+  pageRequestOf(response).t = t;
   next();
 };
 

@@ -39,15 +39,11 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
                 t('Actions'),
                 ({ id, name, active }) => (
                   <div class="actions">
-                    <Action
-                      operation={reference.renameCategory}
-                      href={`${path}/${id}/rename`}
-                      row={[t('Rename'), name]}
-                    />
+                    <Action operation={reference.renameCategory} href={`${path}/${id}/rename`} row={name} />
                     <Action
                       operation={active ? reference.deactivateCategory : reference.activateCategory}
                       href={`${path}/${id}/${active ? 'deactivate' : 'activate'}`}
-                      row={[active ? t('Deactivate') : t('Activate'), name]}
+                      row={name}
                     />
                   </div>
                 ),

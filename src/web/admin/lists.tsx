@@ -130,11 +130,13 @@ const formPath = '/admin/plans/set';
 
 /** All plans. */
 export const plans = listPage('Plans', listPlans, ({ t }) => ({
-  intro: <Action operation={setPlan} href={formPath} row={[t('Add plan'), '']} />,
+  intro: <Action operation={setPlan} href={formPath} text={t('Add plan')} />,
   none: t('No plans yet.'),
   rowName: 'name',
   cells: { id: null, limit: ({ limit }) => (limit === unlimited ? t('Unlimited') : limit) },
-  actions: ({ id, name }) => <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={[t('Change'), name]} />,
+  actions: ({ id, name }) => (
+    <Action operation={setPlan} href={`${formPath}?plan=${id}`} row={name} text={t('Change')} />
+  ),
 }));
 
 /** The plan in the query, or a new one. */

@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '../../domain/logged-request.ts';
 import type { JobRef } from '../../operations/jobs/show-job.ts';
-import { type AdminContext, environmentIn, idIn } from '../page.ts';
+import type { AdminContext } from '../page.ts';
 
 export const companyPath = (companyId: bigint): string => `/admin/companies/${companyId}`;
 
@@ -13,7 +13,8 @@ export const jobPath = ({ companyId, environment, jobId }: JobRef): string =>
 export const requestPath = ({ companyId, environment, requestId }: LoggedRequest): string =>
   `/admin/requests/${companyId}/${environment}/${requestId}`;
 
-const searchedMax = 255;
+/** A list's search takes no more characters. */
+export const searchedMax = 255;
 
 /** A pass through the review queue, as an address has it: the queue's filter, and how many of its jobs are behind. */
 export interface Pass {
@@ -34,10 +35,3 @@ export function withPass(path: string, { text, sort, seen }: Omit<Pass, 'seen'> 
   const query = new URLSearchParams({ ...filter, ...(seen ? { seen: String(seen) } : {}) });
   return query.size > 0 ? `${path}?${query}` : path;
 }
-
-/** The job that a path names. Throws 404 for a malformed path. */
-export const jobIn = ({ params }: AdminContext): JobRef => ({
-  companyId: idIn(params, 'company'),
-  environment: environmentIn(params),
-  jobId: idIn(params, 'job'),
-});

@@ -38,16 +38,11 @@ const cellsOf = (t: Translate) =>
 
 const requestIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-interface Links {
-  readonly jobPath: (jobId: bigint) => string;
-  readonly listPath: string;
-}
-
 /** All that is kept of the request in the path; of a batch, of each of its tool calls. Throws 404. */
 export async function requestPage(
   ctx: PageContext,
   tenant: Pick<Entry, 'companyId' | 'environment'>,
-  { jobPath, listPath }: Links,
+  { jobPath, listPath }: { readonly jobPath: (jobId: bigint) => string; readonly listPath: string },
 ): Promise<PageAnswer> {
   const { t } = ctx;
   const { request: text = '' } = ctx.params;

@@ -37,12 +37,12 @@ export async function credentials(ctx: DashboardContext): Promise<PageAnswer> {
   );
 }
 
-function actionsOf(id: bigint, name: string, t: Translate) {
+function actionsOf(id: bigint, name: string) {
   const path = `/dashboard/credentials/${id}`;
   return (
     <>
-      <Action operation={replaceCredential} href={`${path}/replace`} row={[t('Replace'), name]} />
-      <Action operation={revokeCredential} href={`${path}/revoke`} row={[t('Revoke'), name]} />
+      <Action operation={replaceCredential} href={`${path}/replace`} row={name} />
+      <Action operation={revokeCredential} href={`${path}/revoke`} row={name} />
     </>
   );
 }
