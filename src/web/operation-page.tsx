@@ -58,12 +58,8 @@ export function operationPage<P extends Person, Result>(
 ): Route<P>[] {
   const shown = { ...settings, operation, path, next };
   return [
-    get<P>(path, (ctx) => formPage(ctx, shown), operation),
-    post<P>(
-      path,
-      (ctx) => submit(ctx, shown),
-      (ctx, errors) => formPage(ctx, shown, errors),
-    ),
+    get<P>(path, (ctx) => formPage(ctx, shown), { operation }),
+    post<P>(path, (ctx) => submit(ctx, shown), { again: (ctx, errors) => formPage(ctx, shown, errors) }),
   ];
 }
 

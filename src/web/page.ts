@@ -148,17 +148,16 @@ export interface Route<P extends Person> {
   readonly operation?: Declaration | undefined;
 }
 
-export const get = <P extends Person>(
-  path: string,
-  handler: Route<P>['handler'],
-  operation?: Declaration,
-): Route<P> => ({ method: 'get', path, handler, operation });
+const routeOf =
+  (method: Route<Person>['method']) =>
+  <P extends Person>(
+    path: string,
+    handler: Route<P>['handler'],
+    more?: Pick<Route<P>, 'again' | 'operation'>,
+  ): Route<P> => ({ method, path, handler, ...more });
 
-export const post = <P extends Person>(
-  path: string,
-  handler: Route<P>['handler'],
-  again?: Route<P>['again'],
-): Route<P> => ({ method: 'post', path, handler, again });
+export const get = routeOf('get');
+export const post = routeOf('post');
 
 /** Everything that only one portal has. */
 export interface PortalPages<P extends Person> {

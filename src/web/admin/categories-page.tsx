@@ -1,12 +1,10 @@
 import * as reference from '../../operations/reference/change-category.ts';
-import { Badge } from '../components/badges.tsx';
 import { Table } from '../components/data-table.tsx';
 import { Action } from '../components/operation-form.tsx';
+import { Badge } from '../components/text.tsx';
 import { type AdminContext, type PageAnswer, page, useT } from '../page.ts';
 
 const path = '/admin/categories';
-
-type Category = Awaited<ReturnType<typeof reference.listMainAreas>>['items'][number]['children'][number];
 
 /** Every main category with its subcategories, with what changes it. */
 export async function categories(ctx: AdminContext): Promise<PageAnswer> {
@@ -56,7 +54,7 @@ export async function categories(ctx: AdminContext): Promise<PageAnswer> {
   );
 }
 
-function State({ active }: Pick<Category, 'active'>) {
+function State({ active }: { readonly active: boolean }) {
   const t = useT();
   return active ? <Badge tone="good" text={t('Active')} /> : <Badge tone="quiet" text={t('Inactive')} />;
 }

@@ -162,7 +162,7 @@ function Plot({ series, items, shape }: ChartProps) {
   );
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** 0 and round numbers up to at least the highest value: [0, 20, 40]. */
 function ticksOf(highest: number): number[] {

@@ -12,8 +12,7 @@ import { environmentLabels } from '../labels.ts';
 import { type Cells, Rows } from '../list.tsx';
 import { useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { Badge, type Tone } from './badges.tsx';
-import { Instant } from './text.tsx';
+import { Badge, Instant, type Tone } from './text.tsx';
 
 const states: Readonly<Record<CredentialState, readonly [Tone, label: string]>> = {
   valid: ['good', 'Valid'],

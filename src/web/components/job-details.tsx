@@ -9,10 +9,9 @@ import { type Cells, Pager } from '../list.tsx';
 import { environmentIn, idIn, type PageContext, useT } from '../page.ts';
 import { eurosText } from '../texts/formats.ts';
 import type { Translate } from '../texts/t.ts';
-import { JobStatusBadge } from './badges.tsx';
 import { Table } from './data-table.tsx';
 import { FormErrors } from './post-form.tsx';
-import { CalendarDay, Facts, Instant } from './text.tsx';
+import { CalendarDay, Facts, Instant, JobStatusBadge } from './text.tsx';
 
 /** A job's last day. */
 export const lastDay =

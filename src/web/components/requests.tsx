@@ -6,8 +6,7 @@ import { environmentLabels } from '../labels.ts';
 import type { Cells } from '../list.tsx';
 import { type PageAnswer, type PageContext, page, pageNotFound, useT } from '../page.ts';
 import type { Translate } from '../texts/t.ts';
-import { Badge, type Tone } from './badges.tsx';
-import { Facts, Instant } from './text.tsx';
+import { Badge, Facts, Instant, type Tone } from './text.tsx';
 
 type Entry = Awaited<ReturnType<typeof listRequests>>['items'][number];
 
