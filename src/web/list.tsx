@@ -41,12 +41,10 @@ function filterIn(query: URLSearchParams, fields: readonly Field[], options: Fil
   };
 }
 
-const pageMax = 1_000_000;
-
 /** The page number in a query; 1 by default. */
 function pageIn(query: URLSearchParams): number {
   const text = query.get('page') ?? '';
-  return /^[1-9]\d{0,6}$/.test(text) ? Math.min(Number(text), pageMax) : 1;
+  return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
 }
 
 /** A choice that is none of its values counts as empty. */

@@ -149,7 +149,8 @@ async function enter({ db, queue, services }: PageDeps, person: Person, response
 async function sendAnswer(response: Response, answer: PageAnswer): Promise<void> {
   if (answer.kind === 'page' && answer.status === 422) requestContextOf(response).refused = { code: 'invalid_input' };
   if (answer.kind === 'page') return sendPage(response, answer);
-  if (answer.kind === 'file') return sendFile(response, answer);
+  if (answer.kind === 'file')
+    return pipeline(Readable.from(linesOf(answer)), response.attachment(answer.name).type('application/jsonl'));
   if (answer.notice !== undefined) await sessionOf(response).leaveNotice(answer.notice);
   response.redirect(303, answer.to);
 }
@@ -157,9 +158,6 @@ async function sendAnswer(response: Response, answer: PageAnswer): Promise<void>
 const linesOf = async function* ({ lines }: DataFile) {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 };
-
-const sendFile = (response: Response, file: DataFile): Promise<void> =>
-  pipeline(Readable.from(linesOf(file)), response.attachment(file.name).type('application/jsonl'));
 
 /** A form signs in at `/sign-in`, or at the address of a form that was typed before its session ended. */
 const unlessSignIn: RequestHandler = (request, response, next) => {

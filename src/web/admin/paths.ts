@@ -17,17 +17,14 @@ export const requestPath = ({ companyId, environment, requestId }: LoggedRequest
 export const searchedMax = 255;
 
 /** A pass through the review queue, as an address has it: the queue's filter, and how many of its jobs are behind. */
-export interface Pass {
-  readonly text: string | undefined;
-  readonly sort: 'oldest' | 'newest';
-  readonly seen: number;
-}
-
-export function passIn({ query }: AdminContext): Pass {
+export function passIn({ query }: AdminContext) {
   const text = query.get('text')?.trim().slice(0, searchedMax) || undefined;
   const seen = Number(/^\d{1,6}$/.exec(query.get('seen') ?? '')?.[0] ?? 0);
-  return { text, sort: query.get('sort') === 'newest' ? 'newest' : 'oldest', seen };
+  const sort = query.get('sort') === 'newest' ? ('newest' as const) : ('oldest' as const);
+  return { text, sort, seen };
 }
+
+export type Pass = ReturnType<typeof passIn>;
 
 /** An address within a pass; without `seen` it has only the filter. */
 export function withPass(path: string, { text, sort, seen }: Omit<Pass, 'seen'> & Partial<Pass>): string {
