@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
@@ -171,8 +172,11 @@ const requireSignIn =
   ({ again }: { readonly again?: unknown }): RequestHandler =>
   (request, response, next) => {
     const { portal, person, address } = pageRequestOf(response);
+    const form = new Form(request);
+    // What was typed before the person signed in, here or in another tab.
+    if (person && form.has('typed')) request.body = parse(form.text('typed'));
     if (person) return next();
-    const typed = again ? new Form(request).typed() : '';
+    const typed = again ? form.typed() : '';
     // Without the cookie of a session that has ended it may be another site's form.
     const hadSession = request.headers.cookie?.includes(`${portals[portal].cookie}=`);
     if (typed && hadSession) return askToSignIn(response, typed);

@@ -1,4 +1,3 @@
-import { parse } from 'node:querystring';
 import type { RequestHandler, Response } from 'express';
 import { signIn } from '../auth/sign-in.ts';
 import type { Portal } from '../domain/actor.ts';
@@ -55,16 +54,13 @@ export const submitSignIn =
   async (request, response, next) => {
     const page = pageRequestOf(response);
     const { portal, t, timeZone } = page;
-    const form = new Form(request);
-    const values = form.values();
-    const [email, password, typed] = [form.text('email'), form.text('password'), form.text('typed')];
-    if (form.has('language')) return sendForm(response, 200, { values });
+    const values = new Form(request).values();
+    const { email = '', password = '', typed, language } = values;
+    if (language !== undefined) return sendForm(response, 200, { values });
     const outcome = await signIn(db, signInLimits, { portal, email, password, address: request.ip ?? '' });
     if (outcome.kind === 'accepted') {
       await sessionOf(response).signIn(outcome.personId, outcome.passwordMark);
-      if (!typed) return response.redirect(303, nextOf(page));
-      request.body = parse(typed);
-      return next();
+      return typed ? next() : response.redirect(303, nextOf(page));
     }
     requestContextOf(response).refused = { code: outcome.kind === 'refused' ? 'sign_in' : 'sign_in_limit' };
     // Neither text depends on whether there is such an account.

@@ -152,10 +152,12 @@ describeInBrowser('the portals in a browser', (visitor) => {
   });
 
   it('a row without a page of its own is a card of two lines too, with its actions below', async () => {
-    const { acme, writer } = await newJob();
+    const { acme } = await newJob();
     await newUser(acme, 'sub');
     await acme.issue('sandbox', 'write', 7);
-    await writer.create({});
+    const { server, settle } = await startWholeApp();
+    await (await acme.writer('production', server)).create({});
+    await settle();
     const { page } = visitor();
     await visitor().signIn('/admin', await newAdministrator());
     await page.setViewportSize({ width: 390, height: 844 });

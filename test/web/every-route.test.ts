@@ -294,6 +294,11 @@ describe('the pages of what people can do', () => {
         const signedIn = await ended.submit(refused, path, { email, password });
         expectKept(signedIn, 403, 'ended session');
         expect(textOf(signedIn, '[role=alert]')).to.include('send it again');
+        const begun = PageClient.copyOf(client);
+        begun.cookies.set(client.base === '/admin' ? 'vaga_admin_session' : 'vaga_session', 's%3Aended.x');
+        const open = await begun.submit(signedIn, path, typed);
+        await begun.signIn(email);
+        expectKept(await begun.submit(open, path, { email, password }), 403, 'signed in in another tab');
         expect(await lastEntry()).to.deep.equal(before);
         // Without a session it may be another site's form.
         const { status } = await new PageClient(portal).submit(page, path, typed);
