@@ -100,7 +100,8 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
     loadPerson(pages, deps),
   );
   router.get('/sign-in', showSignIn);
-  router.post('/{*address}', unlessSignIn, requireCsrfToken, submitSignIn(deps), loadPerson(pages, deps));
+  const signIn = [requireCsrfToken, submitSignIn(deps), loadPerson(pages, deps)];
+  router.post('/sign-in', signIn);
 
   const signedIn = async (_request: Request, response: Response) => pageRequestOf<P>(response).person;
   const handle = ({ handler, again }: Pick<Route<P>, 'handler' | 'again'>, personOf = signedIn): RequestHandler =>
@@ -131,8 +132,10 @@ function portalRouter<P extends Person>(pages: PortalPages<P>, deps: PageDeps): 
   router.get('/set-password', handle({ handler: showSetPassword }, linked));
   router.post('/set-password', requireCsrfToken, handle({ handler: setPassword }, linked));
   const routes = [...accountRoutes, ...pages.routes];
-  for (const route of routes)
+  for (const route of routes) {
+    if (route.again) router.post(route.path, unlessCarrying, signIn);
     router[route.method](route.path, requireSignIn(route), requireToken(route), handle(route));
+  }
   // The address of a form without a page of its own is read after signing in or changing the language: its page is one level up.
   for (const { path } of routes)
     router.get(path, ({ baseUrl, path: at }, response) => response.redirect(303, baseUrl + at.replace(/\/[^/]*$/, '')));
@@ -160,12 +163,9 @@ const linesOf = async function* ({ lines }: DataFile) {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 };
 
-/** A form signs in at `/sign-in`, or at the address of a form that was typed before its session ended. */
-const unlessSignIn: RequestHandler = (request, response, next) => {
-  const { portal, path, person } = pageRequestOf(response);
-  const isCarrying = !person && new Form(request).has('typed');
-  next(isCarrying || path === signInPath(portal, portals[portal].base) ? undefined : 'route');
-};
+/** For a form without a session that carries what was typed before. */
+const unlessCarrying: RequestHandler = (request, response, next) =>
+  next(!pageRequestOf(response).person && new Form(request).has('typed') ? undefined : 'route');
 
 /** Leads a visitor to the sign-in page and then on to the requested page; what was typed into a form is kept. */
 const requireSignIn =
