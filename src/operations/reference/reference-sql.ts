@@ -99,11 +99,6 @@ export async function updateCategory(
   await tx.category.update({ where: { id }, data: columns, select: { id: true } });
 }
 
-interface Kept<T> {
-  readonly list: T[];
-  readonly at: number;
-}
-
 /** How long a process reuses a list. Writes of jobs check the database instead. */
 const keptMs = 1000;
 
@@ -119,20 +114,16 @@ export class ReferenceLists {
 }
 
 function keeping<T>(read: () => Promise<T[]>): (now: Date) => Promise<T[]> {
-  let kept: Kept<T> | undefined;
-  let reading: Promise<T[]> | undefined;
-  const readNow = async (at: number): Promise<T[]> => {
-    const list = await read();
-    kept = { list, at };
-    return list;
-  };
-  return async (now) => {
+  let kept: { readonly at: number; readonly list: Promise<T[]> } | undefined;
+  return (now) => {
     const at = now.getTime();
     if (kept && at - kept.at < keptMs) return kept.list;
-    reading ??= readNow(at).finally(() => {
-      reading = undefined;
+    const begun = { at, list: read() };
+    kept = begun;
+    begun.list.catch(() => {
+      if (kept === begun) kept = undefined;
     });
-    return reading;
+    return begun.list;
   };
 }
 
