@@ -60,22 +60,6 @@ export async function findCategory(tx: Tx, id: number): Promise<CategoryState | 
   return (await tx.category.findUnique({ where: { id }, select: state })) ?? undefined;
 }
 
-/** The names of categories and districts by their ids, also of inactive ones. */
-export async function findReferenceNames(
-  tx: Tx,
-  categoryIds: readonly (number | null)[],
-  districtIds: readonly (number | null)[],
-): Promise<{ categories: Map<number, string>; districts: Map<number, string> }> {
-  const named = (ids: readonly (number | null)[]) => ({
-    where: { id: { in: [...new Set(ids)].filter((id) => id !== null) } },
-    select: { id: true, name: true },
-  });
-  const categories = await tx.category.findMany(named(categoryIds));
-  const districts = await tx.district.findMany(named(districtIds));
-  const byId = (rows: readonly { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]));
-  return { categories: byId(categories), districts: byId(districts) };
-}
-
 /** Categories of the reference data have smaller ids than those that people add. */
 const ownCategoryIdMin = 10_000;
 
