@@ -40,6 +40,8 @@ export const rejectionStatus = {
   unknown_entry: 404,
   email_taken: 409,
   main_account_exists: 409,
+  own_account: 409,
+  last_administrator: 409,
   link_ended: 404,
   category_exists: 409,
   password_changed: 409,
