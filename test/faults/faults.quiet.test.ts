@@ -4,5 +4,5 @@ describe('faults that need a quiet machine', () => keepTheirPromises('hostile-co
 
 const onServer = process.env.DATABASE_URL ? describe : describe.skip;
 onServer('faults on PostgreSQL', () =>
-  keepTheirPromises('kill-service', 'stop-database', 'fail-over', 'two-versions', 'rollback', 'hostile-company'),
+  keepTheirPromises('kill-service', 'stop-database', 'fail-over', 'two-versions', 'hostile-company'),
 );
