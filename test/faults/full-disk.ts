@@ -72,7 +72,7 @@ async function fillAndSave(): Promise<Outcome> {
   try {
     const { acknowledged, refusals, read, seen } = await fill(subject);
     await subject.kill();
-    const again = await ServiceProcess.start(place.env, '"listening"');
+    const again = await ServiceProcess.start(place.env);
     again.signal('SIGKILL');
     await again.ended();
     const store = await openDatabase({ dataDir: await enlarge() });

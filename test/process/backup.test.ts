@@ -27,7 +27,7 @@ async function readJob({ address }: ServiceProcess, secret: string, path: string
 describe('backup and restore as documented', () => {
   const running: ServiceProcess[] = [];
   afterEach(() => Promise.all(running.splice(0).map((service) => service.stop())));
-  const start = async (env: Record<string, string>, until = '"listening"'): Promise<ServiceProcess> => {
+  const start = async (env: Record<string, string>, until?: string): Promise<ServiceProcess> => {
     const service = await ServiceProcess.start(env, until);
     running.push(service);
     return service;

@@ -136,7 +136,7 @@ describe('a release behind the systemd unit', () => {
       ...variables(all('Environment').join(' ')),
       DRAIN_NOTICE_SECONDS: '0',
     };
-    return ServiceProcess.start(env, '"listening"', directory);
+    return ServiceProcess.listening(env, directory);
   }
 
   it('a command gets the user, settings and credentials of the unit', async () => {
