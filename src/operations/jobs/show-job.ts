@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Environment, Tenant } from '../../domain/environment.ts';
+import type { PartialTenant, Tenant } from '../../domain/environment.ts';
 import { rejection, unknownJob } from '../../domain/errors.ts';
 import { versionOf } from '../../domain/job-version.ts';
 import { findNames } from '../audit/names-sql.ts';
@@ -81,10 +81,8 @@ export async function ofJob(ctx: Context, ref: PartialRef) {
   return { name, values: { status: job.status } } satisfies Subject;
 }
 
-interface PartialRef {
+interface PartialRef extends PartialTenant {
   readonly jobId: bigint;
-  readonly companyId?: bigint | undefined;
-  readonly environment?: Environment | undefined;
 }
 
 /**
